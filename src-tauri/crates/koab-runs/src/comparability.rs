@@ -1,9 +1,9 @@
-//! Whether a number can be compared: gathers what is known of runs and reports; the rules are
+//! Comparability of runs and reports: gathers the facts about them. The rules are in
 //! `koab_report::comparability`.
 //!
-//! What a report's folder keeps (`report_view.json`) counts first, since the run may be gone or
-//! gone on meanwhile; it is judged anew each time, so that all reports are compared with the same
-//! rules.
+//! The facts in a report's folder (`report_view.json`) take precedence, since the run may have been
+//! deleted or continued. The comparability is computed each time, so that all reports are compared
+//! by the same rules.
 
 mod calls;
 mod export;
@@ -24,10 +24,11 @@ use koab_store::runs::RunEntry;
 use of_report::only_reported;
 
 impl Library {
-    /// How a run can be compared with the published leaderboard, as far as no score is concerned.
+    /// Returns the comparability of a run with the published leaderboard, as far as it does not
+    /// depend on scores.
     ///
     /// # Errors
-    /// When there is no such run.
+    /// When the run does not exist.
     pub fn run_comparability(&self, run: &str) -> Result<Comparability, WireError> {
         let entry = self.run_meant(run)?;
         let mut facts = self.facts_of_entry(&entry);
@@ -35,10 +36,10 @@ impl Library {
         Ok(Comparability::from_facts(facts))
     }
 
-    /// One run, with how it can be compared and what its agent did.
+    /// Returns a run with its comparability and its agent's conduct.
     ///
     /// # Errors
-    /// When there is no such run.
+    /// When the run does not exist.
     pub fn run_shown(&self, id: &str) -> Result<ComparableRun, WireError> {
         let run = self.run_show(id)?;
         let comparability = self.run_comparability(id)?;
@@ -46,16 +47,16 @@ impl Library {
         Ok(ComparableRun { run, comparability, conduct })
     }
 
-    /// How a report can be compared with the published leaderboard.
+    /// Returns the comparability of a report with the published leaderboard.
     ///
     /// # Errors
-    /// When there is no such report, or its data cannot be read.
+    /// When the report does not exist, or its data cannot be read.
     pub fn report_comparability(&self, id: &str) -> Result<Comparability, WireError> {
         let open = self.open_report(id)?;
         Ok(Comparability::from_facts(self.facts_of_open(&open)))
     }
 
-    /// What is known of an open report, calls included that are only looked up.
+    /// Returns the facts about an open report, including calls that are only looked up in the pack.
     pub fn facts_of_open(&self, open: &Open) -> Facts {
         let mut facts = self.facts_of(&open.loaded);
         if facts.calls.value.is_none()
@@ -67,7 +68,8 @@ impl Library {
         facts
     }
 
-    /// Compares the calls of logs that do not say how they were answered with the installed pack.
+    /// Adds facts about calls by a lookup in the installed pack, for logs that do not contain the
+    /// sources of responses.
     fn add_looked_up(&self, facts: &mut Facts, entry: &RunEntry) {
         if facts.calls.value.is_some() || !matches!(self.unmerged(entry), Ok(None)) {
             return;
@@ -77,8 +79,8 @@ impl Library {
             self.read_run(&options).and_then(|run| self.looked_up(facts.pack.value.as_ref(), &run.logs));
         match looked_up {
             Ok(Some(calls)) => facts.calls = Fact::known(calls),
-            // Without a pack there is nothing to compare them with, and the reason stays that the
-            // logs do not say it.
+            // Without a pack no lookup is possible, so the reason remains that the logs do not
+            // contain the sources.
             Ok(None) => {}
             Err(error) => facts.calls = Fact::unknown(error.message),
         }

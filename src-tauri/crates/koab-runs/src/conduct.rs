@@ -1,5 +1,5 @@
-//! What an agent of somebody else's did beside its steps and calls: what the journal keeps of it,
-//! and the file of each attempt.
+//! Conduct of an external agent apart from its steps and calls, from the journal and the file of
+//! each attempt.
 
 use crate::Library;
 use crate::wire::{AgentCalls, AgentConduct, OwnTool, WireError};
@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// One attempt of the run in this folder.
+/// Returns the conduct in one attempt of the run in this folder.
 pub(crate) fn of_attempt(folder: &Path, task: &str, repetition: u32, facts: &AgentFacts) -> AgentConduct {
     let mut sum = Sum::default();
     sum.add(folder, task, repetition, facts);
@@ -16,13 +16,13 @@ pub(crate) fn of_attempt(folder: &Path, task: &str, repetition: u32, facts: &Age
 }
 
 impl Library {
-    /// What the agent of a run did beside its steps and calls, summed over the attempts that count;
-    /// `None` where this program drove the model, and while none has ended.
+    /// Returns the conduct of a run's agent, summed over the attempts that count. `None` where this
+    /// program drove the model, and before the first attempt has ended.
     ///
     /// # Errors
-    /// When there is no such run, or what it left cannot be read.
+    /// When the run does not exist, or its files cannot be read.
     pub fn run_conduct(&self, run: &str) -> Result<Option<AgentConduct>, WireError> {
-        // A run without an agent says so in its first file, which is read faster than a journal.
+        // The manifest shows whether the run has an agent, and is read faster than the journal.
         let of = self.entry_of(run)?.run;
         if of.manifest()?.is_none_or(|manifest| manifest.spec.agent.is_none()) {
             return Ok(None);
@@ -34,19 +34,19 @@ impl Library {
                 sum.add(folder, &attempt.task, attempt.repetition, facts);
             }
         }
-        // Of a run it is said once, and of whose attempts they are is not asked.
+        // In a sum over the run, all hosts are hosts of the run.
         let all = AgentConduct { hosts_of_run: false, ..sum.whole() };
         Ok((all.attempts > 0).then_some(all))
     }
 }
 
-/// Attempts so far.
+/// Sums over attempts.
 #[derive(Default)]
 struct Sum {
     conduct: AgentConduct,
     own_tools: BTreeMap<String, u32>,
     hosts: Option<BTreeSet<String>>,
-    /// Attempts with a first call, and the seconds until it.
+    /// Attempts with a first call.
     begun: u32,
     startup_s: f64,
 }
@@ -56,15 +56,15 @@ impl Sum {
         let sum = &mut self.conduct;
         sum.attempts += 1;
         if !facts.by_arrival {
-            let asked = sum.asked.get_or_insert_with(AgentCalls::default);
-            asked.model_calls += facts.model_calls;
-            asked.side_calls += facts.side_calls;
-            asked.own_calls += facts.own_tools;
-            asked.unmade += facts.unmade;
-            asked.changed += facts.changed;
-            asked.by_agent += facts.by_agent;
-            for (name, calls) in &facts.own_tools_by_name {
-                *self.own_tools.entry(name.clone()).or_default() += calls;
+            let calls = sum.asked.get_or_insert_with(AgentCalls::default);
+            calls.model_calls += facts.model_calls;
+            calls.side_calls += facts.side_calls;
+            calls.own_calls += facts.own_tools;
+            calls.unmade += facts.unmade;
+            calls.changed += facts.changed;
+            calls.by_agent += facts.by_agent;
+            for (name, count) in &facts.own_tools_by_name {
+                *self.own_tools.entry(name.clone()).or_default() += count;
             }
         }
         if let Some(seconds) = facts.startup_s {

@@ -1,9 +1,9 @@
-//! Filling what a run missed: every different call once, from the live APIs, into the user's
-//! overlay.
+//! Fills a run's cache misses: makes every distinct call once at the live APIs, and saves the
+//! responses.
 //!
-//! What is asked follows from the run's misses as they stand now, so a second fill asks only for
-//! what the first did not get. Two fills beside one pack at the same time are refused: they would
-//! ask for the same calls.
+//! The calls follow from the current misses of the run, so a second fill only makes the calls that
+//! the first one did not complete. Two concurrent fills for one pack are refused, since they would
+//! make the same calls.
 
 mod state;
 
@@ -28,11 +28,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{MutexGuard, PoisonError};
 use tokio::task::JoinSet;
 
-/// Calls under way at once. Each service lets only a few through, so this is about several services
-/// beside each other.
-const AT_ONCE: usize = 16;
+/// Maximum number of concurrent calls. Each service has a lower limit of its own, so this concerns
+/// calls to several services.
+const MAX_CONCURRENT_CALLS: usize = 16;
 
-/// One different call.
+/// One distinct call.
 #[derive(Clone)]
 struct Call {
     tool: String,
@@ -40,7 +40,7 @@ struct Call {
     args: NormalizedArgs,
 }
 
-/// What is to be asked, sorted by what stands in its way.
+/// The calls of a fill, and the numbers of calls that cannot be made.
 struct FillCalls {
     misses: RunMisses,
     against: PackState,
@@ -51,51 +51,52 @@ struct FillCalls {
     needed: NeededServices,
 }
 
-/// The outcome of a call; `None`: it was not asked for.
+/// Outcome of a call; `None` when it was not made.
 type FillAnswer = Option<Result<AnswerSource, ServiceFault>>;
 
 impl Runs {
-    /// What a fill would ask, without asking anybody.
+    /// Returns the plan of a fill, without making calls.
     ///
     /// # Errors
-    /// When there is no such run or task, or no pack that its misses can be compared with.
+    /// When the run or task does not exist, or no pack is installed that the misses can be compared
+    /// with.
     pub async fn cache_fill_plan(&self, request: FillRequest) -> Result<FillPlan, WireError> {
-        let wanted = self.wanted(&request)?;
-        let states = self.service_states(&wanted.needed).await?;
+        let calls = self.fill_calls(&request)?;
+        let states = self.service_states(&calls.needed).await?;
         let calls_of = |state: &ServiceState| {
             let of_it = |call: &&Call| state.tools.contains(&call.tool);
-            wanted.calls.iter().filter(of_it).count() as u32
+            calls.calls.iter().filter(of_it).count() as u32
         };
         let services: Vec<FillService> =
             states.into_iter().map(|service| FillService { calls: calls_of(&service), service }).collect();
         let ready = services.iter().filter(|row| row.service.ready);
         Ok(FillPlan {
-            run: wanted.misses.run,
-            pack: wanted.against.label,
-            calls: wanted.calls.len() as u32,
+            run: calls.misses.run,
+            pack: calls.against.label,
+            calls: calls.calls.len() as u32,
             ready: ready.map(|row| row.calls).sum(),
-            answered: wanted.answered,
-            refused: wanted.refused,
-            no_service: wanted.no_service,
+            answered: calls.answered,
+            refused: calls.refused,
+            no_service: calls.no_service,
             services,
         })
     }
 
-    /// Asks the live APIs for what a run missed and keeps good answers beside its pack. It goes on
-    /// when whoever asked goes away; what was answered is kept when it is stopped.
+    /// Makes the missed calls of a run at the live APIs and saves good responses for its pack. It
+    /// continues when its caller is dropped; responses are kept when it is stopped.
     ///
     /// # Errors
-    /// As [`Runs::cache_fill_plan`]; when a key is missing and nobody said to go on without, the
-    /// pack is being filled already, or the database refuses.
+    /// The errors of [`Runs::cache_fill_plan`]. Also when a key is missing and `without_keys` is
+    /// false, the pack is already being filled, or the database cannot be written.
     pub async fn cache_fill(&self, request: FillRequest, cancel: &Cancel) -> Result<FillEnd, WireError> {
         let (api, cancel) = (self.clone(), cancel.clone());
         tokio::spawn(async move { api.filled(&request, &cancel).await }).await.map_err(WireError::internal)?
     }
 
-    /// How the last fill of a run ended in this process.
+    /// Returns the result of the last fill of a run in this process.
     ///
     /// # Errors
-    /// None today; the window handles it like every command.
+    /// Never today; the window handles it like every command.
     pub fn cache_fill_end(&self, run: &str) -> Result<Option<FillEnd>, WireError> {
         Ok(self.fills().ends.get(run).cloned())
     }
@@ -104,7 +105,7 @@ impl Runs {
         self.inner.fills.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wanted(&self, request: &FillRequest) -> Result<FillCalls, WireError> {
+    fn fill_calls(&self, request: &FillRequest) -> Result<FillCalls, WireError> {
         let (misses, against) = self.library.misses_held(&request.run)?;
         let Some(against) = against else {
             return Err(WireError::new(
@@ -124,7 +125,7 @@ impl Runs {
                 misses.run
             )));
         }
-        let mut wanted = FillCalls {
+        let mut plan = FillCalls {
             calls: Vec::new(),
             answered: 0,
             refused: 0,
@@ -133,58 +134,58 @@ impl Runs {
             misses,
             against,
         };
-        let mut seen = BTreeSet::new();
-        for miss in &wanted.misses.misses {
+        let mut identities = BTreeSet::new();
+        for miss in &plan.misses.misses {
             if !chosen.is_none_or(|ids| ids.contains(&miss.task)) {
                 continue;
             }
             let raw = raw(miss);
-            let Ok(args) = wanted.against.catalog.normalized(&miss.tool, &raw) else {
+            let Ok(args) = plan.against.catalog.normalized(&miss.tool, &raw) else {
                 let plain = NormalizedArgs::from_record(&raw).canonical();
-                wanted.refused += u32::from(seen.insert((miss.tool.clone(), plain)));
+                plan.refused += u32::from(identities.insert((miss.tool.clone(), plain)));
                 continue;
             };
-            if !seen.insert((miss.tool.clone(), args.canonical())) {
+            if !identities.insert((miss.tool.clone(), args.canonical())) {
                 continue;
             }
             if miss.standing != (MissStanding::Open {}) {
-                wanted.answered += 1;
+                plan.answered += 1;
             } else if let Some(service) = services::of_tool(&miss.tool) {
-                let tools = wanted.needed.entry(service.name).or_default();
+                let tools = plan.needed.entry(service.name).or_default();
                 tools.insert(miss.tool.clone());
-                wanted.calls.push(Call { tool: miss.tool.clone(), raw, args });
+                plan.calls.push(Call { tool: miss.tool.clone(), raw, args });
             } else {
-                wanted.no_service += 1;
+                plan.no_service += 1;
             }
         }
-        Ok(wanted)
+        Ok(plan)
     }
 
     async fn filled(&self, request: &FillRequest, cancel: &Cancel) -> Result<FillEnd, WireError> {
-        let wanted = self.wanted(request)?;
-        let states = self.service_states(&wanted.needed).await?;
-        let services = self.services_for(&wanted.needed, request.without_keys, |keys, services| {
+        let plan = self.fill_calls(request)?;
+        let states = self.service_states(&plan.needed).await?;
+        let services = self.services_for(&plan.needed, request.without_keys, |keys, services| {
             say!(
                 "the missed calls need services whose keys are missing: {keys} (for {services}); store them with `koab keys set NAME`, choose other tasks, or add --without-keys to leave these services out"
             )
         });
         let services = services.await?;
-        let run = wanted.misses.run.clone();
+        let run = plan.misses.run.clone();
         let origin = format!("fill {run}");
-        let pack = self.workspace.load_pack(&self.workspace.pack_of_label(&wanted.against.label)?)?;
+        let pack = self.workspace.load_pack(&self.workspace.pack_of_label(&plan.against.label)?)?;
         let live = self.live_tools(Some(services), &pack, &origin)?;
-        let underway = self.begin_fill(&run, &wanted.against.label, cancel)?;
+        let underway = self.begin_fill(&run, &plan.against.label, cancel)?;
         let progress = |done: usize, all: usize| underway.progress(done as u64, all as u64);
-        let asked = answers(&live, &wanted.calls, cancel, progress).await;
-        let asked = match asked {
-            Ok(asked) => asked,
+        let outcomes = answers(&live, &plan.calls, cancel, progress).await;
+        let outcomes = match outcomes {
+            Ok(outcomes) => outcomes,
             Err(error) => return underway.finish(Err(error.into())),
         };
-        let mut end = fill_end(&wanted.calls, &asked, &states, cancel.is_cancelled());
+        let mut end = fill_end(&plan.calls, &outcomes, &states, cancel.is_cancelled());
         end.tasks = self.library.cache_misses(&run)?.filled;
         (end.run, end.origin) = (run, origin);
         self.fills().ends.insert(end.run.clone(), end.clone());
-        // A fill that was stopped has done something all the same; whoever shows it sees how much.
+        // A stopped fill also has a result, which shows the number of its calls.
         let stopped = || WireError::cancelled(say!("stopped before all calls were asked for"));
         let _ = underway.finish(if cancel.is_cancelled() { Err(stopped()) } else { Ok(()) });
         Ok(end)
@@ -205,46 +206,46 @@ impl Runs {
     }
 }
 
-/// Asks for every call, several at once, until all are answered or it is cancelled; what is under
-/// way then is dropped.
+/// Makes all calls, several concurrently, until all are answered or the fill is cancelled. A
+/// cancellation drops running calls.
 async fn answers(
     live: &LiveTools,
     calls: &[Call],
     cancel: &Cancel,
     progress: impl Fn(usize, usize),
 ) -> Result<Vec<FillAnswer>, StoreError> {
-    let mut asked: Vec<FillAnswer> = vec![None; calls.len()];
-    let (mut flying, mut waiting, mut done) = (JoinSet::new(), calls.iter().enumerate(), 0);
+    let mut outcomes: Vec<FillAnswer> = vec![None; calls.len()];
+    let (mut running, mut waiting, mut done) = (JoinSet::new(), calls.iter().enumerate(), 0);
     progress(0, calls.len());
     loop {
-        while flying.len() < AT_ONCE
+        while running.len() < MAX_CONCURRENT_CALLS
             && let Some((place, call)) = waiting.next()
         {
             let (live, call) = (live.clone(), call.clone());
-            flying.spawn(async move {
+            running.spawn(async move {
                 let answer = live::answer(&live, &call.tool, &call.raw, &call.args, None).await;
                 (place, answer)
             });
         }
-        let ended = tokio::select! {
+        let result = tokio::select! {
             biased;
-            () = cancel.cancelled() => return Ok(asked),
-            ended = flying.join_next() => ended,
+            () = cancel.cancelled() => return Ok(outcomes),
+            result = running.join_next() => result,
         };
-        let Some(ended) = ended else {
-            return Ok(asked);
+        let Some(result) = result else {
+            return Ok(outcomes);
         };
-        let (place, answer) = ended.map_err(|error| {
+        let (place, answer) = result.map_err(|error| {
             StoreError(say!("a call was interrupted by a fault of this program: {error}"))
         })?;
-        asked[place] = answer?.map(|answer| answer.map(|(_, source)| source));
+        outcomes[place] = answer?.map(|answer| answer.map(|(_, source)| source));
         done += 1;
         progress(done, calls.len());
     }
 }
 
-/// The outcome of the calls, by tool; run, origin and tasks are the caller's.
-fn fill_end(calls: &[Call], asked: &[FillAnswer], states: &[ServiceState], cancelled: bool) -> FillEnd {
+/// Summarizes the outcomes of the calls by tool; the caller sets run, origin and tasks.
+fn fill_end(calls: &[Call], outcomes: &[FillAnswer], states: &[ServiceState], cancelled: bool) -> FillEnd {
     let mut end = FillEnd {
         run: String::new(),
         origin: String::new(),
@@ -257,7 +258,7 @@ fn fill_end(calls: &[Call], asked: &[FillAnswer], states: &[ServiceState], cance
         tasks: Vec::new(),
     };
     let mut tools: BTreeMap<&str, FilledTool> = BTreeMap::new();
-    for (call, asked) in calls.iter().zip(asked) {
+    for (call, outcome) in calls.iter().zip(outcomes) {
         let state = states.iter().find(|state| state.tools.contains(&call.tool));
         let row = tools.entry(&call.tool).or_insert_with(|| FilledTool {
             tool: call.tool.clone(),
@@ -265,7 +266,7 @@ fn fill_end(calls: &[Call], asked: &[FillAnswer], states: &[ServiceState], cance
             missing_keys: missing(state),
             ..FilledTool::default()
         });
-        match asked {
+        match outcome {
             Some(Ok(_)) => {
                 row.recorded += 1;
                 end.recorded += 1;
@@ -280,7 +281,7 @@ fn fill_end(calls: &[Call], asked: &[FillAnswer], states: &[ServiceState], cance
             }
             None if !row.missing_keys.is_empty() => end.without_keys += 1,
             None if cancelled => end.stopped += 1,
-            // A service that was open has answered or failed; nothing else is left.
+            // A service with all keys has answered or failed, so this does not happen.
             None => end.failed += 1,
         }
     }
@@ -297,7 +298,7 @@ fn raw(miss: &Miss) -> Map<String, Value> {
     miss.arguments.as_object().cloned().unwrap_or_default()
 }
 
-/// The name in `name@version`.
+/// Returns the name in `name@version`.
 fn name_of(label: &str) -> &str {
     label.rsplit_once('@').map_or(label, |(name, _)| name)
 }

@@ -1,11 +1,12 @@
-//! Which attempts cannot be forked at all.
+//! Attempts that cannot be forked.
 
 use koab_core::level::Level;
 use koab_core::run_record::RunSpec;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 
-/// Why no attempt at a task can be forked, by the run's settings and the task's group.
+/// Returns the reason why no attempt at a task can be forked, from the run's settings and the
+/// task's group.
 pub(crate) fn no_fork(spec: Option<&RunSpec>, task: &str, level: Level) -> Option<Sentence> {
     if let Some(agent) = spec.and_then(|spec| spec.agent.as_ref()) {
         return Some(say!(

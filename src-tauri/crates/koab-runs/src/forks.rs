@@ -1,9 +1,8 @@
-//! Forks: an attempt from one of its steps on, with something in it changed
-//! (`docs/design/forks.md`).
+//! Forks: an attempt from one of its steps on, with something changed (`docs/design/forks.md`).
 //!
-//! What can be changed is offered by [`offer`], made in [`making`], and shown beside its original
-//! in [`view`]. A fork is no run: it lies in a folder of its own (`koab_store::forks`), and nothing
-//! that scores or sends runs takes one.
+//! [`offer`] contains the possible changes and the plan, [`start`] makes a fork, and [`view`]
+//! compares it with its original. A fork is not a run: it has a folder of its own
+//! (`koab_store::forks`), and the code that scores or sends runs ignores it.
 
 mod offer;
 mod source;
@@ -17,45 +16,45 @@ use koab_core::say;
 use koab_store::forks::PREFIX;
 
 impl Runs {
-    /// The forks of the workspace, the newest first: all, those of a run (forks of its forks
-    /// included), or those of a task.
+    /// Returns the forks of the workspace, the newest first: all, those of a run (including forks
+    /// of its forks), or those of a task.
     ///
     /// # Errors
-    /// When their folder cannot be read.
+    /// When the forks' folder cannot be read.
     pub fn forks_list(&self, run: Option<&str>, task: Option<&str>) -> Result<Vec<ForkSummary>, WireError> {
-        // A run may be named by the id under which this process makes it, or by its folder.
+        // A run may be named by its id in this process, or by its folder.
         let run = run.map(|run| match self.library.open_run(run) {
             Ok(opened) => opened.entry.id,
             Err(_) => run.to_owned(),
         });
-        // Asked before their files are read: one that ends meanwhile is still going here, and is
-        // asked for again.
+        // Checked before the files are read: a fork that ends meanwhile still counts as running,
+        // and the window asks again.
         let going = self.current_run();
         let files = self.forks().list()?.into_iter().filter(|file| {
             run.as_ref().is_none_or(|run| file.of.run == *run)
                 && task.is_none_or(|task| file.of.task == *task)
         });
-        let goes_on = |id: &str| {
+        let is_running = |id: &str| {
             let live = going.as_ref().and_then(|run| self.library.live_run(run));
             live.is_some_and(|live| live.is(&format!("{PREFIX}{id}")))
         };
-        Ok(files.map(|file| self.fork_summary(&file, goes_on(&file.id))).collect())
+        Ok(files.map(|file| self.fork_summary(&file, is_running(&file.id))).collect())
     }
 
-    /// Gives a fork a name, in place of the one it has.
+    /// Replaces the name of a fork.
     ///
     /// # Errors
-    /// When there is no such fork, or the disk refuses.
+    /// When the fork does not exist, or its file cannot be written.
     pub fn fork_rename(&self, id: &str, name: &str) -> Result<ForkSummary, WireError> {
-        let goes_on = self.fork_goes_on(id);
+        let is_running = self.fork_goes_on(id);
         let file = self.forks().rename(id, name)?;
-        Ok(self.fork_summary(&file, goes_on))
+        Ok(self.fork_summary(&file, is_running))
     }
 
-    /// Moves a fork to the workspace's trash, from where [`Runs::fork_restore`] brings it back.
+    /// Moves a fork to the workspace's trash; [`Runs::fork_restore`] restores it.
     ///
     /// # Errors
-    /// When there is no such fork, it goes on, or the disk refuses.
+    /// When the fork does not exist or is running, or its folder cannot be moved.
     pub fn fork_trash(&self, id: &str) -> Result<(), WireError> {
         let file = self.forks().read(id)?;
         if self.fork_goes_on(&file.id) {
@@ -64,10 +63,10 @@ impl Runs {
         Ok(self.forks().trash(&file.id)?)
     }
 
-    /// Brings a fork back from the trash.
+    /// Restores a fork from the trash.
     ///
     /// # Errors
-    /// When it is not there.
+    /// When the fork is not in the trash.
     pub fn fork_restore(&self, id: &str) -> Result<(), WireError> {
         Ok(self.forks().restore(id)?)
     }

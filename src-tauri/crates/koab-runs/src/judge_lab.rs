@@ -1,7 +1,7 @@
-//! The judge lab (`docs/design/judges.md`): runs under several judges. The arithmetic is
-//! `koab_analysis::judge_lab`'s; here the runs and their verdicts are found ([`gather`]), judges
-//! asked for what is missing ([`judge_again`]), and disagreements handed to people ([`review`],
-//! [`sheet`]), or questions drawn at random for them ([`random`]).
+//! The judge lab (`docs/design/judges.md`): runs under several judges. The statistics are in
+//! `koab_analysis::judge_lab`. This module collects the runs and their verdicts ([`gather`]), calls
+//! judges for missing answers ([`judge_again`]), prepares disagreements for people ([`review`],
+//! [`sheet`]), and draws random questions for them ([`random`]).
 
 mod gather;
 mod judge_again;
@@ -21,11 +21,11 @@ use koab_core::sentence::Sentence;
 use std::collections::BTreeSet;
 
 impl Scoring {
-    /// Several judges on the same runs: who has judged what, how far they agree, what each does to
+    /// Compares several judges on the same runs: answered questions, agreement, and the effect on
     /// scores and ranks.
     ///
     /// # Errors
-    /// When no run or report is named, or none of them can be looked at.
+    /// When no run or report is named, or none of them can be read.
     pub fn judge_lab(&self, request: &LabRequest) -> Result<LabView, WireError> {
         let gathering = self.lab_runs(request)?;
         let subjects: Vec<Subject<'_>> = gathering.runs.iter().map(LabInput::subject).collect();
@@ -58,7 +58,7 @@ impl Scoring {
     }
 }
 
-/// How far judges agree: each pair of them all, and together those who count there.
+/// Returns the agreement of judges: each pair of all judges, and together those that count.
 fn agreement_of(subjects: &[Subject<'_>], all: &[String], together: &[String]) -> Vec<LabAgreement> {
     let mut rows = agreement(subjects, all);
     if together.len() < all.len() {
@@ -70,7 +70,7 @@ fn agreement_of(subjects: &[Subject<'_>], all: &[String], together: &[String]) -
     rows
 }
 
-/// What makes the runs' numbers mean different things.
+/// Returns differences between the runs that limit the comparison.
 fn notes(runs: &[LabInput]) -> Vec<Sentence> {
     let mut notes = Vec::new();
     let tasks = |one: &LabInput| -> BTreeSet<String> {

@@ -1,4 +1,4 @@
-//! A kept run with its logs, and the tasks behind them.
+//! Reads a run with its logs, and the tasks behind them.
 
 use crate::Library;
 use crate::options::{EvaluateOptions, RunChoice};
@@ -16,10 +16,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 impl Library {
-    /// Reads a run, its logs and what its manifest says.
+    /// Reads a run with its logs and its manifest.
     ///
     /// # Errors
-    /// When there is no such run, or it cannot be read.
+    /// When the run does not exist, or cannot be read.
     pub fn read_run(&self, options: &EvaluateOptions) -> Result<Run, WireError> {
         let logs_folder = options.logs.clone().unwrap_or_else(|| self.workspace.home().logs());
         let (entry, execution_date, folder_name) = match &options.run {
@@ -36,7 +36,7 @@ impl Library {
             }
         };
         let (there, mut logs) = (&entry.run.levels, Vec::new());
-        // Levels of Ko-AgentBench that were not run are left out, as the published tool does.
+        // Levels of Ko-AgentBench that were not run are left out, like in the published tool.
         let is_of_another = |level: &Level| !Level::ALL.contains(level);
         let is_unknown = |level: &&Level| {
             !there.contains_key(level) && (is_of_another(level) || there.keys().any(is_of_another))
@@ -66,18 +66,17 @@ impl Library {
             )));
         }
         let manifest = entry.run.manifest()?;
-        let problems = match entry.run.has_journal() {
-            true => {
-                let journal = self.inner.kept.journal(&entry.run.folder)?;
-                journal.problems(manifest.as_ref())
-            }
-            false => Vec::new(),
+        let problems = if entry.run.has_journal() {
+            let journal = self.inner.kept.journal(&entry.run.folder)?;
+            journal.problems(manifest.as_ref())
+        } else {
+            Vec::new()
         };
         Ok(Run { entry, manifest, problems, logs, attempts: None, execution_date, folder_name })
     }
 
-    /// The tasks behind the logs, for what the logs leave out: from the pack of the run, else the
-    /// active one. Empty where that pack is not installed.
+    /// Returns the tasks behind the logs, for the data that logs lack: from the run's pack, else
+    /// from the active one. Empty where the pack is not installed.
     ///
     /// # Errors
     /// When the database or the pack cannot be read.
@@ -93,8 +92,8 @@ impl Library {
         let Some(pack) = pack else {
             return Ok(Dataset::none());
         };
-        // Another pack may have other tasks under the same ids: only those whose instruction is the
-        // log's count.
+        // Another pack may have other tasks with the same ids, so only tasks with the log's
+        // instruction count.
         let logged = |id: &str| {
             let mut tasks = run.logs.iter().flat_map(|log| &log.tasks);
             tasks.find(|t| t.id == id).map(|t| t.get("instruction").clone())
@@ -105,13 +104,13 @@ impl Library {
         Ok(Dataset::from_tasks(same.map(|task| Value::Object(task.raw))))
     }
 
-    /// The items of another benchmark that a run of this group and pack is of; `None` for levels of
-    /// Ko-AgentBench, and where they are not installed.
+    /// Returns the items of another benchmark behind a run of this group and pack; `None` for
+    /// levels of Ko-AgentBench, and where the items are not installed.
     ///
     /// # Errors
     /// When the database or the pack cannot be read.
     pub(crate) fn items_of(&self, level: Level, pack: Option<&str>) -> Result<Option<Dataset>, WireError> {
-        // Items of another version may have other answers under the same ids.
+        // Items of another version may have other answers with the same ids.
         match pack {
             Some(label) if level.place().is_none() => {
                 Ok(if_found(self.packs.scoring(label))?.map(|scoring| Dataset::of_items(scoring)))
@@ -120,15 +119,15 @@ impl Library {
         }
     }
 
-    /// Index of the journal in a run's folder.
+    /// Returns the index of the journal in a run's folder.
     ///
     /// # Errors
-    /// When there is none, or it cannot be read.
+    /// When the run has no journal, or it cannot be read.
     pub fn journal(&self, folder: &Path) -> Result<Arc<JournalIndex>, WireError> {
         self.inner.kept.journal(folder)
     }
 
-    /// The folder of a run of this process, by the id that the window minted.
+    /// Returns the folder of a run of this process, by the id that the window generated.
     pub fn folder_of(&self, run: &str) -> Option<String> {
         self.live_run(run)?.folder()
     }

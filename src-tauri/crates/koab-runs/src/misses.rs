@@ -1,9 +1,8 @@
-//! What a run missed: calls without a cached response, each beside the recorded call that is most
-//! like it.
+//! Cache misses of a run, each with the cached call that is most similar.
 //!
-//! Our runs say of every call where its answer came from. Logs that were made elsewhere say so only
-//! by the error that a model was shown: the published tool names the tool and the key that it did
-//! not find (`docs/spec/tools.md` §5.3), and so do we.
+//! Runs of this program record the source of every response. Logs from elsewhere show a miss only
+//! by the error message for the model: the published tool writes the tool and the key without a
+//! response (`docs/spec/tools.md` §5.3), and this program does the same.
 
 use crate::Library;
 use crate::transcript::OpenRun;
@@ -25,13 +24,13 @@ use koab_store::{OverlayEntry, PackCache};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// A call of a run, whether it was answered or not.
+/// A call of a run, answered or not.
 struct MadeCall {
     level: Level,
     task: String,
     repetition: u32,
     step: Option<u32>,
-    /// 0-based, within its attempt.
+    /// 0-based index within the attempt.
     place: u32,
     tool: String,
     arguments: Map<String, Value>,
@@ -46,43 +45,44 @@ struct MadeCalls {
     from_logs: bool,
 }
 
-/// A pack to compare misses with.
+/// A pack that misses are compared with.
 pub(crate) struct PackState {
     /// `name@version`.
     pub(crate) label: String,
     pub(crate) catalog: ToolCatalog,
     cache: PackCache,
-    /// Whether the run read a snapshot, which the pack's records of today do not change.
+    /// Whether the run read a snapshot. Today's cached responses of the pack then do not matter.
     snapshot: bool,
     kept: HashMap<Identity, OverlayEntry>,
-    /// What is recorded for a tool, and what is nearest to a call: read and found once.
+    /// Cached calls of a tool, read once.
     recorded: HashMap<String, Vec<NormalizedArgs>>,
+    /// The most similar cached call of each missed call, computed once.
     nearest: HashMap<Identity, Option<NearestMiss>>,
 }
 
 impl Library {
-    /// Everything that a run missed, by id or folder.
+    /// Returns all cache misses of a run, by id or folder.
     ///
     /// # Errors
-    /// When there is no such run, or what it left cannot be read.
+    /// When the run does not exist, or its files cannot be read.
     pub fn cache_misses(&self, run: &str) -> Result<RunMisses, WireError> {
         Ok(self.misses_held(run)?.0)
     }
 
-    /// Everything that a run missed, with the pack that it was compared with.
+    /// Returns all cache misses of a run, with the pack that they were compared with.
     pub(crate) fn misses_held(&self, run: &str) -> Result<(RunMisses, Option<PackState>), WireError> {
         let opened = self.open_run(run)?;
-        let made = self.made_calls(&opened)?;
+        let run_calls = self.made_calls(&opened)?;
         let mut against = self.held_against(&opened)?;
         let mut misses = Vec::new();
-        for call in made.calls.iter().filter(|call| call.missed) {
+        for call in run_calls.calls.iter().filter(|call| call.missed) {
             misses.push(match &mut against {
                 Some(against) => against.miss(call)?,
                 None => unknown(call),
             });
         }
-        let different = |wanted: &dyn Fn(&Miss) -> bool| {
-            let calls = misses.iter().filter(|miss| wanted(miss));
+        let distinct = |is_counted: &dyn Fn(&Miss) -> bool| {
+            let calls = misses.iter().filter(|miss| is_counted(miss));
             calls.map(identity).collect::<BTreeSet<_>>().len() as u32
         };
         let is_open =
@@ -90,31 +90,31 @@ impl Library {
         let is_filled =
             |miss: &&Miss| matches!(miss.standing, MissStanding::Kept { .. } | MissStanding::Recorded {});
         let mut filled: Vec<String> = misses.iter().filter(is_filled).map(|m| m.task.clone()).collect();
-        // Those of one task stand together.
+        // The misses of one task are consecutive.
         filled.dedup();
-        let told = RunMisses {
+        let run_misses = RunMisses {
             run: opened.entry.id.clone(),
             pack: opened.pack(),
             against: against.as_ref().map(|against| against.label.clone()),
-            from_logs: made.from_logs,
-            calls: made.calls.len() as u32,
-            distinct: different(&|_| true),
-            open: different(&is_open),
-            tools: of_tools(&made.calls, &misses),
-            levels: of_levels(&made, &misses),
+            from_logs: run_calls.from_logs,
+            calls: run_calls.calls.len() as u32,
+            distinct: distinct(&|_| true),
+            open: distinct(&is_open),
+            tools: of_tools(&run_calls.calls, &misses),
+            levels: of_levels(&run_calls, &misses),
             filled,
             misses,
         };
-        Ok((told, against))
+        Ok((run_misses, against))
     }
 
-    /// The installed pack that a run's misses are compared with; `None` when there is none.
+    /// Returns the installed pack that a run's misses are compared with; `None` without one.
     fn held_against(&self, opened: &OpenRun) -> Result<Option<PackState>, WireError> {
         let Some(pack) = self.pack_of(opened)? else {
             return Ok(None);
         };
         let (store, name) = (self.workspace.store()?, &pack.manifest.name);
-        let kept = store.overlay_entries(name)?.into_iter();
+        let overlay = store.overlay_entries(name)?.into_iter();
         Ok(Some(PackState {
             label: pack.label(),
             catalog: ToolCatalog::new(pack.tools.iter().cloned()),
@@ -123,34 +123,34 @@ impl Library {
                 .manifest
                 .as_ref()
                 .is_some_and(|manifest| manifest.cache.source.snapshot.is_some()),
-            kept: kept.map(|entry| ((entry.tool.clone(), entry.args.clone()), entry)).collect(),
+            kept: overlay.map(|entry| ((entry.tool.clone(), entry.args.clone()), entry)).collect(),
             recorded: HashMap::new(),
             nearest: HashMap::new(),
         }))
     }
 
     fn made_calls(&self, opened: &OpenRun) -> Result<MadeCalls, WireError> {
-        let mut made = MadeCalls { calls: Vec::new(), tasks: BTreeMap::new(), from_logs: false };
-        let planned = opened.planned();
+        let mut run_calls = MadeCalls { calls: Vec::new(), tasks: BTreeMap::new(), from_logs: false };
+        let plans = opened.planned();
         for level in opened.levels() {
             let mut lines: Vec<_> = opened.journal.attempts().filter(|line| line.level == level).collect();
             if lines.is_empty() {
                 if opened.entry.run.levels.contains_key(&level) {
-                    made.from_logs = true;
+                    run_calls.from_logs = true;
                     for task in &self.level(opened, level)?.tasks {
-                        made.take_logged(level, task);
+                        run_calls.take_logged(level, task);
                     }
                 }
                 continue;
             }
-            let plan = planned.iter().find(|plan| plan.level == level);
+            let plan = plans.iter().find(|plan| plan.level == level);
             let place = |task: &String| plan.and_then(|plan| plan.tasks.iter().position(|id| id == task));
             lines.sort_by_key(|line| (place(&line.task.to_string()), line.repetition));
             for line in lines {
-                made.take(&attempt_at(&opened.entry.run.folder, line.place())?);
+                run_calls.take(&attempt_at(&opened.entry.run.folder, line.place())?);
             }
         }
-        Ok(made)
+        Ok(run_calls)
     }
 }
 
@@ -192,8 +192,8 @@ impl MadeCalls {
     }
 }
 
-/// Whether a log says that a call had no cached response: by our own mark, or by an error that
-/// names the tool and a key of the published form, 64 hexadecimal digits.
+/// Whether a log marks a call as a cache miss: by this program's own mark, or by an error message
+/// with the tool and a key of the published form, 64 hexadecimal digits.
 fn says_not_recorded(call: &LoggedCall) -> bool {
     let (Some(tool), Some(error)) = (call.name(), call.error.as_str()) else {
         return call.not_recorded;
@@ -205,7 +205,7 @@ fn says_not_recorded(call: &LoggedCall) -> bool {
     call.not_recorded || (call.failed() && error.contains(tool) && names_key)
 }
 
-/// What makes two misses the same call: tool and arguments.
+/// Tool and arguments, which identify a missed call.
 type Identity = (String, String);
 
 fn identity(miss: &Miss) -> Identity {
@@ -268,12 +268,12 @@ impl PackState {
             self.recorded.insert(tool.clone(), self.cache.answered_args(tool)?);
         }
         let recorded = self.recorded.get(tool).map(Vec::as_slice).unwrap_or_default();
-        let found = nearest(args, recorded).map(|(other, differing)| NearestMiss {
+        let nearest_call = nearest(args, recorded).map(|(other, differing)| NearestMiss {
             differences: differences(args.as_value(), other.as_value(), &differing),
             args: other.as_value().clone().into(),
         });
-        self.nearest.insert(identity, found.clone());
-        Ok(found)
+        self.nearest.insert(identity, nearest_call.clone());
+        Ok(nearest_call)
     }
 }
 

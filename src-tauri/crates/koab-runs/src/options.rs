@@ -1,5 +1,5 @@
-//! What the command line can ask of a scoring, which is more than the window offers. The window's
-//! requests turn into these.
+//! Options of a scoring on the command line, which has more of them than the window. The window's
+//! requests are converted to these.
 
 use crate::wire::EvaluateRequest;
 use koab_core::judge::Verdict;
@@ -12,15 +12,15 @@ pub use koab_models::SpendingCaps;
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-/// Verdicts without an answer, by what an answer would be kept under.
+/// Verdicts without an answer, by the storage key of the answer.
 pub type FailedVerdicts = HashMap<[String; 3], Verdict>;
 
-/// Which run is scored.
+/// Selection of the run to score.
 #[derive(Clone, Debug)]
 pub enum RunChoice {
-    /// By id or folder.
+    /// A run by id or folder.
     Run(String),
-    /// By the start of its date and its model, as the published tool does.
+    /// A run by the start of its date and its model, like in the published tool.
     Date {
         /// `YYYYMMDD` or more.
         date: String,
@@ -29,26 +29,26 @@ pub enum RunChoice {
     },
 }
 
-/// Who judges.
+/// Selection of the judges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JudgeChoice {
-    /// Those that the run was last scored by, else the documented panel if all its keys are there,
-    /// else nobody.
+    /// The judges of the run's last scoring, else the default panel if all its keys are present,
+    /// else no judge.
     Default,
-    /// Nobody: judge metrics stay unscored.
+    /// No judge: judge metrics stay unscored.
     Nobody,
     /// These models.
     Models {
         /// `provider/model` each.
         ids: Vec<String>,
-        /// Address of their server.
+        /// Address of the judges' server.
         base_url: Option<String>,
     },
     /// Recorded answers from a file.
     Replay(PathBuf),
 }
 
-/// How several judges' grades become one.
+/// Function that combines several judges' grades.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AggregateChoice {
     /// Arithmetic mean.
@@ -70,11 +70,11 @@ pub struct Formats {
 }
 
 impl Formats {
-    /// All three.
+    /// All three files.
     pub const ALL: Self = Self { json: true, csv: true, markdown: true };
 }
 
-/// A scoring to make.
+/// Options of a scoring.
 #[derive(Clone, Debug)]
 pub struct EvaluateOptions {
     /// The run.
@@ -85,17 +85,17 @@ pub struct EvaluateOptions {
     pub levels: Vec<Level>,
     /// Judges.
     pub judges: JudgeChoice,
-    /// How judges inside the application run.
+    /// Settings of judges that run inside the application.
     pub judge_local: LocalSettings,
-    /// Votes of the success judge.
+    /// Number of votes of the first judge on SR.
     pub votes: u32,
-    /// How grades are joined.
+    /// Function that combines several judges' grades.
     pub aggregate: AggregateChoice,
-    /// Scorers, each with a report of its own.
+    /// Scorers, each with its own report.
     pub scorers: Vec<Protocol>,
-    /// Whether the reports hold `ProvAcc` and `ReuseRate` too.
+    /// Whether the reports also contain `ProvAcc` and `ReuseRate`.
     pub all_metrics: bool,
-    /// First tasks of each level only.
+    /// Number of first tasks per level to score; `None` means all.
     pub sample: Option<usize>,
     /// Files to write.
     pub formats: Formats,
@@ -103,27 +103,26 @@ pub struct EvaluateOptions {
     pub output: Option<PathBuf>,
     /// Evaluation date to print; `None` means now.
     pub evaluation_date: Option<String>,
-    /// What all judges of this scoring together may take.
+    /// Caps of all judges of this scoring together.
     pub caps: SpendingCaps,
-    /// Where the caps are what several runs have left together: what whoever made them has counted
-    /// of this run's scorings.
+    /// Spending of this run's earlier scorings that the caps already exclude. Set where several
+    /// runs share the caps.
     pub counted: Option<Amount>,
-    /// Judges are asked about the first attempt at each task only, however many the run made.
+    /// Whether judges are asked only about the first attempt at each task.
     pub first_repetition: bool,
-    /// Calls in flight of all workers of a cluster together; what suits the server when left out.
+    /// Concurrent calls of all workers of a cluster together; `None` means the default.
     pub concurrency: Option<u32>,
-    /// Judges that gave no answer when workers asked them; they are not asked again.
+    /// Failed answers of judges in the workers' judging; those questions are not asked again.
     pub failed: FailedVerdicts,
-    /// Whether the judges are asked what they have not answered yet; if not, only what they said
-    /// earlier counts.
+    /// Whether judges are called for missing answers. If not, only stored answers count.
     pub asks: bool,
-    /// Whether judges are asked even where an engine of a cluster does not say whether its workers
-    /// are asking them.
+    /// Whether judges are called even where a cluster engine does not report whether its workers
+    /// are calling them.
     pub without_engine: bool,
 }
 
 impl EvaluateOptions {
-    /// The published settings for a run, without a judge.
+    /// Returns the published settings for a run, without a judge.
     pub fn published(run: RunChoice) -> Self {
         Self {
             run,

@@ -1,9 +1,9 @@
-//! Runs one after the other: the queue lives here and not in a page, so a reload of the page loses
+//! The queue of runs. It is part of the process and not of a page, so a reload of the page loses
 //! nothing.
 //!
-//! One run of the queue goes at a time; when it has ended and is scored, the next begins by itself,
-//! however the last one ended. Nothing of it is written down: after a crash the run that was going
-//! can be resumed, and those that waited have to be asked for again.
+//! One run of the queue is made at a time. After its end and its scoring the next run starts
+//! automatically, with any outcome of the last one. The queue is not written to the disk: after a
+//! crash, the current run can be resumed, and waiting runs must be requested again.
 
 mod state;
 
@@ -23,18 +23,18 @@ use state::Current;
 use std::collections::VecDeque;
 use std::sync::{Arc, MutexGuard, PoisonError};
 
-/// Runs that ended are told of this many at most; the list of runs has them all.
-const ENDED_KEPT: usize = 50;
-/// Work that makes runs of its own, one after the other.
+/// Maximum number of ended runs in the answer; the list of runs contains all.
+const MAX_ENDED: usize = 50;
+/// Jobs that make several runs, one after the other.
 const SEVERAL: [JobKind; 2] = [JobKind::Sweep, JobKind::Adaptive];
 
 impl Runs {
-    /// Puts runs at the end of the queue. When nothing is under way the first of them begins before
-    /// this returns, and can be watched by its id.
+    /// Adds runs to the end of the queue. When no run is being made, the first one starts before
+    /// this returns, and can be followed by its id.
     ///
     /// # Errors
-    /// When one of the requests makes no sense: then none is taken. Whether a model can be asked
-    /// turns out when its turn comes, and is told among the runs that ended.
+    /// When a request is invalid: then none is added. Whether a model can be called is determined
+    /// when its run starts; an error then appears among the ended runs.
     pub fn run_queue(&self, requests: Vec<RunRequest>) -> Result<RunsNow, WireError> {
         if requests.is_empty() {
             return Err(WireError::bad_request(say!("no run is asked for; choose at least one model")));
@@ -44,8 +44,8 @@ impl Runs {
         }
         let mut queue = self.queue();
         for (at, request) in requests.iter().enumerate() {
-            let known = |other: &RunRequest| other.run == request.run;
-            if queue.waiting.iter().chain(&requests[..at]).any(known)
+            let has_same_id = |other: &RunRequest| other.run == request.run;
+            if queue.waiting.iter().chain(&requests[..at]).any(has_same_id)
                 || self.library.live_run(&request.run).is_some()
             {
                 return Err(WireError::bad_request(say!("there is a run {} already", request.run)));
@@ -57,10 +57,10 @@ impl Runs {
         self.changed()
     }
 
-    /// The run under way, those that wait and those that have ended.
+    /// Returns the current, waiting and ended runs.
     ///
     /// # Errors
-    /// None today; the window handles it like every command.
+    /// Never today; the window handles it like every command.
     pub fn runs_now(&self) -> Result<RunsNow, WireError> {
         let queue = self.queue();
         let current = queue.current.as_ref().map(|current| CurrentRun {
@@ -79,10 +79,10 @@ impl Runs {
         })
     }
 
-    /// Takes a run out of the queue.
+    /// Removes a run from the queue.
     ///
     /// # Errors
-    /// When it does not wait there (any more).
+    /// When the run is not waiting in the queue.
     pub fn run_unqueue(&self, run: &str) -> Result<RunsNow, WireError> {
         let mut queue = self.queue();
         let at = place(&queue.waiting, run)?;
@@ -91,11 +91,11 @@ impl Runs {
         self.changed()
     }
 
-    /// Moves a waiting run to a place of the queue, 0 for the front; places behind the end mean the
-    /// end.
+    /// Moves a waiting run to a position in the queue, 0 for the front; positions after the end
+    /// mean the end.
     ///
     /// # Errors
-    /// When it does not wait there (any more).
+    /// When the run is not waiting in the queue.
     pub fn run_move(&self, run: &str, to: u32) -> Result<RunsNow, WireError> {
         let mut queue = self.queue();
         let at = place(&queue.waiting, run)?;
@@ -107,7 +107,8 @@ impl Runs {
         self.changed()
     }
 
-    /// The queue is other than before. Nothing waits unless a run goes, and its job says so.
+    /// Notifies subscribers that the queue has changed. Runs wait only while another run is being
+    /// made, so the notification goes to its job.
     fn changed(&self) -> Result<RunsNow, WireError> {
         for live in self.library.runs_here().iter() {
             live.job.news();
@@ -115,11 +116,11 @@ impl Runs {
         self.runs_now()
     }
 
-    /// Empties the queue and cancels what is under way, scoring included: the program is about to
-    /// be closed.
+    /// Empties the queue, and cancels the current run and its scoring, before the program is
+    /// closed.
     ///
     /// # Errors
-    /// None today; the window handles it like every command.
+    /// Never today; the window handles it like every command.
     pub fn runs_stop(&self) -> Result<(), WireError> {
         self.queue().waiting.clear();
         SEVERAL.iter().for_each(|kind| self.workspace.cancel_kind(*kind));
@@ -133,7 +134,7 @@ impl Runs {
         Ok(())
     }
 
-    /// Whether a run, or work that makes several, is under way, or a run is being scored.
+    /// Whether a run, or a job that makes several runs, is being made, or a run is being scored.
     pub fn is_busy(&self) -> bool {
         self.is_busy_with(&self.queue())
     }
@@ -142,33 +143,34 @@ impl Runs {
         queue.current.is_some() || self.current_run().is_some() || self.makes_several()
     }
 
-    /// Refuses work that is to go alone while something is under way.
+    /// Refuses a job that must run alone while another one is running.
     ///
     /// # Errors
-    /// When something is.
+    /// When a run or a job that makes several runs is running.
     pub fn check_idle(&self) -> Result<(), WireError> {
         self.check_idle_with(&self.queue())
     }
 
     fn check_idle_with(&self, queue: &Queue) -> Result<(), WireError> {
-        match self.is_busy_with(queue) {
-            true => Err(WireError::busy(say!("a run is already under way; cancel it or wait for it"))),
-            false => Ok(()),
+        if self.is_busy_with(queue) {
+            Err(WireError::busy(say!("a run is already under way; cancel it or wait for it")))
+        } else {
+            Ok(())
         }
     }
 
-    /// Begins the job of work that makes several runs, which goes alone: `keep` puts down what it
-    /// is, and says what the job is about.
+    /// Starts the job of work that makes several runs, which must run alone. `keep` stores the work
+    /// and returns the ids for the job.
     ///
     /// # Errors
-    /// When something is under way, or `keep` fails.
+    /// When a run or such a job is running, or `keep` fails.
     pub fn begin_several<T>(
         &self,
         kind: JobKind,
         cancel: &Cancel,
         keep: impl FnOnce() -> Result<(T, Vec<String>), WireError>,
     ) -> Result<(T, Underway), WireError> {
-        // Until the job is there nothing else may begin, a run of the queue neither.
+        // The lock of the queue is held until the job exists, so that no other run starts.
         let queue = self.queue();
         self.check_idle_with(&queue)?;
         let (kept, about) = keep()?;
@@ -179,10 +181,10 @@ impl Runs {
         SEVERAL.iter().any(|kind| self.workspace.has_jobs(*kind))
     }
 
-    /// Begins to try a model, as [`koab_models::Models::trial_start`] does.
+    /// Starts a trial of a local model, see [`koab_models::Models::trial_start`].
     ///
     /// # Errors
-    /// When a run or another trial is under way. What is wrong with the model is told by the trial.
+    /// When a run or another trial is running. The trial itself reports problems with the model.
     pub fn local_trial_start(&self, request: LocalTrialRequest) -> Result<LocalTrial, WireError> {
         if self.is_busy() {
             return Err(WireError::busy(say!(
@@ -192,7 +194,7 @@ impl Runs {
         self.models.trial_start(request)
     }
 
-    /// Begins the next run of the queue unless one, or work that makes several, is under way.
+    /// Starts the next run of the queue, unless a run or a job that makes several runs is running.
     pub fn begin_next(&self) {
         let mut queue = self.queue();
         if self.is_busy_with(&queue) {
@@ -208,25 +210,25 @@ impl Runs {
                 drop(queue);
                 let api = self.clone();
                 tokio::spawn(async move {
-                    let ended = api.make(request, &live).await;
-                    let error = ended.error.clone();
+                    let run = api.make(request, &live).await;
+                    let error = run.error.clone();
                     let mut queue = api.queue();
                     queue.current = None;
-                    // One that could not begin is gone only when it stands among those that ended:
-                    // whoever looks in between finds it in one of the two places.
-                    if ended.outcome.is_none() {
+                    // A run that could not start is removed under the lock, together with its entry
+                    // among the ended runs, so that it is always in one of the two lists.
+                    if run.outcome.is_none() {
                         api.leave(&live);
                     }
-                    queue.note(ended);
+                    queue.note(run);
                     drop(queue);
                     api.begin_next();
-                    // Last: whoever hears of its end finds it among those that ended, and what goes
-                    // by then.
+                    // Finished last, so that the notified subscribers find the run among the ended
+                    // ones, and the next run.
                     let _ = live.job.finish(error.map_or(Ok(()), Err));
                 });
             }
             Err(error) => {
-                queue.note(EndedRun { error: Some(error), ..unbegun(&request) });
+                queue.note(EndedRun { error: Some(error), ..not_started(&request) });
                 drop(queue);
                 self.begin_next();
             }
@@ -235,15 +237,14 @@ impl Runs {
 
     /// Makes a run and scores it.
     async fn make(&self, request: RunRequest, live: &Arc<LiveRun>) -> EndedRun {
-        let mut ended = unbegun(&request);
+        let mut entry = not_started(&request);
         let score = request.score.clone();
         let caps = request.caps();
         let prepared = async {
             let mut options = self.asked_in_view(request)?;
             options.by_hand = Some(ByHand::new(Window(Arc::clone(live))));
             if let Some(score) = &score {
-                // A judge that cannot be asked is known now, and not after the run has cost what it
-                // costs.
+                // Judges are checked before the run spends anything.
                 let local = score.judge_local.clone().unwrap_or_default();
                 self.scoring.check_judges(&score.judges, score.judge_base_url.as_deref(), &local).await?;
                 self.scoring.check_judge_caps(&score.judges, &caps)?;
@@ -266,29 +267,29 @@ impl Runs {
             Ok(prepared) => self.carry_out(prepared, live, live.cancel.clone()).await,
             Err(error) => Err(error),
         };
-        ended.id = live.listed();
+        entry.id = live.listed();
         match end {
-            Err(error) => ended.error = Some(error),
+            Err(error) => entry.error = Some(error),
             Ok(end) => {
-                ended.outcome = Some(end.outcome);
-                ended.spans = end.spans;
-                if let (Some(score), Some(id)) = (score, ended.id.clone())
+                entry.outcome = Some(end.outcome);
+                entry.spans = end.spans;
+                if let (Some(score), Some(id)) = (score, entry.id.clone())
                     && end.outcome != RunOutcome::Failed
                     && end.done > 0
                 {
                     let caps = caps.left_after(end.spending.as_ref());
                     match self.score_after(&id, score, caps, &live.cancel).await {
-                        Ok(reports) => ended.reports = reports,
-                        Err(error) => ended.error = Some(error),
+                        Ok(reports) => entry.reports = reports,
+                        Err(error) => entry.error = Some(error),
                     }
                 }
             }
         }
-        ended
+        entry
     }
 
-    /// Scores a run that has ended. Who cancelled it wants no more of it: then judges are asked
-    /// nothing, and what they said earlier counts.
+    /// Scores a run that has ended. After a cancellation no judge is called, and only stored
+    /// answers count.
     async fn score_after(
         &self,
         id: &str,
@@ -312,8 +313,7 @@ impl Runs {
         };
         let options =
             EvaluateOptions { scorers: score.scorers, caps, asks, ..EvaluateOptions::from(request) };
-        // As the window scores a run by hand: it shows among what is under way, and can be stopped
-        // there as well.
+        // Scored as a job in the list of running jobs, where it can be stopped.
         let scored = self.scoring.evaluate_in_view(options, cancel).await?;
         Ok(scored.reports.into_iter().map(|view| view.id).collect())
     }
@@ -326,13 +326,13 @@ impl Runs {
 impl Queue {
     fn note(&mut self, ended: EndedRun) {
         self.ended.push_back(ended);
-        if self.ended.len() > ENDED_KEPT {
+        if self.ended.len() > MAX_ENDED {
             self.ended.pop_front();
         }
     }
 }
 
-fn unbegun(request: &RunRequest) -> EndedRun {
+fn not_started(request: &RunRequest) -> EndedRun {
     EndedRun {
         run: request.run.clone(),
         id: None,

@@ -1,7 +1,7 @@
-//! The reference set: published reports that the user has taken in to compare others with.
+//! The reference set: published reports that the user has imported to compare others with.
 //!
-//! They are reports of the library like any other, marked in the note of where they came from, so
-//! that the set goes as a whole as it came.
+//! They are reports of the library like any other. The file with their origin marks them, so that
+//! the set can be removed as a whole.
 
 use crate::Library;
 use crate::reports::detail::Open;
@@ -22,10 +22,10 @@ use koab_store::{report_files, report_index};
 use std::path::Path;
 
 impl Library {
-    /// The reports of the reference set, by model.
+    /// Returns the reports of the reference set, by model.
     ///
     /// # Errors
-    /// As [`Library::reports_library`].
+    /// The errors of [`Library::reports_library`].
     pub fn references(&self) -> Result<ReferenceSet, WireError> {
         let rows = self.reports_library()?.into_iter().filter(|row| row.reference);
         let mut reports: Vec<ReferenceReport> = rows
@@ -42,11 +42,12 @@ impl Library {
         Ok(ReferenceSet { reports })
     }
 
-    /// Moves every report of the reference set to the trash, where they stay for 30 days. Returns
-    /// what brings each back.
+    /// Moves every report of the reference set to the trash, which keeps them for 30 days. Returns
+    /// the keys for [`Library::report_restore`].
     ///
     /// # Errors
-    /// When there is no reference set, or the disk refuses; those that are gone by then are gone.
+    /// When there is no reference set, or a folder cannot be moved; reports that were moved before
+    /// stay in the trash.
     pub fn references_remove(&self) -> Result<Vec<String>, WireError> {
         let set = self.references()?;
         if set.reports.is_empty() {
@@ -58,8 +59,8 @@ impl Library {
         ids.collect()
     }
 
-    /// Brings every report of a removed reference set back, as long as the trash has it. Returns
-    /// their ids.
+    /// Restores every report of a removed reference set that is still in the trash. Returns their
+    /// ids.
     ///
     /// # Errors
     /// When the trash has none, or another report has a name by now.
@@ -77,11 +78,11 @@ impl Library {
         Ok(restored)
     }
 
-    /// Where a report stands among those of the reference set.
+    /// Returns the ranks of a report among those of the reference set.
     ///
     /// # Errors
-    /// When there is no such report, or it cannot be read. A reference that cannot be read is left
-    /// out, with its reason.
+    /// When the report does not exist, or cannot be read. An unreadable reference is left out, with
+    /// its reason.
     pub fn report_standing(&self, id: &str) -> Result<ReferenceStanding, WireError> {
         let own = self.open_report(id)?;
         let references = self.references()?.reports;
@@ -124,8 +125,8 @@ pub fn is_reference(folder: &Path) -> bool {
     Origin::read(folder).is_some_and(|origin| origin.reference)
 }
 
-/// Whether a number of the one can stand beside that of the other at all: by the same rules, over
-/// as many tasks of the same levels. How far it may be compared beyond that is said by its verdict.
+/// Checks that two reports can be ranked together: both must have the same scorer, levels and
+/// numbers of tasks. The comparability contains further limits.
 fn beside(own: &Open, other: &Open) -> Result<(), Sentence> {
     let (own, other) = (&own.loaded.report, &other.loaded.report);
     if own.scorer != other.scorer {
@@ -147,12 +148,12 @@ fn tasks(report: &Report) -> Vec<(Level, Option<usize>)> {
     levels.map(|level| (level.level, level.evaluated_tasks)).collect()
 }
 
-/// What reports are ranked by.
+/// Figure that reports are ranked by.
 #[derive(Clone, Copy)]
 enum Measure {
     /// SR over all tasks.
     Success,
-    /// The composite, in a reading that all of them have.
+    /// The composite, in a reading that all ranked reports have.
     Composite(CompositeVariant),
 }
 
@@ -166,7 +167,7 @@ impl Measure {
 
     fn point(self, open: &Open, own: bool) -> StandingPoint {
         let (name, view) = (self.name(), &open.detail.view);
-        let found = match self {
+        let row_figures = match self {
             Measure::Success => {
                 let row = view.overall.iter().find(|row| row.metric == name);
                 row.map(|row| (row.figure.clone(), Some(row.range.clone())))
@@ -176,7 +177,7 @@ impl Measure {
                 row.map(|row| (row.figure.clone(), row.range.clone()))
             }
         };
-        let (figure, range) = found.unwrap_or_else(|| (Err(Sentence::EMPTY).into(), None));
+        let (figure, range) = row_figures.unwrap_or_else(|| (Err(Sentence::EMPTY).into(), None));
         StandingPoint {
             id: open.folder.id.clone(),
             model: open.detail.row.model.clone(),
@@ -187,7 +188,7 @@ impl Measure {
     }
 }
 
-/// The best first; what has no value comes last and has no rank.
+/// Ranks the reports, the best first. A report without a value is the last and has no rank.
 fn placed(measure: Measure, mut points: Vec<StandingPoint>) -> StandingMeasure {
     points.sort_by(|one, other| {
         let value = |point: &StandingPoint| point.figure.value().unwrap_or(f64::NEG_INFINITY);
@@ -209,8 +210,8 @@ fn placed(measure: Measure, mut points: Vec<StandingPoint>) -> StandingMeasure {
     }
 }
 
-/// Marks a report that was imported earlier as one of the set; `false` when it was made here or is
-/// marked already.
+/// Marks an imported report as part of the set. Returns `false` for a report that was made here or
+/// is marked already.
 pub fn mark(folder: &Path) -> Result<bool, WireError> {
     let Some(mut origin) = Origin::read(folder).filter(|origin| !origin.reference) else {
         return Ok(false);

@@ -1,4 +1,4 @@
-//! The run that a word of the user means.
+//! Finds the run that a user means.
 
 use crate::Library;
 use crate::reports::library::run_of;
@@ -10,15 +10,15 @@ use koab_store::runs::{self, RunEntry};
 use std::path::Path;
 
 impl Library {
-    /// The run that a word means: its id, its folder or `last`.
+    /// Returns the run that a word means: a run id, a folder or `last`.
     ///
     /// # Errors
-    /// When there is none; a report's name is told the run that it is of.
+    /// When the run does not exist. For a report's name, the error contains the run.
     pub fn run_meant(&self, word: &str) -> Result<RunEntry, WireError> {
         self.run_meant_in(&self.workspace.home().logs(), word)
     }
 
-    /// The same among the runs of any folder.
+    /// Returns the run that a word means, among the runs of any folder.
     pub(crate) fn run_meant_in(&self, logs: &Path, word: &str) -> Result<RunEntry, WireError> {
         runs::find(logs, word).map_err(|error| match self.id_of_run_of(word) {
             Some(run) => WireError::not_found(say!("`{word}` is a report; name its run, {run}")),
@@ -26,7 +26,7 @@ impl Library {
         })
     }
 
-    /// Id of the run of a report, by the report's name.
+    /// Returns the id of a report's run, by the report's name.
     fn id_of_run_of(&self, word: &str) -> Option<String> {
         let folder = self.workspace.home().reports().join(word);
         let view = report_files::is_name(word).then(|| stored_view(&folder).ok())??;

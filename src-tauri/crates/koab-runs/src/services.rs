@@ -1,7 +1,7 @@
-//! Write mode: what is not recorded is asked of the live APIs, with the user's keys for them.
+//! Write mode: cache misses become live calls, with the user's keys.
 //!
-//! Which keys a run may need follows from the tools that its tasks may call. Those that are missing
-//! are named before anything is asked or spent.
+//! The required keys follow from the tools that the tasks may call. Missing keys are reported
+//! before the first call.
 
 use crate::Runs;
 use crate::wire::{RunRequest, ServiceKey, ServiceState, WireError};
@@ -20,20 +20,20 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Services by name, each with the tools that it is needed for.
+/// Services by name, each with the tools that need it.
 pub(crate) type NeededServices = BTreeMap<&'static str, BTreeSet<String>>;
 
-/// What is kept beside a pack.
+/// The saved responses of a pack.
 #[derive(Clone, Debug, Serialize)]
 pub struct OverlayView {
     /// Pack name.
     pub pack: String,
-    /// By tool and arguments.
+    /// Saved responses, by tool and arguments.
     pub entries: Vec<OverlayEntry>,
 }
 
 impl Runs {
-    /// Answers of the live APIs that are kept beside the active pack.
+    /// Returns the saved responses of the active pack.
     ///
     /// # Errors
     /// When no pack is active.
@@ -43,7 +43,7 @@ impl Runs {
         Ok(OverlayView { pack, entries })
     }
 
-    /// Forgets the answers that are kept beside the active pack, and returns how many there were.
+    /// Deletes the saved responses of the active pack, and returns their number.
     ///
     /// # Errors
     /// When no pack is active, or the database cannot be written.
@@ -52,28 +52,29 @@ impl Runs {
         Ok(self.workspace.store()?.clear_overlay(&pack)?)
     }
 
-    /// Finds out whether the services that a run in write mode may ask can be asked, without asking
-    /// any of them.
+    /// Checks whether the services that a run in write mode may call are available, without calling
+    /// them.
     ///
     /// # Errors
-    /// When there is no such pack, level or task, a key is missing, or an address cannot be used.
+    /// When the pack, level or task does not exist, a key is missing, or an address is invalid.
     pub async fn check_services(&self, options: &RunRequest) -> Result<(), WireError> {
         let options = self.settled(options)?;
         let (pack, tasks) = self.tasks_of(&options)?;
         self.open_services(&options, &pack, &tasks).await.map(drop)
     }
 
-    /// The services that a run in write mode may ask, by name: whatever cache the request names,
-    /// none of them is asked here.
+    /// Returns the services that a run in write mode may call, by name, for any cache mode of the
+    /// request. No service is called.
     ///
     /// # Errors
-    /// When there is no such pack, level or task.
+    /// When the pack, level or task does not exist.
     pub async fn run_services(&self, request: RunRequest) -> Result<Vec<ServiceState>, WireError> {
         let (pack, tasks) = self.tasks_of(&request)?;
         self.service_states(&asked_services(&pack, &tasks, request.protocol)).await
     }
 
-    /// These services, or none, with the pack's overlay, in which `origin` says who asked.
+    /// Combines these services, if any, with the pack's saved responses. `origin` is recorded with
+    /// new responses.
     pub(crate) fn live_tools(
         &self,
         services: Option<Services>,
@@ -88,7 +89,7 @@ impl Runs {
         })
     }
 
-    /// The services that a run may ask; `None` when it asks none.
+    /// Returns the services that a run may call; `None` in read mode.
     pub(crate) async fn open_services(
         &self,
         options: &RunRequest,
@@ -107,8 +108,8 @@ impl Runs {
         opened.await.map(Some)
     }
 
-    /// Opens these services. Those whose keys are missing are left out, or refused with the
-    /// sentence that `refusal` makes of the names of keys and services.
+    /// Opens these services. Services with missing keys are left out, or refused with the sentence
+    /// that `refusal` makes of the names of keys and services.
     pub(crate) async fn services_for(
         &self,
         needed: &NeededServices,
@@ -132,24 +133,24 @@ impl Runs {
         let address = |variable: &str| std::env::var(variable).ok().filter(|url| !url.trim().is_empty());
         let services = Services::open(|name| keys.get(name), address, &self.inner.tokens)
             .map_err(|error| WireError::bad_request(error.to_sentence()))?;
-        // Said before anything is spent: the first miss would end all of it.
+        // Checked before the first call, since the first miss would end the run.
         services.may_reach(needed.keys().copied())?;
         Ok(services)
     }
 
-    /// These services with what is there of their keys; nothing about the keys themselves.
+    /// Returns these services with the presence of their keys, without the keys themselves.
     pub(crate) async fn service_states(
         &self,
         needed: &NeededServices,
     ) -> Result<Vec<ServiceState>, WireError> {
         let names: Vec<&str> = needed.keys().flat_map(|name| keys_of(name)).copied().collect();
-        let found = self.keys.named(&names).await?;
+        let named_keys = self.keys.named(&names).await?;
         let state = |(name, tools): (&&'static str, &BTreeSet<String>)| {
             let info = service_named(name)?;
             let keys: Vec<ServiceKey> = info
                 .keys
                 .iter()
-                .map(|key| ServiceKey { name: (*key).to_owned(), present: found.get(key).is_some() })
+                .map(|key| ServiceKey { name: (*key).to_owned(), present: named_keys.get(key).is_some() })
                 .collect();
             Some(ServiceState {
                 name: info.name.to_owned(),
@@ -163,23 +164,23 @@ impl Runs {
     }
 }
 
-/// The services behind the tools that the tasks may call, by name, with those tools.
+/// Returns the services behind the tools that the tasks may call, by name, with those tools.
 fn asked_services(pack: &Pack, tasks: &[Task], protocol: Protocol) -> NeededServices {
-    let known = |tool: &String| pack.tools.iter().any(|spec| spec.name == *tool);
-    let mut asked = NeededServices::new();
+    let is_in_pack = |tool: &String| pack.tools.iter().any(|spec| spec.name == *tool);
+    let mut needed = NeededServices::new();
     for task in tasks {
         let mut tools = task.expected_tools();
         tools.extend(task.fallback_tools());
         if protocol.rules().l2_offers_distractors {
             tools.extend(task.available_tools());
         }
-        for tool in tools.into_iter().filter(known) {
+        for tool in tools.into_iter().filter(is_in_pack) {
             if let Some(service) = services::of_tool(&tool) {
-                asked.entry(service.name).or_default().insert(tool);
+                needed.entry(service.name).or_default().insert(tool);
             }
         }
     }
-    asked
+    needed
 }
 
 fn keys_of(service: &str) -> &'static [&'static str] {

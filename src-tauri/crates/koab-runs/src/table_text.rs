@@ -1,7 +1,7 @@
-//! Tables as other programs write them.
+//! Decodes tables of other programs.
 
-/// The text of a table: UTF-8, UTF-16 with a mark, as spreadsheets save what they call Unicode, or
-/// CP949, as Korean ones do.
+/// Decodes the text of a table: UTF-8, UTF-16 with a byte order mark (the "Unicode" of
+/// spreadsheets), or CP949, as from Korean spreadsheets.
 pub fn table_text(bytes: &[u8]) -> Option<String> {
     if let [0xff, 0xfe, ..] | [0xfe, 0xff, ..] = bytes {
         let (text, _, is_damaged) = encoding_rs::UTF_16LE.decode(bytes);
@@ -13,7 +13,7 @@ pub fn table_text(bytes: &[u8]) -> Option<String> {
     }
     match std::str::from_utf8(bytes) {
         Ok(text) => Some(text.to_owned()),
-        // The label means CP949 everywhere on the web.
+        // By the WHATWG encoding standard, the label EUC-KR means CP949.
         Err(_) => encoding_rs::EUC_KR
             .decode_without_bom_handling_and_without_replacement(bytes)
             .map(std::borrow::Cow::into_owned),

@@ -1,3 +1,3 @@
-//! What crosses to the UI.
+//! Types that are sent to the UI.
 
 pub use koab_run_types::*;

@@ -1,4 +1,4 @@
-//! How a run's calls were answered, as its journal has it.
+//! Sources of the responses to a run's calls, from its journal.
 
 use crate::wire::WireError;
 use koab_core::event::AnswerSource;
@@ -10,18 +10,18 @@ use koab_store::run_log::attempt_at;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-/// Attempts as figures a level and a list of misses, which does not grow with the repetitions of a
-/// task.
+/// Sums over attempts, per level, and a list of misses. The list does not grow with the repetitions
+/// of a task.
 #[derive(Default)]
 pub(super) struct CallSums {
     levels: BTreeMap<Level, LevelCalls>,
     misses: Vec<MissedCall>,
-    /// Where a miss stands, by task, tool and the text of its arguments.
+    /// Index of a miss in the list, by task, tool and the text of its arguments.
     places: HashMap<(String, String, String), usize>,
 }
 
 impl CallSums {
-    /// An attempt whose calls were answered so.
+    /// Adds an attempt with the sources of its responses.
     pub(super) fn add(&mut self, level: Level, answers: &CacheUse, misses: Vec<MissedCall>) {
         let sum = self.levels.entry(level).or_insert_with(|| LevelCalls::none(Some(level)));
         sum.attempts += 1;
@@ -49,14 +49,15 @@ impl CallSums {
         }
     }
 
-    /// All of them, misses by level, task and repetition.
+    /// Returns the facts, with misses ordered by level, task and repetition.
     pub(super) fn facts(mut self, basis: CallsBasis) -> CallFacts {
         self.misses.sort_by(|a, b| (a.level, &a.task, a.repetition).cmp(&(b.level, &b.task, b.repetition)));
         CallFacts { basis, against: None, levels: self.levels.into_values().collect(), misses: self.misses }
     }
 }
 
-/// From the attempts of a journal that count. Only those that missed a call are read whole.
+/// Collects the facts from a journal's attempts that count. Only attempts with a miss are read
+/// completely.
 pub(super) fn recorded(folder: &Path, journal: &JournalIndex) -> Result<CallFacts, WireError> {
     let mut sums = CallSums::default();
     for attempt in journal.attempts() {

@@ -1,11 +1,12 @@
-//! The verdict as a file beside an exported report. The published files keep every byte, so it
-//! cannot stand in them.
+//! The comparability as a companion file of an exported report. The published files must not
+//! change, so they cannot contain it.
 
 use crate::wire::{BesideFile, ReportFormat, WireError};
 use koab_core::sentence::{Language, in_english};
 use koab_report::comparability::{Comparability, to_csv, to_markdown};
 
-/// In the form of the exported file; `None` where that has it within.
+/// Returns the companion file in the format of the exported file; `None` where the exported file
+/// contains the comparability.
 pub(crate) fn beside(
     comparability: &Comparability,
     id: &str,

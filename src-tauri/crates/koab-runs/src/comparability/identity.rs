@@ -1,4 +1,4 @@
-//! What a run writes down of its pack.
+//! The pack's identity in a run's files.
 
 use crate::Library;
 use crate::wire::WireError;
@@ -9,7 +9,7 @@ use koab_core::task::Task;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Library {
-    /// The pack in hashes, with the tools that these tasks may offer.
+    /// Returns the hashes of the pack, and of the tools that these tasks may offer.
     pub(crate) fn pack_identity(
         &self,
         pack: &Pack,

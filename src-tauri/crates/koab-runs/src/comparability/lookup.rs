@@ -1,6 +1,6 @@
-//! Logs that do not say how their calls were answered, compared with an installed pack: what a run
-//! without keys would find there. In the order of `koab_engine`: injected failure, name, arguments,
-//! recordings.
+//! Looks up the calls of logs in an installed pack, for logs that do not contain the sources of
+//! responses. The result is what a run without keys would find there. The order of checks is that
+//! of `koab_engine`: injected failure, name, arguments, cached responses.
 
 use super::calls::CallSums;
 use crate::{Library, WireError};
@@ -13,11 +13,11 @@ use koab_report::comparability::{CallFacts, CallsBasis, MissedCall, PackName};
 use koab_store::PackCache;
 
 impl Library {
-    /// `None` when there is no pack to compare them with. That of the run is taken, else the active
-    /// one.
+    /// Looks up all calls of the logs in the run's pack, else in the active one. `None` without an
+    /// installed pack.
     ///
     /// # Errors
-    /// When the database, the pack or its recordings cannot be read.
+    /// When the database, the pack or its cached responses cannot be read.
     pub(super) fn looked_up(
         &self,
         of_run: Option<&PackName>,
@@ -61,10 +61,10 @@ impl Library {
     }
 }
 
-/// Where the answer of a call would come from.
+/// Returns the source of the response to a call.
 ///
 /// # Errors
-/// When the recordings cannot be read.
+/// When the cached responses cannot be read.
 fn answered(
     task: &LoggedTask,
     call: &LoggedCall,
@@ -82,6 +82,6 @@ fn answered(
     if args::check(tool, arguments).is_err() {
         return Ok(AnswerSource::Refused);
     }
-    let found = cache.answers(name, &args::normalize(tool, arguments))?;
-    Ok(if found { AnswerSource::Hit } else { AnswerSource::Miss })
+    let is_cached = cache.answers(name, &args::normalize(tool, arguments))?;
+    Ok(if is_cached { AnswerSource::Hit } else { AnswerSource::Miss })
 }

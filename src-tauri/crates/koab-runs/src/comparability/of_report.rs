@@ -1,4 +1,4 @@
-//! Facts of a report and of the run that it is of.
+//! Facts about a report and its run.
 
 use super::run;
 use crate::Library;
@@ -15,8 +15,8 @@ use koab_store::runs::{self, RunEntry};
 use koab_workspace::if_found;
 
 impl Library {
-    /// What is known of a report from its own folder and, for reports of earlier versions, from its
-    /// run.
+    /// Returns the facts about a report from its own folder and, for reports of earlier versions,
+    /// from its run.
     pub fn facts_of(&self, loaded: &LoadedReport) -> Facts {
         let view = loaded.view.as_ref();
         if let Some(kept) = view.and_then(|view| view.comparability.as_ref()) {
@@ -35,12 +35,12 @@ impl Library {
         with_report(facts, &loaded.report, loaded.names_judges)
     }
 
-    /// What is known of a report that is being made of a run.
+    /// Returns the facts about a report that is being made from a run.
     pub fn facts_of_scored(&self, entry: &RunEntry, report: &Report) -> Facts {
         with_report(self.facts_of_entry(entry), report, true)
     }
 
-    /// What is known of a run; of replies that were made elsewhere their pack alone.
+    /// Returns the facts about a run. For replies that were made elsewhere, only the pack is known.
     pub(crate) fn facts_of_entry(&self, entry: &RunEntry) -> Facts {
         let mut facts = run::facts(entry, &self.inner.kept);
         if facts.pack.value.is_none()
@@ -68,7 +68,7 @@ impl Library {
         facts
     }
 
-    /// The hash of a pack's tasks; `None` where the pack is not installed.
+    /// Returns the hash of a pack's tasks; `None` where the pack is not installed.
     ///
     /// # Errors
     /// When the database or the pack cannot be read.
@@ -78,7 +78,7 @@ impl Library {
     }
 }
 
-/// What is known of a report whose replies were made elsewhere.
+/// Returns the facts about a report of replies that were made elsewhere.
 pub(crate) fn of_replies(report: &Report, pack: &str, tasks_sha256: Option<String>) -> Facts {
     let facts = Facts {
         pack: Fact::known(PackName::read(pack)),
@@ -88,7 +88,7 @@ pub(crate) fn of_replies(report: &Report, pack: &str, tasks_sha256: Option<Strin
     with_report(facts, report, true)
 }
 
-/// A run's facts with what its report says: what was scored, and how.
+/// Adds the report's facts to those of its run: the scored tasks, and the settings of the scoring.
 fn with_report(mut facts: Facts, report: &Report, names_judges: bool) -> Facts {
     facts.model.clone_from(&report.model);
     let levels: Option<Vec<LevelTasks>> = report
@@ -106,7 +106,7 @@ fn with_report(mut facts: Facts, report: &Report, names_judges: bool) -> Facts {
     facts
 }
 
-/// Leaves out the calls of levels that the report is not about.
+/// Removes the calls of levels that the report does not contain.
 pub(super) fn only_reported(facts: &mut Facts, report: &Report) {
     let is_of = |level| report.levels.iter().any(|one| one.level == level);
     if let Some(CallFacts { levels, misses, .. }) = &mut facts.calls.value {

@@ -1,4 +1,4 @@
-//! What a run's folder says of how it was made.
+//! Facts about how a run was made, from its folder.
 
 use super::calls;
 use crate::transcript::cache::Cache;
@@ -15,7 +15,7 @@ use koab_report::comparability::{
 use koab_store::runs::RunEntry;
 use serde_json::Value;
 
-/// All that a run's folder tells.
+/// Returns all facts that a run's folder contains.
 pub(super) fn facts(entry: &RunEntry, journals: &Cache) -> Facts {
     let model = || entry.run.model().ok().flatten().unwrap_or_else(|| entry.model_folder.clone());
     let unreadable = |error: Sentence| Facts::unknown(&model(), &run_unreadable(&error));
@@ -28,16 +28,16 @@ pub(super) fn facts(entry: &RunEntry, journals: &Cache) -> Facts {
     let RunManifest { model, spec, levels, attempts, .. } = manifest;
     let identity = spec.identity.as_ref();
     let hash = |of: fn(&PackIdentity) -> &String| {
-        let known = identity.map(of).filter(|sha256| !sha256.is_empty()).cloned();
-        Fact::from_option(known, EARLIER_VERSION)
+        let sha256 = identity.map(of).filter(|sha256| !sha256.is_empty()).cloned();
+        Fact::from_option(sha256, EARLIER_VERSION)
     };
     let (tasks_sha256, records_sha256) = (hash(|pack| &pack.tasks_sha256), hash(|pack| &pack.records_sha256));
-    // The tools of another benchmark belong to its tasks, whose hash has them.
+    // The tools of another benchmark belong to its tasks, and their hash includes them.
     let is_other = levels.iter().any(|plan| plan.level.place().is_none());
     let tools = identity.map(|pack| pack.tools.clone()).filter(|tools| is_other || !tools.is_empty());
     let of_local = |name: &str| {
-        let said = spec.local.as_ref().and_then(|local| local.get(name));
-        said.and_then(Value::as_bool).unwrap_or_default()
+        let setting = spec.local.as_ref().and_then(|local| local.get(name));
+        setting.and_then(Value::as_bool).unwrap_or_default()
     };
     Facts {
         pack: Fact::known(PackName::read(&spec.pack)),
@@ -76,13 +76,11 @@ pub(super) fn facts(entry: &RunEntry, journals: &Cache) -> Facts {
     }
 }
 
-/// By hand nobody knows which program was asked, so that each run differs from every other.
+/// Returns the agent's label. For an agent that is used by hand, the program is unknown, so the
+/// label contains the run and each run differs from every other.
 fn of_agent(agent: &AgentSpec, run: &str) -> Sentence {
-    let shown = agent.shown();
-    match agent.is_by_hand() {
-        true => say!("{agent}, run {run}", agent = shown),
-        false => shown,
-    }
+    let label = agent.shown();
+    if agent.is_by_hand() { say!("{agent}, run {run}", agent = label) } else { label }
 }
 
 fn run_unreadable(error: &Sentence) -> Sentence {
@@ -98,7 +96,8 @@ fn recordings(manifest: &RunManifest) -> RecordingsUsed {
     RecordingsUsed {
         source: match (snapshot, spec.cache_mode) {
             (_, Some(CacheMode::Write)) => RecordingsFrom::Write,
-            // Also over a snapshot, as a run reads them that completes one which read it.
+            // Also with a snapshot: a run that completes another one reads that run's snapshot with
+            // the saved responses.
             _ if spec.overlay == Some(true) => RecordingsFrom::Overlay,
             (Some(_), _) => RecordingsFrom::Snapshot,
             (None, _) => RecordingsFrom::Pack,
@@ -108,7 +107,8 @@ fn recordings(manifest: &RunManifest) -> RecordingsUsed {
     }
 }
 
-/// Logs without `run.json`: their tasks are there, how they came about is not.
+/// Returns the facts about logs without `run.json`: their tasks are known, but not how they were
+/// made.
 fn elsewhere(entry: &RunEntry, model: &str) -> Facts {
     let mut facts = Facts::unknown(model, &MADE_ELSEWHERE.into());
     let levels: Option<Vec<LevelTasks>> = entry

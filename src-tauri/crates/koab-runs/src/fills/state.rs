@@ -1,4 +1,4 @@
-//! What one process holds of fills.
+//! State of fills in one process.
 
 use crate::wire::FillEnd;
 use koab_workspace::jobs::JobState;
@@ -8,8 +8,8 @@ use std::sync::Arc;
 /// The fills of this process.
 #[derive(Default)]
 pub(crate) struct Fills {
-    /// The last fill beside each pack, by the pack's name.
+    /// Job of the last fill for each pack, by the pack's name.
     pub(super) jobs: HashMap<String, Arc<JobState>>,
-    /// How the last fill of each run ended.
+    /// Result of the last fill of each run.
     pub(super) ends: HashMap<String, FillEnd>,
 }

@@ -1,4 +1,4 @@
-//! What of an attempt can be changed at a step, and what a fork would do.
+//! The possible changes of an attempt at a step, and the plan of a fork.
 
 use super::source::Source;
 use crate::Runs;
@@ -14,10 +14,10 @@ use koab_core::tool::ToolFault;
 use koab_models::ModelAddress;
 use serde_json::Value;
 
-/// The kinds of failure that the published tasks inject.
+/// Kinds of failure that the published tasks inject.
 const ERROR_TYPES: [&str; 3] = ["timeout", "complete_unavailable", "data_not_available"];
 
-/// A fork that can begin.
+/// A fork that is ready to start.
 pub(super) struct ForkBasis {
     pub(super) source: Source,
     pub(super) prefix: ForkPrefix,
@@ -28,12 +28,11 @@ pub(super) struct ForkBasis {
 }
 
 impl Runs {
-    /// The conversation of an attempt up to the end of a step, for who wants to change something in
-    /// it.
+    /// Returns the conversation of an attempt up to the end of a step, for editing.
     ///
     /// # Errors
-    /// When there is no such attempt or step, or nothing can go on from there; the sentence says
-    /// why.
+    /// When the attempt or step does not exist, or a fork there is impossible; the sentence has the
+    /// reason.
     pub fn fork_offer(
         &self,
         run: &str,
@@ -78,10 +77,10 @@ impl Runs {
         })
     }
 
-    /// What a fork would do, without doing it.
+    /// Returns the plan of a fork, without making it.
     ///
     /// # Errors
-    /// When it cannot begin so.
+    /// When the fork could not start.
     pub fn fork_plan(&self, request: &ForkRequest) -> Result<ForkPlan, WireError> {
         let basis = self.fork_ready(request)?;
         let model = basis.options.model;
@@ -102,17 +101,17 @@ impl Runs {
     pub(super) fn fork_ready(&self, request: &ForkRequest) -> Result<ForkBasis, WireError> {
         let repetition = request.repetition.unwrap_or(1).max(1);
         let source = self.fork_source(&request.run, &request.task, repetition)?;
-        let refused = |why: Sentence| WireError::bad_request(why);
+        let bad_request = |why: Sentence| WireError::bad_request(why);
         let system = request.system.as_deref().filter(|text| !text.trim().is_empty());
         let prefix = begin(&source.record, request.step, &request.edits, system)
-            .map_err(|fault| refused(fault.to_sentence()))?;
+            .map_err(|fault| bad_request(fault.to_sentence()))?;
         let was = &source.options;
         let model = request.model.clone().filter(|model| !model.trim().is_empty());
         let model = model.map_or_else(|| was.model.clone(), |model| model.trim().to_owned());
         let ModelAddress { id: model, base_url } =
             self.models.resolve(&model, request.base_url.as_deref())?;
         let options = RunRequest {
-            // The address belongs to the model: another one has its own.
+            // The address belongs to the attempt's model; another model has its own.
             base_url: base_url.or_else(|| was.base_url.clone().filter(|_| model == was.model)),
             temperature: request.temperature.or(was.temperature),
             seed: request.seed.or(was.seed),
@@ -122,10 +121,10 @@ impl Runs {
             ..was.clone()
         };
         if !(0.0..=2.0).contains(&options.agent_temperature()) {
-            return Err(refused(say!("the temperature must be from 0 to 2")));
+            return Err(bad_request(say!("the temperature must be from 0 to 2")));
         }
         koab_engine::fork::check(&prefix, &source.task, options.protocol, options.full_rollout)
-            .map_err(|problem| refused(problem.to_sentence()))?;
+            .map_err(|problem| bad_request(problem.to_sentence()))?;
         let settings = settings(was, &options);
         let changes = changes(&source, request, system);
         Ok(ForkBasis { kept_steps: prefix.steps.len() as u32, changes, settings, options, prefix, source })
@@ -145,7 +144,7 @@ fn settings(was: &RunRequest, now: &RunRequest) -> Vec<ForkSetting> {
     let address = |value: &Option<String>| value.as_deref().map(address::kept);
     let rows = [
         ("model", Some(was.model.clone()), Some(now.model.clone())),
-        // What may hold a password or a key is not written down.
+        // A part of the address that may contain a password or a key is not stored.
         ("base_url", address(&was.base_url), address(&now.base_url)),
         ("temperature", Some(was.agent_temperature().to_string()), Some(now.agent_temperature().to_string())),
         ("seed", was.seed.map(|seed| seed.to_string()), now.seed.map(|seed| seed.to_string())),

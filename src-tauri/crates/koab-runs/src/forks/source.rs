@@ -1,5 +1,5 @@
-//! What is forked: an attempt of a run, of a published log, or of another fork, with the settings
-//! it was made with.
+//! The source of a fork: an attempt of a run, of a published log, or of another fork, with its
+//! settings.
 
 use crate::Runs;
 use crate::forkable::no_fork;
@@ -18,13 +18,13 @@ use koab_store::run_log::attempt_at;
 pub(super) struct Source {
     pub(super) of: ForkOf,
     pub(super) record: AttemptRecord,
-    /// Whether it comes from a published log.
+    /// Whether the attempt comes from a published log.
     pub(super) from_log: bool,
-    /// The settings it was made with, cut down to this one attempt.
+    /// The attempt's settings, reduced to this one attempt.
     pub(super) options: RunRequest,
     pub(super) pack: Pack,
     pub(super) task: Task,
-    /// What is not as it was.
+    /// Differences between the attempt's conditions and today's.
     pub(super) notes: Vec<Sentence>,
 }
 

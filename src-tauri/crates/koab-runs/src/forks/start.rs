@@ -1,4 +1,4 @@
-//! Making a fork: a run's preparation and engine, and a fork's place on the disk.
+//! Makes a fork, with the preparation and engine of a run, in the fork's own folder.
 
 use super::offer::ForkBasis;
 use crate::Runs;
@@ -13,8 +13,8 @@ use koab_store::forks::PREFIX;
 use koab_workspace::clock::{SystemClock, folder_date};
 use std::sync::Arc;
 
-/// Everything that a fork needs, checked before anything is spent.
-struct Begun {
+/// A fork with everything it needs, checked before the first call.
+struct PreparedFork {
     id: String,
     input: RunInput,
     ports: RunPorts,
@@ -22,10 +22,10 @@ struct Begun {
 }
 
 impl Runs {
-    /// Makes a fork and returns when it is over. The events go to `sink` as they happen.
+    /// Makes a fork and returns after its end. `sink` receives the events as they happen.
     ///
     /// # Errors
-    /// When it cannot begin. What goes wrong later is in the answer.
+    /// When the fork cannot start. Later problems are part of the result.
     pub async fn fork_make(
         &self,
         request: ForkRequest,
@@ -33,17 +33,17 @@ impl Runs {
         cancel: Cancel,
     ) -> Result<ForkView, WireError> {
         let (live, begun) = self.begin_fork(request, Some(sink), &cancel).await?;
-        let Begun { id, input, ports, prefix } = begun;
+        let PreparedFork { id, input, ports, prefix } = begun;
         run_fork(input, prefix, ports, cancel).await;
         debug_assert!(live.finished(), "the last event has been sent");
         live.job.finish(self.fork_show(&id))
     }
 
-    /// Begins a fork and returns once it has begun; it goes on in the background, and is watched
-    /// and cancelled as a run.
+    /// Starts a fork in the background, and returns once it has started. Its events are followed,
+    /// and it is cancelled, like a run's.
     ///
     /// # Errors
-    /// As [`Runs::fork_make`], and when a run is under way.
+    /// The errors of [`Runs::fork_make`], and when a run is being made.
     pub async fn fork_start(&self, request: ForkRequest) -> Result<ForkStarted, WireError> {
         if self.is_busy() {
             return Err(WireError::busy(say!("a run is already under way; cancel it or wait for it")));
@@ -55,7 +55,7 @@ impl Runs {
         let api = self.clone();
         tokio::spawn(async move {
             run_fork(input, prefix, ports, cancel).await;
-            // Runs that were queued meanwhile waited for it.
+            // Runs that were queued meanwhile can start now.
             api.begin_next();
             let _ = live.job.finish(Ok(()));
         });
@@ -67,18 +67,18 @@ impl Runs {
         request: ForkRequest,
         sink: Option<Arc<dyn EventSink>>,
         cancel: &Cancel,
-    ) -> Result<(Arc<LiveRun>, Begun), WireError> {
+    ) -> Result<(Arc<LiveRun>, PreparedFork), WireError> {
         let basis = self.fork_ready(&request)?;
-        let wanted = format!("{}_{}", folder_date(), plain(&basis.source.of.task));
-        // One of the same second may be over and still be known.
-        let mut run = format!("{PREFIX}{wanted}");
+        let name = format!("{}_{}", folder_date(), plain(&basis.source.of.task));
+        // A fork of the same second may have ended and still be in memory.
+        let mut run = format!("{PREFIX}{name}");
         while self.library.live_run(&run).is_some() {
             run.push('+');
         }
         let options = RunRequest { run, ..basis.options.clone() };
         let live = self.enter(&options.run, cancel.clone(), Pause::default())?;
-        let _missed = sink.map(|sink| live.subscribe(sink));
-        match self.prepare_fork(&wanted, &options, basis, &request, &live, cancel).await {
+        let _snapshot = sink.map(|sink| live.subscribe(sink));
+        match self.prepare_fork(&name, &options, basis, &request, &live, cancel).await {
             Ok(begun) => Ok((live, begun)),
             Err(error) => {
                 self.leave(&live);
@@ -89,18 +89,18 @@ impl Runs {
 
     async fn prepare_fork(
         &self,
-        wanted: &str,
+        name: &str,
         options: &RunRequest,
         basis: ForkBasis,
         request: &ForkRequest,
         live: &Arc<LiveRun>,
         cancel: &Cancel,
-    ) -> Result<Begun, WireError> {
+    ) -> Result<PreparedFork, WireError> {
         let prepared = self.prepare(options, Arc::clone(live), cancel).await?;
         let PreparedRun { input, mut ports, .. } = prepared;
         let source = basis.source;
         let log = self.forks().create(
-            wanted,
+            name,
             ForkFile {
                 format: FORK_FORMAT,
                 kind: FORK_KIND.to_owned(),
@@ -126,12 +126,12 @@ impl Runs {
         let _ = live.id.set(format!("{PREFIX}{id}"));
         ports.folder = Some(log.folder().display().to_string());
         ports.log = Some(Box::new(log) as Box<dyn RunLog>);
-        Ok(Begun { id, input, ports, prefix: basis.prefix })
+        Ok(PreparedFork { id, input, ports, prefix: basis.prefix })
     }
 }
 
-/// A task's id as part of a folder's name.
+/// Returns a task's id as part of a folder's name.
 pub(super) fn plain(task: &str) -> String {
-    let kept = |c: char| if c.is_alphanumeric() || c == '-' { c } else { '_' };
-    task.chars().map(kept).take(60).collect()
+    let replace = |c: char| if c.is_alphanumeric() || c == '-' { c } else { '_' };
+    task.chars().map(replace).take(60).collect()
 }

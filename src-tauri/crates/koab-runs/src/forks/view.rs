@@ -1,4 +1,4 @@
-//! A fork beside its original, and in a list.
+//! A fork compared with its original, and as a row of a list.
 
 use crate::Runs;
 use crate::transcript::Recorded;
@@ -10,8 +10,9 @@ use koab_core::pack::Pack;
 use koab_core::run_record::AttemptRecord;
 use koab_store::forks::PREFIX;
 
-/// A log does not say whether a recording answered a call, nor who was at fault for a refusal;
-/// going on from it needs a word, which must not be shown.
+/// Removes the sources of calls that a log does not contain. A log shows neither whether a cached
+/// response answered a call nor who is responsible for a refusal. The engine needs a value when it
+/// continues from a log, but the value must not be shown.
 fn forget_sources(attempt: &mut TranscriptAttempt, calls: usize) {
     for call in attempt.calls.iter_mut().take(calls) {
         if matches!(call.source, Some(AnswerSource::Hit | AnswerSource::Refused)) {
@@ -21,15 +22,15 @@ fn forget_sources(attempt: &mut TranscriptAttempt, calls: usize) {
 }
 
 impl Runs {
-    /// A fork beside its original, both scored by the log alone: no judge is asked, and nothing of
-    /// it enters a report.
+    /// Returns a fork and its original, both scored by the log alone. No judge is called, and
+    /// neither enters a report.
     ///
     /// # Errors
-    /// When there is no such fork, or it cannot be read.
+    /// When the fork does not exist or cannot be read.
     pub fn fork_show(&self, id: &str) -> Result<ForkView, WireError> {
-        // Asked before the file is read: one that ends in between is whole at the next look, and
-        // never broken off.
-        let goes_on = self.fork_goes_on(id);
+        // Checked before the file is read: a fork that ends in between is complete the next time,
+        // and never shown as interrupted.
+        let is_running = self.fork_goes_on(id);
         let file = self.forks().read(id)?;
         let pack = self.pack_of_fork(&file)?;
         let own = format!("{PREFIX}{}", file.id);
@@ -54,27 +55,27 @@ impl Runs {
             None => None,
         };
         if file.from_log {
-            let kept = file.source.calls.iter();
-            let kept = kept.filter(|call| call.step <= file.kept_steps).count();
-            for (transcript, calls) in [(Some(&mut original), usize::MAX), (forked.as_mut(), kept)] {
+            let calls = file.source.calls.iter();
+            let kept_calls = calls.filter(|call| call.step <= file.kept_steps).count();
+            for (transcript, calls) in [(Some(&mut original), usize::MAX), (forked.as_mut(), kept_calls)] {
                 let attempt = transcript.and_then(|transcript| transcript.attempt.as_mut());
                 attempt.into_iter().for_each(|attempt| forget_sources(attempt, calls));
             }
         }
         if let Some(attempt) = forked.as_mut().and_then(|forked| forked.attempt.as_mut()) {
             if file.from_log {
-                // A log has no times of single turns, so what the kept ones took is not known.
+                // A log has no times of single turns, so the time of the kept turns is unknown.
                 attempt.took_ms = None;
             }
             for change in &file.changes {
-                // A changed answer came from nowhere but the user.
+                // A changed response comes from the user.
                 if let Some(call) = change.call.and_then(|call| attempt.calls.get_mut(call as usize)) {
                     (call.source, call.owner) = (None, None);
                 }
             }
         }
         Ok(ForkView {
-            fork: self.fork_summary(&file, goes_on),
+            fork: self.fork_summary(&file, is_running),
             kept_steps: file.kept_steps,
             original,
             forked,
@@ -87,10 +88,10 @@ impl Runs {
         Ok(pack.filter(|pack| pack.label() == file.pack))
     }
 
-    pub(super) fn fork_summary(&self, file: &ForkFile, goes_on: bool) -> ForkSummary {
+    pub(super) fn fork_summary(&self, file: &ForkFile, is_running: bool) -> ForkSummary {
         let run = file.run.as_ref();
         let state = match run.and_then(|run| run.outcome) {
-            _ if goes_on => ForkState::Going,
+            _ if is_running => ForkState::Going,
             Some(RunOutcome::Completed) => ForkState::Completed,
             Some(RunOutcome::Cancelled) => ForkState::Cancelled,
             Some(RunOutcome::BudgetSpent) => ForkState::BudgetSpent,
@@ -99,8 +100,8 @@ impl Runs {
         };
         let own = |record: &AttemptRecord| {
             let steps = record.steps.iter().skip(file.kept_steps as usize);
-            let told: Vec<u64> = steps.filter_map(|step| Some(step.usage?.total_tokens)).collect();
-            (!told.is_empty()).then(|| told.iter().sum())
+            let tokens: Vec<u64> = steps.filter_map(|step| Some(step.usage?.total_tokens)).collect();
+            (!tokens.is_empty()).then(|| tokens.iter().sum())
         };
         let record = file.record.as_ref();
         let source_model = self.library.model_name_in(&file.source_model, Some(&file.of.run));

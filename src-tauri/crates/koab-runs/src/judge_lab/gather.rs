@@ -1,5 +1,5 @@
-//! The runs of the lab with everything that is known about their questions: stored verdicts, those
-//! that reports recorded, and people's word. Asks nobody.
+//! Collects the runs of the lab with their questions, stored verdicts, recorded verdicts of
+//! reports, and human overrides. No judge is called.
 
 use super::judge_names::JudgeNames;
 use crate::Scoring;
@@ -17,27 +17,28 @@ use koab_report::{Dataset, EvaluationOptions, questions_with_inputs, verdicts_of
 use koab_store::overrides::Override;
 use serde_json::Value;
 
-/// Runs at once: as many as reports can be compared.
-const MOST: usize = 60;
+/// Maximum number of runs, the same as for comparing reports.
+const MAX_RUNS: usize = 60;
 
 /// A run of the lab.
 pub(crate) struct LabInput {
     pub(crate) run: Run,
     pub(crate) dataset: Dataset,
     pub(crate) options: EvaluationOptions,
-    /// Its id, by which answers are made anonymous; faces show [`Library::model_name`].
+    /// Model id, which makes answers anonymous. The faces of the program show
+    /// [`Library::model_name`] instead.
     pub(crate) model: String,
     /// Reports whose recorded verdicts were read.
     pub(crate) reports: Vec<String>,
-    /// What those recorded.
+    /// Recorded verdicts of the reports.
     pub(crate) recorded: Verdicts,
-    /// Its questions in the order of `items`, with what their prompts were made of.
+    /// Questions in the order of `items`, with the inputs of their prompts.
     pub(crate) asked: Vec<(JudgeQuestion, Inputs)>,
     pub(crate) items: Vec<Item>,
 }
 
 impl LabInput {
-    /// The address of its model, where the run says one.
+    /// Returns the address of the run's model, where the run records one.
     pub(crate) fn base_url(&self) -> Option<&str> {
         self.run.manifest.as_ref()?.spec.base_url.as_deref()
     }
@@ -54,7 +55,7 @@ impl LabInput {
     }
 }
 
-/// The runs that are meant, and what takes no part.
+/// The runs of a request, and the entries that are left out.
 pub(crate) struct LabInputs {
     pub(crate) runs: Vec<LabInput>,
     pub(crate) left_out: Vec<LabLeftOut>,
@@ -63,20 +64,23 @@ pub(crate) struct LabInputs {
 impl Scoring {
     pub(crate) fn lab_runs(&self, request: &LabRequest) -> Result<LabInputs, WireError> {
         let mut gathering = LabInputs { runs: Vec::new(), left_out: Vec::new() };
-        let named: usize = request.runs.len() + request.reports.len();
-        if named == 0 {
+        let count: usize = request.runs.len() + request.reports.len();
+        if count == 0 {
             return Err(WireError::bad_request(say!("name at least one run or report to look at")));
         }
-        if named > MOST {
-            return Err(WireError::bad_request(say!("name at most {MOST} runs and reports")));
+        if count > MAX_RUNS {
+            return Err(WireError::bad_request(say!(
+                "name at most {MOST} runs and reports",
+                MOST = MAX_RUNS
+            )));
         }
-        let held = self.library.holding()?;
+        let overrides = self.library.holding()?;
         let runs = request.runs.iter().map(|id| (id, self.run_or_report(id)));
         let reports = request.reports.iter().map(|id| (id, self.run_of_report(id)));
         for (id, run) in runs.chain(reports) {
-            let gathered = run.and_then(|run| self.gathered(run, request.scorer, &held));
+            let gathered = run.and_then(|run| self.gathered(run, request.scorer, &overrides));
             match gathered {
-                // Two reports can be of one run.
+                // Two reports can belong to one run.
                 Ok(one) if gathering.runs.iter().any(|other| other.run.entry.id == one.run.entry.id) => {}
                 Ok(one) => gathering.runs.push(one),
                 Err(error) => gathering.left_out.push(LabLeftOut { id: id.clone(), reason: error.message }),
@@ -88,7 +92,7 @@ impl Scoring {
         Ok(gathering)
     }
 
-    /// A run by its own name, else the run behind the report of that name.
+    /// Returns the run with this name, else the run behind the report with this name.
     fn run_or_report(&self, id: &str) -> Result<Run, WireError> {
         let run = self.library.read_run(&self.library.published(id));
         match run {
@@ -102,7 +106,7 @@ impl Scoring {
         self.library.scored_run(&open).map_err(WireError::not_found)
     }
 
-    fn gathered(&self, run: Run, scorer: Protocol, held: &[Override]) -> Result<LabInput, WireError> {
+    fn gathered(&self, run: Run, scorer: Protocol, overrides: &[Override]) -> Result<LabInput, WireError> {
         let dataset = self.library.dataset(&run)?;
         run.needs_items(&dataset)?;
         let published = EvaluateOptions::published(RunChoice::Run(run.entry.id.clone()));
@@ -110,19 +114,19 @@ impl Scoring {
         let (text, prompts) = self.library.prompts_for(&run, &dataset, scorer)?;
         let connections = self.library.connections();
         let names = JudgeNames::new(&connections, &text);
-        let asked = questions_with_inputs(&run.logs, &dataset, &prompts, &options);
+        let questions = questions_with_inputs(&run.logs, &dataset, &prompts, &options);
         let (reports, recorded) = self.recorded_by_reports(&run, scorer, &names)?;
-        let mut items = Vec::with_capacity(asked.len());
-        for (question, _) in &asked {
+        let mut items = Vec::with_capacity(questions.len());
+        for (question, _) in &questions {
             let mut item = Item::new(question);
-            let mut kept = self.workspace.store()?.verdicts_on(&item.hash)?;
-            kept.iter_mut().for_each(|row| names.name_stored(row));
-            item.verdicts = by_judge(&kept, item.metric);
+            let mut rows = self.workspace.store()?.verdicts_on(&item.hash)?;
+            rows.iter_mut().for_each(|row| names.name_stored(row));
+            item.verdicts = by_judge(&rows, item.metric);
             complete_from(&mut item, &recorded, &names);
             if dataset.is_of_items() {
                 read_words(&mut item, &dataset, scorer);
             }
-            let words = held.iter().filter(|said| said.question_hash == item.hash);
+            let words = overrides.iter().filter(|entry| entry.question_hash == item.hash);
             item.people = words.filter_map(word).flat_map(|word| under_names(word, &item, &names)).collect();
             items.push(item);
         }
@@ -133,13 +137,14 @@ impl Scoring {
             options,
             reports,
             recorded,
-            asked,
+            asked: questions,
             items,
             run,
         })
     }
 
-    /// What the run's reports of this scorer recorded; a whole report's word before a part's.
+    /// Returns the recorded verdicts of the run's reports of this scorer; a whole report takes
+    /// precedence over a partial one.
     fn recorded_by_reports(
         &self,
         run: &Run,
@@ -152,21 +157,24 @@ impl Scoring {
             if report.scorer != scorer {
                 continue;
             }
-            // Other benchmarks' reports do not tell what judges said; it is kept beside them.
-            let said = match report.is_of_another_benchmark() {
-                true => verdict_file::read(&self.workspace.home().reports().join(&candidate.id))?,
-                false => verdicts_of(report),
+            // Other benchmarks' reports contain no verdicts; they are in the verdict file.
+            let verdicts = if report.is_of_another_benchmark() {
+                verdict_file::read(&self.workspace.home().reports().join(&candidate.id))?
+            } else {
+                verdicts_of(report)
             };
-            if said.is_empty() {
+            if verdicts.is_empty() {
                 continue;
             }
-            let said = names.of_report(&said, report.judge_base_url.as_deref());
-            let known: Vec<String> = all.judges();
+            let verdicts = names.of_report(&verdicts, report.judge_base_url.as_deref());
+            let earlier_judges: Vec<String> = all.judges();
             let tasks = report.levels.iter().flat_map(|level| &level.tasks);
             for (task, metric) in
                 tasks.flat_map(|task| task.scores.iter().map(|(metric, _)| (&task.id, *metric)))
             {
-                for verdict in said.about(task, metric).iter().filter(|one| !known.contains(&one.judge)) {
+                for verdict in
+                    verdicts.about(task, metric).iter().filter(|one| !earlier_judges.contains(&one.judge))
+                {
                     all.add(task, verdict.clone());
                 }
             }
@@ -176,16 +184,16 @@ impl Scoring {
     }
 }
 
-/// A person's word, when it can be read.
-fn word(said: &Override) -> Option<PersonsWord> {
+/// Reads a human override; `None` when its answer is unreadable.
+fn word(entry: &Override) -> Option<PersonsWord> {
     Some(PersonsWord {
-        judge: said.judge.clone(),
-        by: said.by.clone(),
-        opinion: serde_json::from_value(said.answer.clone()).ok()?,
+        judge: entry.judge.clone(),
+        by: entry.by.clone(),
+        opinion: serde_json::from_value(entry.answer.clone()).ok()?,
     })
 }
 
-/// A person's word on a judge, once for each server that it answered from.
+/// Repeats a human override of a judge for each server that the judge answered from.
 fn under_names(word: PersonsWord, item: &Item, names: &JudgeNames<'_>) -> Vec<PersonsWord> {
     let Some(id) = &word.judge else { return vec![word] };
     let behind = names.behind(id, item.verdicts.keys());
@@ -193,7 +201,7 @@ fn under_names(word: PersonsWord, item: &Item, names: &JudgeNames<'_>) -> Vec<Pe
     behind.into_iter().map(under).collect()
 }
 
-/// Reads answers in words; one that says neither yes nor no cannot be used.
+/// Parses answers in words; one without yes or no is unusable.
 fn read_words(item: &mut Item, dataset: &Dataset, scorer: Protocol) {
     for verdict in item.verdicts.values_mut().flatten() {
         *verdict = dataset.read(verdict, scorer);
@@ -205,11 +213,12 @@ fn read_words(item: &mut Item, dataset: &Dataset, scorer: Protocol) {
     }
 }
 
-/// Puts what reports recorded where the store has no whole answer of a judge. A report that says no
-/// address means the one server that the store knows of, if it is one.
+/// Adds recorded verdicts of reports where the store lacks some of a judge's answers. A report
+/// without an address means the only server that the store has for the judge, if there is exactly
+/// one.
 fn complete_from(item: &mut Item, recorded: &Verdicts, names: &JudgeNames<'_>) {
-    let said = recorded.about(&item.task, item.metric);
-    let mut judges: Vec<&str> = said.iter().map(|verdict| verdict.judge.as_str()).collect();
+    let verdicts = recorded.about(&item.task, item.metric);
+    let mut judges: Vec<&str> = verdicts.iter().map(|verdict| verdict.judge.as_str()).collect();
     judges.dedup();
     for judge in judges {
         let name = match names.behind(judge, item.verdicts.keys()).as_slice() {
@@ -219,7 +228,7 @@ fn complete_from(item: &mut Item, recorded: &Verdicts, names: &JudgeNames<'_>) {
         if item.standing(&name) == Standing::Answered {
             continue;
         }
-        let of_judge = said
+        let of_judge = verdicts
             .iter()
             .filter(|one| one.judge == judge)
             .map(|one| Verdict { judge: name.clone(), ..one.clone() });
@@ -232,7 +241,7 @@ fn complete_from(item: &mut Item, recorded: &Verdicts, names: &JudgeNames<'_>) {
     }
 }
 
-/// Hides the runs' models and everybody who judged them.
+/// Returns a filter that hides the runs' models and all their judges.
 pub(super) fn blinder(gathering: &LabInputs) -> Blinder {
     let subjects: Vec<Subject<'_>> = gathering.runs.iter().map(LabInput::subject).collect();
     let runs = gathering.runs.iter();

@@ -1,6 +1,6 @@
-//! Judging again: each named judge is asked every question of the runs that it has not answered,
-//! SR's votes included. No report is written and nothing is run again; the answers are kept as
-//! those of any scoring, so that it can be stopped and gone on with.
+//! Judging again: each named judge answers every question of the runs that it has not answered,
+//! including the votes on SR. No report is written and no run is made. The answers are stored like
+//! those of any scoring, so that judging again can be stopped and continued.
 
 use super::gather::LabInput;
 use super::judge_names::as_asked;
@@ -20,7 +20,7 @@ use koab_workspace::jobs::JobKind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 impl Scoring {
-    /// The judges that are named, each once, with the address of their server.
+    /// Returns the named judges, each once, and the address of their server.
     fn named(&self, request: &LabAskRequest) -> Result<(Vec<String>, Option<String>), WireError> {
         let mut judges: Vec<String> = Vec::new();
         for judge in request.judges.iter().map(|judge| judge.trim()) {
@@ -36,7 +36,7 @@ impl Scoring {
         Ok((judges, base_url))
     }
 
-    /// What judging again would ask and take. Asks nobody.
+    /// Returns the estimate of judging again, without judge calls.
     ///
     /// # Errors
     /// When no judge is named, or a run cannot be read.
@@ -54,18 +54,18 @@ impl Scoring {
                 let name = self.library.model_name(&estimate.judge, base_url.as_deref());
                 let recorded = as_asked(&of.recorded, &estimate.judge, &name);
                 let options = alone(of, &estimate.judge);
-                let asked = self.library.questions(
+                let questions = self.library.questions(
                     &of.run,
                     &of.dataset,
                     &options,
                     base_url.as_deref(),
                     &LocalSettings::default(),
                 )?;
-                for ballot in ballots(&asked.questions, 1) {
-                    let question = &asked.questions[ballot.question];
+                for ballot in ballots(&questions.questions, 1) {
+                    let question = &questions.questions[ballot.question];
                     let recorded = recorded.about(&question.task_id, question.metric);
                     let is_recorded = recorded_vote(recorded, &estimate.judge, ballot.vote).is_some();
-                    match asked.stored(self.workspace.store()?, ballot, &estimate.judge)? {
+                    match questions.stored(self.workspace.store()?, ballot, &estimate.judge)? {
                         StoredBallot::Answer(_) => estimate.known += 1,
                         _ if is_recorded => estimate.known += 1,
                         _ => estimate::add(estimate, 1.0, estimate::prompt_tokens(question)),
@@ -79,11 +79,12 @@ impl Scoring {
         Ok(plan)
     }
 
-    /// Asks judges what they have not answered, shown among what is under way, where it can be
-    /// stopped. Goes on when its caller leaves.
+    /// Asks judges the questions that they have not answered, as a job in the list of running jobs,
+    /// where it can be stopped. It continues when its caller is dropped.
     ///
     /// # Errors
-    /// When no judge is named, a run cannot be read, no judge can be asked, or it was stopped.
+    /// When no judge is named, a run cannot be read, no judge can be called, or the job was
+    /// stopped.
     pub async fn judge_again(&self, request: LabAskRequest, cancel: &Cancel) -> Result<LabAskEnd, WireError> {
         let (api, cancel) = (self.clone(), cancel.clone());
         tokio::spawn(async move { api.judged_again(&request, &|_, _| (), &cancel).await })
@@ -91,15 +92,15 @@ impl Scoring {
             .map_err(WireError::internal)?
     }
 
-    /// As [`Scoring::judge_again`], and `progress` hears of answered and all ballots; for the
-    /// command line.
+    /// Judges again like [`Scoring::judge_again`], for the command line. `on_progress` receives the
+    /// numbers of answered and of all ballots.
     ///
     /// # Errors
-    /// As [`Scoring::judge_again`].
+    /// The errors of [`Scoring::judge_again`].
     pub async fn judged_again(
         &self,
         request: &LabAskRequest,
-        told: &(dyn Fn(usize, usize) + Sync),
+        on_progress: &(dyn Fn(usize, usize) + Sync),
         cancel: &Cancel,
     ) -> Result<LabAskEnd, WireError> {
         let (judges, base_url) = self.named(request)?;
@@ -116,13 +117,13 @@ impl Scoring {
         let progress = |_: usize, _: usize| {
             let now = done.fetch_add(1, Ordering::Relaxed) + 1;
             underway.progress(now as u64, total as u64);
-            told(now, total);
+            on_progress(now, total);
         };
         let mut end = LabAskEnd { stopped: false, answered: 0, failed: 0, notes: Vec::new() };
-        let asked = self
+        let result = self
             .ask_all((&judges, base_url.as_deref()), &gathering.runs, &caps, (&progress, cancel), &mut end)
             .await;
-        underway.finish(asked.map(|()| end))
+        underway.finish(result.map(|()| end))
     }
 
     async fn ask_all(
@@ -140,7 +141,7 @@ impl Scoring {
         };
         let shared = self.judges_budget(&first.run, &spending, judges)?;
         let local = LocalSettings::default();
-        let mut refused: Option<WireError> = None;
+        let mut first_error: Option<WireError> = None;
         let mut has_answers = false;
         for judge in judges {
             let name = self.library.model_name(judge, base_url);
@@ -180,28 +181,28 @@ impl Scoring {
                     }
                     Err(error) if error.code == ErrorCode::Cancelled => return Err(error),
                     Err(error) => {
-                        // One judge that is down must not keep the others from answering.
+                        // A judge that fails must not keep the others from answering.
                         end.notes.push(say!("{name}: {}", error.message));
-                        refused.get_or_insert(error);
+                        first_error.get_or_insert(error);
                         break;
                     }
                 }
             }
         }
-        match refused {
+        match first_error {
             Some(error) if !has_answers => Err(error),
             _ => Ok(()),
         }
     }
 
-    /// Answers that one judge gives over these runs.
+    /// Returns the number of answers that one judge gives for these runs.
     fn ballots_of(&self, runs: &[LabInput]) -> usize {
         let votes = |of: &LabInput| of.items.iter().map(|item| item.votes).sum::<usize>();
         runs.iter().map(votes).sum()
     }
 }
 
-/// The scoring options with one judge alone, who then votes on SR as well.
+/// Returns the scoring options with one judge alone, who then also votes on SR.
 fn alone(of: &LabInput, judge: &str) -> EvaluationOptions {
     let mut options = of.options.clone();
     options.panel.judges = vec![judge.to_owned()];

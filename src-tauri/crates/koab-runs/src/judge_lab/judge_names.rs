@@ -1,4 +1,4 @@
-//! The names of judges in the lab: two servers that serve one model are two judges.
+//! Names of judges in the lab: two servers of one model are two judges.
 
 use crate::scoring::questions::prompt_version;
 use koab_core::judge::{Verdict, Verdicts};
@@ -6,15 +6,15 @@ use koab_store::verdicts::VerdictRow;
 use koab_workspace::connections::{self, Connection};
 use std::collections::BTreeMap;
 
-/// Names judges by the user's connections ([`connections::named`]), of one run under one scorer.
+/// Names judges by the user's connections ([`connections::named`]), for one run under one scorer.
 pub(super) struct JudgeNames<'a> {
     connections: &'a [Connection],
-    /// The connections' addresses, by what answers from there are kept under.
+    /// Addresses of the connections, by the storage version of answers from there.
     addresses: BTreeMap<String, &'a str>,
 }
 
 impl<'a> JudgeNames<'a> {
-    /// `prompts` is the text of the prompts that the run's judges are asked with.
+    /// Creates the names. `prompts` is the text of the prompts for the run's judges.
     pub(super) fn new(connections: &'a [Connection], prompts: &str) -> Self {
         let addresses = connections.iter().filter_map(|one| one.base_url.as_deref());
         Self {
@@ -23,7 +23,7 @@ impl<'a> JudgeNames<'a> {
         }
     }
 
-    /// Names the judge of a stored answer; one from an address without a connection keeps its id.
+    /// Names the judge of a stored answer; a judge at an address without a connection keeps its id.
     pub(super) fn name_stored(&self, row: &mut VerdictRow) {
         let version = row.prompt_version.rsplit_once('#');
         let version = version.map_or(row.prompt_version.as_str(), |(version, _vote)| version);
@@ -31,25 +31,25 @@ impl<'a> JudgeNames<'a> {
         row.judge = connections::named(self.connections, &row.judge, address);
     }
 
-    /// The verdicts of a report whose judges answered at this address, under their names.
-    pub(super) fn of_report(&self, said: &Verdicts, address: Option<&str>) -> Verdicts {
-        said.map(|verdict| Verdict {
+    /// Returns the verdicts of a report whose judges answered at this address, under their names.
+    pub(super) fn of_report(&self, verdicts: &Verdicts, address: Option<&str>) -> Verdicts {
+        verdicts.map(|verdict| Verdict {
             judge: connections::named(self.connections, &verdict.judge, address),
             ..verdict.clone()
         })
     }
 
-    /// Those of these names that stand for a judge's id, which is how people's word and reports
-    /// without an address name it.
+    /// Returns the names that belong to a judge's id. Overrides, and reports without an address,
+    /// have only the id.
     pub(super) fn behind<'n>(&self, id: &str, names: impl Iterator<Item = &'n String>) -> Vec<&'n String> {
         names.filter(|name| connections::id_of(self.connections, name) == id).collect()
     }
 }
 
-/// Verdicts of the lab as a scoring of the judge with this id takes them, whose name is `name`:
-/// what another server under the id said is not its.
-pub(super) fn as_asked(said: &Verdicts, id: &str, name: &str) -> Verdicts {
-    said.map(|verdict| Verdict {
+/// Converts verdicts of the lab for a scoring of the judge with this id and name. Verdicts of
+/// another server under the same id are not the judge's.
+pub(super) fn as_asked(verdicts: &Verdicts, id: &str, name: &str) -> Verdicts {
+    verdicts.map(|verdict| Verdict {
         judge: match verdict.judge.as_str() {
             judge if judge == name => id.to_owned(),
             judge if judge == id => name.to_owned(),

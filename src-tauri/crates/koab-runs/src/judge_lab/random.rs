@@ -1,8 +1,7 @@
-//! What follows from the answers to a queue drawn at random for the questions that nobody looked
-//! at.
+//! Estimates from the answers to a randomly drawn queue for all questions of the runs.
 //!
-//! What judges had scored is kept with the queue for all questions of the runs, those that were not
-//! drawn among them; so an estimate is of the verdicts as they stood, whatever is judged later.
+//! The queue record contains the judges' scores for all questions of the runs, drawn or not. An
+//! estimate therefore uses the verdicts at the time of the draw, independent of later judging.
 
 use super::record::{Member, OpenQueue};
 use super::review::number_of;
@@ -14,15 +13,15 @@ use koab_core::say;
 use koab_core::sentence::{Sentence, ToSentence as _};
 use std::collections::BTreeSet;
 
-/// Of the intervals.
+/// Significance level of the intervals.
 const ALPHA: f64 = 0.05;
 
 impl Scoring {
-    /// What people would have said over all questions that a random queue was drawn from, by the
-    /// answers to it, a run each.
+    /// Estimates people's mean answer over all questions that a random queue was drawn from, per
+    /// run.
     ///
     /// # Errors
-    /// When there is no such queue, it has disputed questions first, or it is blind yet.
+    /// When the queue does not exist, was not drawn at random, or is still blind.
     pub fn queue_estimate(&self, id: &str) -> Result<QueueEstimate, WireError> {
         let open = self.open_queue(id)?;
         let Some(draw) = &open.kept.draw else {
@@ -31,20 +30,21 @@ impl Scoring {
         if open.stored.revealed_at.is_none() {
             return Err(WireError::bad_request(say!("the queue {id} is blind yet; reveal it first")));
         }
-        // Whoever leaves a question out chooses: what comes behind it is no random sample.
-        let said: Vec<PersonsAnswer> =
+        // The reviewer may have skipped a question on purpose, so the answers after it are not a
+        // random sample.
+        let sample: Vec<PersonsAnswer> =
             (1..=open.kept.questions.len() as u32).map_while(|number| person(&open, number)).collect();
         let numbers = 1..=open.kept.questions.len() as u32;
-        let answered = numbers.filter(|number| person(&open, *number).is_some()).count();
+        let answer_count = numbers.filter(|number| person(&open, *number).is_some()).count();
         let runs = open.kept.runs.iter().filter_map(|run| {
             let members = draw.population.iter().filter(|member| member.run == *run);
-            of_run(members.collect(), &said)
+            of_run(members.collect(), &sample)
         });
         Ok(QueueEstimate {
             metric: draw.metric.to_string(),
-            counted: said.len() as u32,
-            unsure: said.iter().filter(|one| **one == PersonsAnswer::Unsure).count() as u32,
-            behind: (answered - said.len()) as u32,
+            counted: sample.len() as u32,
+            unsure: sample.iter().filter(|one| **one == PersonsAnswer::Unsure).count() as u32,
+            behind: (answer_count - sample.len()) as u32,
             runs: runs.collect(),
             queue: open.summary(),
         })
@@ -60,58 +60,60 @@ fn person(open: &OpenQueue, number: u32) -> Option<PersonsAnswer> {
     number_of(answer).map(|said| PersonsAnswer::Score(score(question.metric, said)))
 }
 
-/// A run's part of the sample: drawn at random from its questions, as the whole is from all.
-fn of_run(mut members: Vec<&Member>, said: &[PersonsAnswer]) -> Option<RunCorrected> {
+/// Returns the estimates for one run. Its part of the sample is also a random sample of its
+/// questions.
+fn of_run(mut members: Vec<&Member>, answers: &[PersonsAnswer]) -> Option<RunCorrected> {
     members.sort_by_key(|member| member.place);
     let first = *members.first()?;
-    let said: Vec<Option<PersonsAnswer>> =
-        members.iter().map(|member| said.get(member.place as usize - 1).copied()).collect();
+    let answers: Vec<Option<PersonsAnswer>> =
+        members.iter().map(|member| answers.get(member.place as usize - 1).copied()).collect();
     let queue = RandomQueue::of_order((0..members.len()).collect());
     let names: BTreeSet<&String> = members.iter().flat_map(|member| member.judges.keys()).collect();
     let of_judge = |judge: &String| {
         let scores = members.iter().map(|member| member.judges.get(judge).copied());
         let Some(judged) = scores.collect::<Option<Vec<f64>>>() else {
-            let answered = members.iter().filter(|member| member.judges.contains_key(judge));
+            let judged_members = members.iter().filter(|member| member.judges.contains_key(judge));
             let reason = LabReason::JudgeIncomplete {
                 judge: judge.clone(),
-                answered: answered.count().to_string(),
+                answered: judged_members.count().to_string(),
                 questions: members.len().to_string(),
             };
             return corrected(judge, None, Err(reason.into()));
         };
         let mean = judged.iter().sum::<f64>() / judged.len() as f64;
-        let found = estimate_of(&queue, &judged, &said, ALPHA);
-        let found = found.map(|found| (found.corrected, found.lambda));
-        corrected(judge, Some(mean), found.map_err(|why| why.to_sentence()))
+        let estimate = estimate_of(&queue, &judged, &answers, ALPHA);
+        let estimate = estimate.map(|estimate| (estimate.corrected, estimate.lambda));
+        corrected(judge, Some(mean), estimate.map_err(|why| why.to_sentence()))
     };
-    // A judge that says nothing: what is left is people's word.
-    let human = estimate_of(&queue, &vec![0.0; members.len()], &said, ALPHA);
+    // With a constant judge, only people's answers determine the estimate.
+    let human = estimate_of(&queue, &vec![0.0; members.len()], &answers, ALPHA);
     Some(RunCorrected {
         run: first.run.clone(),
         model: first.model.clone(),
         questions: members.len() as u32,
-        answers: said.iter().flatten().count() as u32,
+        answers: answers.iter().flatten().count() as u32,
         judges: names.into_iter().map(of_judge).collect(),
-        human: human.as_ref().ok().map(|found| mean_of(found.human)),
+        human: human.as_ref().ok().map(|estimate| mean_of(estimate.human)),
         reason: human.err().map(|why| why.to_sentence()),
     })
 }
 
-fn corrected(judge: &str, judged: Option<f64>, found: Result<(PpiMean, f64), Sentence>) -> JudgeCorrected {
-    let (found, reason) = match found {
-        Ok(found) => (Some(found), None),
+fn corrected(judge: &str, judged: Option<f64>, estimate: Result<(PpiMean, f64), Sentence>) -> JudgeCorrected {
+    let (estimate, reason) = match estimate {
+        Ok(estimate) => (Some(estimate), None),
         Err(reason) => (None, Some(reason)),
     };
     JudgeCorrected {
         judge: judge.to_owned(),
         judged,
-        corrected: found.map(|(mean, _)| mean_of(mean)),
-        lambda: found.map(|(_, lambda)| lambda),
+        corrected: estimate.map(|(mean, _)| mean_of(mean)),
+        lambda: estimate.map(|(_, lambda)| lambda),
         reason,
     }
 }
 
-/// No score lies below 0 or above 1, where a normal interval may reach.
+/// Clips the mean and its interval to the range of scores, 0 to 1, which a normal interval may
+/// exceed.
 fn mean_of(mean: PpiMean) -> EstimatedMean {
     EstimatedMean {
         value: mean.mean.clamp(0.0, 1.0),

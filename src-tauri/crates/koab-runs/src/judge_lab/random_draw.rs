@@ -1,4 +1,4 @@
-//! Questions of a metric drawn at random.
+//! Random draws of a metric's questions.
 
 use super::gather::{LabInput, LabInputs, blinder};
 use super::record::{Draw, Member, QueueQuestion};
@@ -9,26 +9,26 @@ use koab_core::say;
 use koab_core::score::MetricId;
 use std::collections::BTreeMap;
 
-/// Questions of a random queue, unless told otherwise.
-const DRAWN: u32 = 60;
+/// Default number of questions of a random queue.
+const DEFAULT_QUESTIONS: u32 = 60;
 
-/// Draws questions of one metric, all with the same chance.
+/// Draws questions of one metric, all with the same probability.
 pub(super) fn draw(
     gathering: &LabInputs,
     request: &QueueRequest,
     metric: MetricId,
 ) -> Result<(Vec<QueueQuestion>, Draw), WireError> {
-    // By hash, so that the order is that of the questions and seed alone. Those in the same words
-    // are one.
+    // By hash, so that the order depends only on the questions and the seed. Questions with the
+    // same text are one question.
     let mut first: BTreeMap<&str, (&LabInput, usize)> = BTreeMap::new();
     for run in &gathering.runs {
         for (at, item) in of_metric(run, metric) {
             first.entry(&item.hash).or_insert((run, at));
         }
     }
-    let questions: Vec<(&LabInput, usize)> = first.values().copied().collect();
-    let all = questions.len();
-    let most = request.most.unwrap_or(DRAWN) as usize;
+    let all_questions: Vec<(&LabInput, usize)> = first.values().copied().collect();
+    let all = all_questions.len();
+    let most = request.most.unwrap_or(DEFAULT_QUESTIONS) as usize;
     if all <= LEAST || most < LEAST {
         return Err(WireError::bad_request(say!(
             "an estimate takes at least {LEAST} answers of people; these runs ask judges {all} questions of {metric}, of which {most} would be drawn"
@@ -46,8 +46,8 @@ pub(super) fn draw(
     }
     let order = RandomQueue::new(all, request.seed);
     let blinder = blinder(gathering);
-    let drawn = order.order().iter().take(most).map(|at| {
-        let (run, item) = questions[*at];
+    let questions = order.order().iter().take(most).map(|at| {
+        let (run, item) = all_questions[*at];
         QueueQuestion::new(run, item, &blinder, None)
     });
     let hashes: Vec<&str> = first.keys().copied().collect();
@@ -66,7 +66,7 @@ pub(super) fn draw(
         questions: all as u32,
         population: population.collect(),
     };
-    Ok((drawn.collect(), draw))
+    Ok((questions.collect(), draw))
 }
 
 fn of_metric(run: &LabInput, metric: MetricId) -> impl Iterator<Item = (usize, &Item)> {

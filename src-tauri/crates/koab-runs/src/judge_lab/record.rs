@@ -1,4 +1,4 @@
-//! A queue as it is kept: what its reviewer sees, what is hidden, and how it was drawn.
+//! The stored form of a queue: the data for its reviewer, the hidden data, and the draw.
 
 use super::gather::LabInput;
 use crate::wire::{BlindAnswer, QueueDraw, QueueSummary};
@@ -10,7 +10,7 @@ use koab_store::queues::StoredQueue;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A queue as it is kept.
+/// The stored form of a queue.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct QueueRecord {
     pub(super) by: String,
@@ -18,12 +18,12 @@ pub(super) struct QueueRecord {
     pub(super) scorer: Protocol,
     pub(super) runs: Vec<String>,
     pub(super) questions: Vec<QueueQuestion>,
-    /// How it was drawn; null when it has the disputed questions first.
+    /// The random draw; null for a queue of the most disputed questions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) draw: Option<Draw>,
 }
 
-/// A question as it is kept.
+/// The stored form of a question.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct QueueQuestion {
     pub(super) run: String,
@@ -35,20 +35,20 @@ pub(super) struct QueueQuestion {
     pub(super) disagreement: f64,
     pub(super) effect: f64,
     pub(super) swaps: f64,
-    /// 1 or 0 for yes or no, or a grade.
+    /// Answers of the judges: 1 or 0 for yes or no, or a grade.
     pub(super) judges: BTreeMap<String, i64>,
     pub(super) inputs: Vec<ShownInput>,
 }
 
-/// How a queue was drawn.
+/// A random draw of questions.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Draw {
     pub(super) metric: MetricId,
-    /// The chance of each question of the runs to be in the queue.
+    /// Probability of each question of the runs to be in the queue.
     pub(super) probability: f64,
-    /// Questions that it was drawn from; those in the same words are one.
+    /// Number of questions that the queue was drawn from; questions with the same text count once.
     pub(super) questions: u32,
-    /// The questions of each run, those that were not drawn among them.
+    /// All questions of each run, drawn or not.
     pub(super) population: Vec<Member>,
 }
 
@@ -57,16 +57,16 @@ pub(super) struct Draw {
 pub(super) struct Member {
     pub(super) run: String,
     pub(super) model: String,
-    /// Its place in the random order, from 1; those of the queue are its beginning.
+    /// 1-based position in the random order, which begins with the questions of the queue.
     pub(super) place: u32,
-    /// What each judge scored when the queue was made, from 0 to 1.
+    /// Scores of the judges at the time of the draw, from 0 to 1.
     pub(super) judges: BTreeMap<String, f64>,
 }
 
 impl QueueQuestion {
     pub(super) fn new(of: &LabInput, at: usize, blinder: &Blinder, pick: Option<&Pick>) -> Self {
         let item = &of.items[at];
-        let said = item.verdicts.keys();
+        let judges = item.verdicts.keys();
         Self {
             run: of.run.entry.id.clone(),
             model: of.model.clone(),
@@ -77,7 +77,7 @@ impl QueueQuestion {
             disagreement: pick.map_or(0.0, |pick| pick.disagreement),
             effect: pick.map_or(0.0, |pick| pick.effect),
             swaps: pick.map_or(0.0, |pick| pick.swaps),
-            judges: said.filter_map(|judge| Some((judge.clone(), item.answer(judge)?))).collect(),
+            judges: judges.filter_map(|judge| Some((judge.clone(), item.answer(judge)?))).collect(),
             inputs: shown_inputs(item, &of.asked[at].1, &of.run.logs, blinder),
         }
     }
@@ -87,7 +87,7 @@ impl QueueQuestion {
     }
 }
 
-/// A queue with its answers by number.
+/// A queue with its answers, by question number.
 pub(super) struct OpenQueue {
     pub(super) stored: StoredQueue,
     pub(super) kept: QueueRecord,

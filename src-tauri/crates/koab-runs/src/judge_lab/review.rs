@@ -1,8 +1,8 @@
-//! The blind review: a queue is made and kept with its questions as they stood, answered, revealed
-//! once, and then its answers can become overrides.
+//! The blind review: a queue is made and stored with its questions, answered, and revealed once.
+//! Then its answers can become overrides.
 //!
-//! A queue holds what its reviewer must not see (models, judges, votes) beside what is shown; only
-//! [`Scoring::queue_reveal`] hands the former out, and from then on its answers are fixed.
+//! A queue also stores the data that its reviewer must not see (models, judges, votes). Only
+//! [`Scoring::queue_reveal`] returns that data, and from then on the answers are fixed.
 
 use super::gather::{LabInput, LabInputs, blinder};
 use super::random_draw::draw;
@@ -18,24 +18,27 @@ use koab_core::cache_key::sha256_hex;
 use koab_core::say;
 use koab_store::queues::StoredQueue;
 
-/// Questions of a queue at most: nobody answers more.
-const MOST: u32 = 500;
-/// Questions of a queue of disputed ones, unless told otherwise.
-const DISPUTED: u32 = 20;
+/// Maximum number of questions of a queue.
+const MAX_QUESTIONS: u32 = 500;
+/// Default number of questions of a queue of disputed questions.
+const DEFAULT_QUESTIONS: u32 = 20;
 
 impl Scoring {
-    /// Makes a queue of the questions whose answer says most, or of a metric's at random; or opens
-    /// the one that is the same: same questions with the same verdicts, seed and reviewer.
+    /// Makes a queue of the questions whose answer is most informative, or of a metric's questions
+    /// at random. Opens an existing queue with the same questions, verdicts, seed and reviewer.
     ///
     /// # Errors
-    /// When no run can be looked at, no reviewer is named, judges disagree on nothing, or too few
-    /// could be drawn.
+    /// When no run can be read, the reviewer is missing, judges disagree on nothing, or too few
+    /// questions could be drawn.
     pub fn queue_make(&self, request: &QueueRequest) -> Result<QueueView, WireError> {
         if request.by.trim().is_empty() {
             return Err(WireError::bad_request(say!("name who reviews")));
         }
-        if request.most.is_some_and(|most| most == 0 || most > MOST) {
-            return Err(WireError::bad_request(say!("a queue has 1 to {MOST} questions")));
+        if request.most.is_some_and(|most| most == 0 || most > MAX_QUESTIONS) {
+            return Err(WireError::bad_request(say!(
+                "a queue has 1 to {MOST} questions",
+                MOST = MAX_QUESTIONS
+            )));
         }
         let gathering = self.lab_runs(&request.of)?;
         if let Some(metric) = &request.metric {
@@ -43,7 +46,7 @@ impl Scoring {
             return self.keep_queue(&gathering, request, questions, Some(drawn));
         }
         let subjects: Vec<Subject<'_>> = gathering.runs.iter().map(LabInput::subject).collect();
-        let most = request.most.unwrap_or(DISPUTED) as usize;
+        let most = request.most.unwrap_or(DEFAULT_QUESTIONS) as usize;
         let picks = queue(&subjects, most, request.seed);
         if picks.is_empty() {
             return Err(WireError::bad_request(say!(
@@ -65,7 +68,7 @@ impl Scoring {
         draw: Option<Draw>,
     ) -> Result<QueueView, WireError> {
         let runs = gathering.runs.iter().map(|one| one.run.entry.id.clone());
-        let kept = QueueRecord {
+        let record = QueueRecord {
             by: request.by.trim().to_owned(),
             seed: request.seed,
             scorer: request.of.scorer,
@@ -73,13 +76,13 @@ impl Scoring {
             questions,
             draw,
         };
-        let document = serde_json::to_value(&kept).map_err(WireError::internal)?;
+        let document = serde_json::to_value(&record).map_err(WireError::internal)?;
         let id: String = sha256_hex(&document.to_string()).chars().take(10).collect();
         self.workspace.store()?.keep_queue(&id, &document)?;
         self.queue_open(&id)
     }
 
-    /// All queues, the newest first. What cannot be read is left out.
+    /// Returns all queues, the newest first. Unreadable queues are left out.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -91,10 +94,10 @@ impl Scoring {
         Ok(list)
     }
 
-    /// A queue as its reviewer sees it.
+    /// Returns a queue as its reviewer sees it.
     ///
     /// # Errors
-    /// When there is none, or it is damaged.
+    /// When the queue does not exist, or is damaged.
     pub fn queue_open(&self, id: &str) -> Result<QueueView, WireError> {
         let open = self.open_queue(id)?;
         let questions = open.numbered().map(|(number, question)| BlindQuestion {
@@ -107,10 +110,10 @@ impl Scoring {
         Ok(QueueView { questions: questions.collect(), queue: open.summary() })
     }
 
-    /// Keeps an answer in the place of the one before; null takes it back.
+    /// Stores an answer, replacing the earlier one; `None` removes it.
     ///
     /// # Errors
-    /// When there is no such question, it is answered otherwise, or the queue was revealed.
+    /// When the question does not exist, the answer is of another kind, or the queue was revealed.
     pub fn queue_answer(
         &self,
         id: &str,
@@ -142,11 +145,10 @@ impl Scoring {
         Ok(self.open_queue(id)?.summary())
     }
 
-    /// Says who made the answers and what judges had said; from then on the reviewer's answers are
-    /// fixed.
+    /// Reveals the models and the judges' answers. From then on the reviewer's answers are fixed.
     ///
     /// # Errors
-    /// When there is no such queue, or nothing is answered yet.
+    /// When the queue does not exist, or has no answer.
     pub fn queue_reveal(&self, id: &str) -> Result<QueueReveal, WireError> {
         let open = self.open_queue(id)?;
         if open.answers.is_empty() {
@@ -191,10 +193,10 @@ impl Scoring {
         })
     }
 
-    /// Makes the answers of a revealed queue overrides, for all judges of each question.
+    /// Turns the answers of a revealed queue into overrides, for all judges of each question.
     ///
     /// # Errors
-    /// When there is no such queue or it is blind yet, or who does it is missing.
+    /// When the queue does not exist or is still blind, or the person is missing.
     pub fn queue_apply(&self, id: &str, by: &str) -> Result<QueueApplied, WireError> {
         let open = self.open_queue(id)?;
         if open.stored.revealed_at.is_none() {
@@ -223,10 +225,10 @@ impl Scoring {
         Ok(done)
     }
 
-    /// Forgets a queue with its answers. Overrides that were made of them stay.
+    /// Deletes a queue with its answers. Overrides that were made from them stay.
     ///
     /// # Errors
-    /// When there is no such queue.
+    /// When the queue does not exist.
     pub fn queue_remove(&self, id: &str) -> Result<(), WireError> {
         if self.workspace.store()?.remove_queue(id)? {
             return Ok(());
@@ -243,13 +245,13 @@ impl Scoring {
         let damaged = |error: serde_json::Error| {
             WireError::bad_file(say!("the queue {} in koab.sqlite is damaged: {error}", stored.id))
         };
-        let kept: QueueRecord = serde_json::from_value(stored.document.clone()).map_err(damaged)?;
+        let record: QueueRecord = serde_json::from_value(stored.document.clone()).map_err(damaged)?;
         let answers = self.workspace.store()?.queue_answers(&stored.id)?.into_iter();
-        // One that cannot be read is no question without an answer.
+        // An unreadable answer is an error, not a question without an answer.
         let answers = answers
             .map(|one| Ok((one.number, serde_json::from_value(one.answer).map_err(damaged)?)))
             .collect::<Result<_, WireError>>()?;
-        Ok(OpenQueue { stored, kept, answers })
+        Ok(OpenQueue { stored, kept: record, answers })
     }
 
     fn apply_one(
@@ -287,7 +289,7 @@ impl Scoring {
     }
 }
 
-/// The answer as judges' are compared; null for unsure and skipped.
+/// Returns the answer in the form for comparisons with judges; `None` for an unsure or skipped one.
 pub(super) fn number_of(answer: &BlindAnswer) -> Option<i64> {
     answer.success.map(i64::from).or(answer.score.map(i64::from))
 }
@@ -300,7 +302,7 @@ fn judge_answer(question: &QueueQuestion, judge: &str, answer: i64) -> JudgeAnsw
     }
 }
 
-/// Refuses an answer of another kind than is asked for.
+/// Rejects an answer of another kind than the question needs.
 pub(super) fn check(question: &QueueQuestion, number: u32, answer: &BlindAnswer) -> Result<(), WireError> {
     let fits = match (question.is_yes_no(), answer.success, answer.score) {
         (_, None, None) => true,

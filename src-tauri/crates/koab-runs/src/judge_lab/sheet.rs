@@ -1,5 +1,5 @@
-//! A queue as a file for a reviewer elsewhere, CSV for a spreadsheet or JSON, and what comes back
-//! of it.
+//! A queue as a file for a reviewer on another computer, CSV for a spreadsheet or JSON, and the
+//! import of the reviewer's answers.
 
 use super::record::OpenQueue;
 use super::review::check;
@@ -31,8 +31,8 @@ const COLUMNS: [&str; 13] = [
     "note",
 ];
 
-/// The texts in the order of their columns. Golden calls are in the JSON and the window; a cell is
-/// no place for them.
+/// The texts in the order of their columns. Golden calls are too long for a cell, and are only in
+/// the JSON and the window.
 const TEXTS: [InputKind; 7] = [
     InputKind::Instruction,
     InputKind::Answer,
@@ -43,17 +43,17 @@ const TEXTS: [InputKind; 7] = [
     InputKind::Conversation,
 ];
 
-/// What a reviewer wrote into a line.
+/// A reviewer's entry in a line.
 enum SheetAnswer {
     Empty,
     Answer(BlindAnswer),
 }
 
 impl Scoring {
-    /// A queue as a file: `csv` or `json`. It has no more than its reviewer may see.
+    /// Returns a queue as a file, `csv` or `json`, with only the data that its reviewer may see.
     ///
     /// # Errors
-    /// When there is no such queue or form.
+    /// When the queue or format does not exist.
     pub fn queue_export(&self, id: &str, format: &str) -> Result<QueueFile, WireError> {
         let open = self.open_queue(id)?;
         let text = match format {
@@ -68,27 +68,28 @@ impl Scoring {
         Ok(QueueFile { name: format!("judge-queue-{id}.{format}"), text })
     }
 
-    /// Takes the answers of a file that [`Scoring::queue_export`] made and a reviewer filled in.
-    /// All lines or none.
+    /// Imports the answers of a file that [`Scoring::queue_export`] made and a reviewer filled in.
+    /// Either all lines are imported or none.
     ///
     /// # Errors
-    /// When it is no such file, a line is of another queue or answers otherwise than asked, or the
-    /// queue was revealed.
+    /// When the file is invalid, a line belongs to another queue or has another kind of answer, or
+    /// the queue was revealed.
     pub fn queue_import(&self, file: &Path) -> Result<QueueAnswered, WireError> {
-        let shown = file.display();
-        let bytes = std::fs::read(file).map_err(|error| bad(say!("{shown} cannot be read: {error}")))?;
-        // A Korean spreadsheet saves CSV in its system's letters unless it is told otherwise.
-        let text = table_text(&bytes)
-            .ok_or_else(|| bad(say!("{shown} is not text in UTF-8 or CP949; save it as UTF-8")))?;
+        let path = file.display();
+        let bytes = std::fs::read(file)
+            .map_err(|error| bad(say!("{shown} cannot be read: {error}", shown = path)))?;
+        // A Korean spreadsheet saves CSV in the system's encoding by default.
+        let text = table_text(&bytes).ok_or_else(|| {
+            bad(say!("{shown} is not text in UTF-8 or CP949; save it as UTF-8", shown = path))
+        })?;
         self.take_answers(&text)
     }
 
     fn take_answers(&self, text: &str) -> Result<QueueAnswered, WireError> {
         let text = text.trim_start_matches('\u{feff}');
-        let (id, written) =
-            if text.trim_start().starts_with('{') { from_json(text)? } else { from_csv(text)? };
+        let (id, lines) = if text.trim_start().starts_with('{') { from_json(text)? } else { from_csv(text)? };
         let open = self.open_queue(&id)?;
-        for (number, line) in &written {
+        for (number, line) in &lines {
             let Some((_, question)) = open.numbered().find(|(at, _)| at == number) else {
                 return Err(bad(say!("the queue {id} has no question {number}")));
             };
@@ -96,17 +97,17 @@ impl Scoring {
                 check(question, *number, answer)?;
             }
         }
-        let mut answered = QueueAnswered { queue: open.summary(), taken: 0, empty: 0 };
-        for (number, line) in &written {
+        let mut result = QueueAnswered { queue: open.summary(), taken: 0, empty: 0 };
+        for (number, line) in &lines {
             match line {
                 SheetAnswer::Answer(answer) => {
-                    answered.queue = self.queue_answer(&id, *number, Some(answer))?;
-                    answered.taken += 1;
+                    result.queue = self.queue_answer(&id, *number, Some(answer))?;
+                    result.taken += 1;
                 }
-                SheetAnswer::Empty => answered.empty += 1,
+                SheetAnswer::Empty => result.empty += 1,
             }
         }
-        Ok(answered)
+        Ok(result)
     }
 }
 
@@ -114,18 +115,18 @@ fn csv_of(id: &str, open: &OpenQueue) -> String {
     let mut rows = vec![COLUMNS.map(ToOwned::to_owned).to_vec()];
     for (number, question) in open.numbered() {
         let text = |kind: InputKind| {
-            let found = question.inputs.iter().find(|input| input.kind == kind);
-            guarded(found.map(|input| input.text.as_str()).unwrap_or_default())
+            let input = question.inputs.iter().find(|input| input.kind == kind);
+            guarded(input.map(|input| input.text.as_str()).unwrap_or_default())
         };
         let answer = open.answers.get(&number);
         let mut row = vec![id.to_owned(), number.to_string(), question.metric.to_string()];
         row.push(if question.is_yes_no() { "yes/no" } else { "1-5" }.to_owned());
         row.extend(TEXTS.map(text));
-        row.push(answer.map(written).unwrap_or_default());
+        row.push(answer.map(answer_text).unwrap_or_default());
         row.push(answer.map(|answer| answer.note.clone()).unwrap_or_default());
         rows.push(row);
     }
-    // Spreadsheets read UTF-8 only behind a mark.
+    // Spreadsheets read UTF-8 only after a byte order mark.
     format!("\u{feff}{}", lf(rows))
 }
 
@@ -139,7 +140,7 @@ fn json_of(id: &str, open: &OpenQueue) -> Result<String, WireError> {
                 "metric": question.metric,
                 "scale": if question.is_yes_no() { "yes/no" } else { "1-5" },
                 "inputs": question.inputs,
-                "your_answer": answer.map(written).unwrap_or_default(),
+                "your_answer": answer.map(answer_text).unwrap_or_default(),
                 "note": answer.map(|answer| answer.note.clone()).unwrap_or_default(),
             })
         })
@@ -167,10 +168,10 @@ fn from_csv(text: &str) -> Result<(String, BTreeMap<u32, SheetAnswer>), WireErro
     };
     let places = [column("queue")?, column("number")?, column("your_answer")?];
     let note = header.iter().position(|one| one.trim() == "note");
-    let (mut id, mut written) = (String::new(), BTreeMap::new());
+    let (mut id, mut lines) = (String::new(), BTreeMap::new());
     for (line, row) in (2..).zip(reader.records()) {
         let row = row.map_err(|error| bad(error.to_string().into()))?;
-        // Spreadsheets save rows that were emptied, too.
+        // Spreadsheets also save emptied rows.
         if row.iter().all(|cell| cell.trim().is_empty()) {
             continue;
         }
@@ -182,16 +183,16 @@ fn from_csv(text: &str) -> Result<(String, BTreeMap<u32, SheetAnswer>), WireErro
         let at = format!("line {line}");
         let note = note.and_then(|place| row.get(place)).unwrap_or_default();
         let number = number.parse::<u32>().map_err(|_| bad(say!("{at} has no number of a question")))?;
-        written.insert(number, read(&at, answer, note)?);
+        lines.insert(number, read(&at, answer, note)?);
     }
     if id.is_empty() {
         return Err(bad(say!("the file has no line")));
     }
-    Ok((id, written))
+    Ok((id, lines))
 }
 
-/// What separates the columns of a table, and the table itself: spreadsheets take a semicolon where
-/// the comma is for decimals, or a tab, and may say so in a line before all others.
+/// Returns the column separator of a table and the table itself. Spreadsheets use a semicolon where
+/// the comma is the decimal separator, or a tab, and may name it in a first line `sep=`.
 fn separated(text: &str) -> (u8, &str) {
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
     if let [separator] = first.trim().strip_prefix("sep=").unwrap_or_default().as_bytes() {
@@ -210,7 +211,7 @@ fn from_json(text: &str) -> Result<(String, BTreeMap<u32, SheetAnswer>), WireErr
     let (Some(id), Some(questions)) = (document["queue"].as_str(), document["questions"].as_array()) else {
         return Err(bad(say!("the file has no `queue` with `questions`; is it one of `koab judge queue`?")));
     };
-    let mut written = BTreeMap::new();
+    let mut lines = BTreeMap::new();
     for question in questions {
         let number = question["number"].as_u64().and_then(|number| u32::try_from(number).ok());
         let number = number.ok_or_else(|| bad(say!("a question of the file has no number")))?;
@@ -222,9 +223,9 @@ fn from_json(text: &str) -> Result<(String, BTreeMap<u32, SheetAnswer>), WireErr
             other => other.to_string(),
         };
         let note = question["note"].as_str().unwrap_or_default();
-        written.insert(number, read(&format!("question {number}"), &answer, note)?);
+        lines.insert(number, read(&format!("question {number}"), &answer, note)?);
     }
-    Ok((id.to_owned(), written))
+    Ok((id.to_owned(), lines))
 }
 
 fn read(at: &str, answer: &str, note: &str) -> Result<SheetAnswer, WireError> {
@@ -247,7 +248,7 @@ fn read(at: &str, answer: &str, note: &str) -> Result<SheetAnswer, WireError> {
     Ok(SheetAnswer::Answer(BlindAnswer { success, score, unsure, note }))
 }
 
-fn written(answer: &BlindAnswer) -> String {
+fn answer_text(answer: &BlindAnswer) -> String {
     match (answer.success, answer.score) {
         (Some(true), _) => "yes".to_owned(),
         (Some(false), _) => "no".to_owned(),

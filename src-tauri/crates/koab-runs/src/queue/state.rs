@@ -1,11 +1,11 @@
-//! What one process holds of the queue.
+//! State of the queue in one process.
 
 use crate::runs::live::LiveRun;
 use crate::wire::{EndedRun, RunRequest};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Where this process's runs stand.
+/// The current, waiting and ended runs of this process.
 #[derive(Default)]
 pub(crate) struct Queue {
     pub(super) current: Option<Current>,
@@ -16,6 +16,6 @@ pub(crate) struct Queue {
 pub(super) struct Current {
     pub(super) live: Arc<LiveRun>,
     pub(super) model: String,
-    /// Whether its attempts are over and it is being scored.
+    /// Whether the run's attempts have ended and it is being scored.
     pub(super) scoring: bool,
 }
