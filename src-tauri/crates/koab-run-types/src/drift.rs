@@ -56,7 +56,7 @@ pub struct DriftTotals {
 }
 
 impl DriftTotals {
-    /// Counts a call.
+    /// Adds a call of this kind to the numbers.
     pub fn count(&mut self, kind: CallDriftKind) {
         self.calls += 1;
         *match kind {
@@ -78,7 +78,7 @@ impl DriftTotals {
 pub struct CallDrift {
     /// 0-based index among the attempt's calls.
     pub call: u32,
-    /// 1-based step; null where the log does not say.
+    /// 1-based step; null where the log does not contain it.
     pub step: Option<u32>,
     /// Tool name as the model wrote it.
     pub tool: String,

@@ -1,6 +1,7 @@
-//! JSON values for a reader whose numbers are doubles. An integer that a double cannot represent is
-//! sent as `{"$integer": "<its digits>"}`, so that the UI shows and copies every digit. The UI's
-//! half is `ui/src/shared/exact.ts`.
+//! JSON values for a reader whose numbers are doubles.
+//!
+//! An integer that a double cannot represent is sent as `{"$integer": "<its digits>"}`, so that the
+//! UI shows and copies every digit. The UI's half is `ui/src/shared/exact.ts`.
 
 use serde::ser::{SerializeMap as _, SerializeSeq as _};
 use serde::{Deserialize, Serialize, Serializer};
@@ -67,7 +68,7 @@ fn is_large(number: &Number) -> bool {
     match (number.as_u64(), number.as_i64()) {
         (Some(positive), _) => positive > MAX_SAFE_INTEGER,
         (None, Some(negative)) => negative.unsigned_abs() > MAX_SAFE_INTEGER,
-        // A fraction, or an integer that was a double already when it was read.
+        // A fraction, or an integer that the parser has read as a double.
         (None, None) => false,
     }
 }

@@ -107,7 +107,7 @@ pub struct RunSummary {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub address: Option<String>,
-    /// `YYYYMMDD_HHMMSS`.
+    /// Date and time of the run, `YYYYMMDD_HHMMSS`.
     pub date: String,
     /// Pack `name@version`, when known.
     pub pack: Option<String>,
@@ -171,7 +171,7 @@ pub struct RunSummary {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub unreadable: Option<Sentence>,
-    /// The run's folder.
+    /// Path of the run's folder.
     pub folder: String,
 }
 
@@ -181,7 +181,7 @@ pub struct RunSummary {
 pub struct EvaluateRequest {
     /// Run id.
     pub run: String,
-    /// `leaderboard` or `corrected`.
+    /// Scorer: `leaderboard` or `corrected`.
     pub scorer: Protocol,
     /// Judge models `provider/model`. Empty means no judge: judge metrics stay unscored.
     pub judges: Vec<String>,

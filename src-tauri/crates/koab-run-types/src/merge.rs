@@ -24,6 +24,6 @@ pub struct RunMerge {
     pub missing: u32,
     /// Damaged lines in the shards' journals, one sentence each.
     pub problems: Vec<Sentence>,
-    /// The run's folder.
+    /// Path of the run's folder.
     pub folder: String,
 }

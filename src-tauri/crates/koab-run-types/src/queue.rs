@@ -78,7 +78,7 @@ pub struct EndedRun {
     pub run: String,
     /// Id in the list of runs; null when the run could not start.
     pub id: Option<String>,
-    /// `provider/model`.
+    /// Model id, `provider/model`.
     pub model: String,
     /// Outcome of the run; null when it could not start.
     pub outcome: Option<RunOutcome>,

@@ -13,7 +13,7 @@ pub struct ReferenceSet {
     pub reports: Vec<ReferenceReport>,
 }
 
-/// A report of the set.
+/// A report of the reference set.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ReferenceReport {

@@ -128,7 +128,7 @@ pub struct RemoteRun {
     pub states: RemoteStates,
     /// Names of the nodes that work on the run now.
     pub nodes: Vec<String>,
-    /// Attempts of the run.
+    /// Planned attempts of the run.
     pub planned: u32,
     /// Attempts that have ended.
     pub done: u32,

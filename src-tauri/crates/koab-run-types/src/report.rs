@@ -127,7 +127,7 @@ pub struct ReportView {
     pub id: String,
     /// Model id.
     pub model: String,
-    /// `leaderboard` or `corrected`.
+    /// Scorer: `leaderboard` or `corrected`.
     pub scorer: Protocol,
     /// Judges that were called; empty without any.
     pub judges: Vec<String>,
@@ -167,7 +167,7 @@ pub struct ReportView {
     /// first shown.
     #[serde(default)]
     pub overall: Vec<OverallFigure>,
-    /// The report's folder.
+    /// Path of the report's folder.
     pub folder: String,
     /// Cache hits among the tool calls, for a run that was made here.
     pub cache_hits: Option<CacheUse>,
@@ -270,7 +270,7 @@ pub struct OverallFigure {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PartFigure {
-    /// `basic`, `error_handling`, `efficiency` or `context`.
+    /// Name of the part: `basic`, `error_handling`, `efficiency` or `context`.
     pub part: String,
     /// Weight of the part in the composite.
     pub weight: f64,

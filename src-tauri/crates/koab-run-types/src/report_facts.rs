@@ -11,7 +11,7 @@ use ts_rs::TS;
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ReportFacts {
-    /// The run.
+    /// The run behind the report; null when it is unknown.
     pub run: Option<RunOfReport>,
     /// Reason why the run is unknown.
     pub reason: Option<Sentence>,
@@ -55,9 +55,9 @@ pub struct RunReport {
 pub struct RunOfReport {
     /// Run id.
     pub id: String,
-    /// Pack, when known.
+    /// Pack of the run, when known.
     pub pack: Option<String>,
-    /// Protocol, when known.
+    /// Protocol of the run, when known.
     pub protocol: Option<Protocol>,
 }
 
@@ -73,11 +73,11 @@ pub struct TaskUsage {
     pub seconds: Option<f64>,
     /// Seconds to the first token, mean over the model turns.
     pub ttft: Option<f64>,
-    /// Tokens.
+    /// Number of tokens.
     pub tokens: Option<f64>,
-    /// Model turns.
+    /// Number of model turns.
     pub steps: Option<f64>,
-    /// Tool calls.
+    /// Number of tool calls.
     pub calls: u32,
 }
 

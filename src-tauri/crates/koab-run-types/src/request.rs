@@ -47,7 +47,7 @@ pub struct RunRequest {
     pub run: String,
     /// Pack by name, or a folder or archive to import first; `null` means the active one.
     pub pack: Option<String>,
-    /// `provider/model`.
+    /// Model id, `provider/model`.
     pub model: String,
     /// Name of the agent that drives the model, or path of its definition file; left out, this
     /// program drives the model.
@@ -72,7 +72,7 @@ pub struct RunRequest {
     pub base_url: Option<String>,
     /// Levels to run; empty means all.
     pub levels: Vec<Level>,
-    /// Protocol.
+    /// Protocol of the run.
     pub protocol: Protocol,
     /// Attempts per task, 1 or more.
     pub repetitions: u32,
@@ -183,7 +183,7 @@ pub struct RunRequest {
     /// them.
     #[serde(skip)]
     pub otlp: Option<OtlpOptions>,
-    /// Whether to write logs.
+    /// Whether the run is saved to the disk.
     #[serde(skip, default = "yes")]
     pub save_logs: bool,
 }

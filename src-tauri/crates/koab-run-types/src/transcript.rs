@@ -17,7 +17,7 @@ use ts_rs::TS;
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum TaskStatus {
-    /// Planned, and no attempt has ended.
+    /// The task is planned, and no attempt has ended.
     Waiting,
     /// The model answered, right or wrong.
     Answered,
@@ -127,7 +127,7 @@ pub struct RawTranscript {
     pub attempt: Option<Exact>,
 }
 
-/// An injected failure.
+/// A tool failure that a task injects.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct Injection {
@@ -145,7 +145,7 @@ pub struct GoldenCall {
     pub kind: GoldenKind,
     /// Tool name; null where the entry calls no tool.
     pub tool: Option<String>,
-    /// Arguments.
+    /// Arguments of the golden call, by name.
     #[ts(type = "unknown")]
     pub arguments: Exact,
     /// Step of the path, where the task numbers them.

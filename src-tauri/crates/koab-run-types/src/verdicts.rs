@@ -37,7 +37,7 @@ pub struct OverrideRemoval {
     pub run: String,
     /// Task id.
     pub task: String,
-    /// Metric.
+    /// Metric as published, such as `SR`.
     pub metric: String,
     /// Judge whose answer the override replaces; null for all judges.
     pub judge: Option<String>,
@@ -53,7 +53,7 @@ pub struct OverrideRow {
     pub run: String,
     /// Task id.
     pub task: String,
-    /// Metric.
+    /// Metric as published, such as `SR`.
     pub metric: String,
     /// Judge whose answer is replaced; null for all judges.
     pub judge: Option<String>,
@@ -142,7 +142,7 @@ pub struct TaskVerdicts {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct DefaultJudge {
-    /// `provider/model`.
+    /// Judge model id, `provider/model`.
     pub id: String,
     /// Name of the key that the judge needs.
     pub key: String,
@@ -154,15 +154,15 @@ pub struct DefaultJudge {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct JudgeEstimate {
-    /// `provider/model`.
+    /// Judge model id, `provider/model`.
     pub judge: String,
     /// Number of stored answers, which cost nothing.
     pub known: u32,
     /// Expected number of calls.
     pub calls: f64,
-    /// Prompt tokens.
+    /// Expected number of prompt tokens.
     pub prompt_tokens: f64,
-    /// Completion tokens.
+    /// Expected number of completion tokens.
     pub completion_tokens: f64,
     /// USD; null when the judge's price is not known.
     pub usd: Option<f64>,

@@ -1,7 +1,9 @@
-//! The judge lab (`docs/design/judges.md`): runs under several judges. The statistics are in
-//! `koab_analysis::judge_lab`. This module collects the runs and their verdicts ([`gather`]), calls
-//! judges for missing answers ([`judge_again`]), prepares disagreements for people ([`review`],
-//! [`sheet`]), and draws random questions for them ([`random`]).
+//! The judge lab (`docs/design/judges.md`): runs under several judges.
+//!
+//! The statistics are in `koab_analysis::judge_lab`. This module collects the runs and their
+//! verdicts ([`gather`]), calls judges for missing answers ([`judge_again`]), prepares
+//! disagreements for people ([`review`], [`sheet`]), and draws random questions for them
+//! ([`random`]).
 
 mod gather;
 mod judge_again;

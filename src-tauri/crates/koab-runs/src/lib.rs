@@ -1,9 +1,8 @@
-//! Runs and their reports: making a run, its transcripts, judging and scoring, the library of
-//! reports.
+//! Runs and their reports: makes runs, judges and scores them, and reads transcripts and reports.
 //!
-//! [`Library`] reads runs and reports that are kept, [`Scoring`] judges and scores them, [`Runs`]
-//! makes runs, [`Remote`] has workers of a cluster do both. Their commands take and return the types
-//! of [`wire`] and [`options`].
+//! [`Library`] reads the runs and reports of a workspace. [`Scoring`] judges and scores runs,
+//! [`Runs`] makes them, and [`Remote`] submits both kinds of work to cluster engines. Their
+//! commands use the types of [`wire`] and [`options`].
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -52,8 +51,8 @@ use runs::live::LiveRun;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-/// Runs and reports that are kept: which one a word means, logs, transcripts, comparability. Cheap
-/// to clone; clones share everything.
+/// Reader of the workspace's runs and reports: finds them by name, and returns logs, transcripts
+/// and comparability. Cheap to clone; clones share all state.
 #[derive(Clone)]
 pub struct Library {
     workspace: Workspace,
@@ -62,21 +61,21 @@ pub struct Library {
     inner: Arc<LibraryState>,
 }
 
-/// State of the library that one process holds.
+/// State of the library in one process.
 struct LibraryState {
     /// Runs of this process, the newest last.
     live: Mutex<Vec<Arc<LiveRun>>>,
-    /// Logs and reports that were read a moment ago.
+    /// Recently read logs and reports.
     kept: transcript::cache::Cache,
-    /// Reports that were opened last.
+    /// Recently opened reports.
     opened_reports: koab_workspace::Recent<reports::detail::Open>,
-    /// Rows of the library, as they were last listed.
+    /// Rows of the library at its last listing.
     listed_reports: koab_store::report_index::Listed<wire::ReportRow>,
     /// Progress of runs on clusters.
     remote: runs::shard_progress::Progress,
 }
 
-/// Judges and scores of kept runs. Cheap to clone; clones share everything.
+/// Judging and scoring of the workspace's runs. Cheap to clone; clones share all state.
 #[derive(Clone)]
 pub struct Scoring {
     library: Library,
@@ -86,12 +85,12 @@ pub struct Scoring {
     packs: Packs,
 }
 
-/// Runs of a workspace. Cheap to clone; clones share everything.
+/// Making of runs in a workspace. Cheap to clone; clones share all state.
 #[derive(Clone)]
 pub struct Runs {
-    /// Runs and reports that are kept.
+    /// Reader of the workspace's runs and reports.
     pub library: Library,
-    /// Judges and scores of kept runs.
+    /// Judging and scoring of the runs.
     pub scoring: Scoring,
     workspace: Workspace,
     keys: Keys,
@@ -100,19 +99,19 @@ pub struct Runs {
     inner: Arc<RunsState>,
 }
 
-/// State of runs that one process holds.
+/// State of runs in one process.
 #[derive(Default)]
 struct RunsState {
-    /// Runs that wait, the one that is made, and those that have ended.
+    /// The waiting, current and ended runs.
     queue: Mutex<queue::Queue>,
-    /// Logins at the services behind tools.
+    /// Login tokens for the services behind tools.
     tokens: koab_providers::services::LoginTokens,
-    /// Fills of misses of runs.
+    /// Fills of cache misses.
     fills: Mutex<fills::Fills>,
 }
 
 impl Runs {
-    /// Runs of this workspace, with the other areas that they need.
+    /// Creates the runs of this workspace, with the other areas that they need.
     pub fn new(workspace: Workspace, keys: Keys, models: Models, packs: Packs) -> Self {
         let library = Library {
             workspace: workspace.clone(),
@@ -136,7 +135,7 @@ impl Runs {
         Self { library, scoring, workspace, keys, models, packs, inner: Arc::default() }
     }
 
-    /// For tests: the runs of a workspace in this folder.
+    /// For tests: creates the runs of a workspace in this folder.
     #[cfg(test)]
     fn at(folder: &std::path::Path) -> Self {
         let workspace = Workspace::open(Some(folder.to_owned())).expect("opened");

@@ -37,7 +37,7 @@ pub enum JudgeChoice {
     Default,
     /// No judge: judge metrics stay unscored.
     Nobody,
-    /// These models.
+    /// The given models.
     Models {
         /// `provider/model` each.
         ids: Vec<String>,
@@ -77,13 +77,13 @@ impl Formats {
 /// Options of a scoring.
 #[derive(Clone, Debug)]
 pub struct EvaluateOptions {
-    /// The run.
+    /// The run to score.
     pub run: RunChoice,
     /// Folder with the logs; `None` means the workspace's.
     pub logs: Option<PathBuf>,
-    /// Levels; empty means all.
+    /// Levels to score; empty means all.
     pub levels: Vec<Level>,
-    /// Judges.
+    /// Judges of the scoring.
     pub judges: JudgeChoice,
     /// Settings of judges that run inside the application.
     pub judge_local: LocalSettings,
@@ -97,7 +97,7 @@ pub struct EvaluateOptions {
     pub all_metrics: bool,
     /// Number of first tasks per level to score; `None` means all.
     pub sample: Option<usize>,
-    /// Files to write.
+    /// Report files to write.
     pub formats: Formats,
     /// Folder for the report's folder; `None` means the workspace's reports.
     pub output: Option<PathBuf>,

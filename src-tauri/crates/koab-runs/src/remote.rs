@@ -29,15 +29,14 @@ use koab_workspace::clock::SystemClock;
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 
-/// Runs and judgings whose workers an engine of a cluster starts. Cheap to clone; clones share
-/// everything.
+/// Runs and judgings on cluster engines. Cheap to clone; clones share all state.
 #[derive(Clone)]
 pub struct Remote {
     runs: Runs,
 }
 
 impl Remote {
-    /// The clusters of these runs.
+    /// Creates the cluster commands for these runs.
     pub fn new(runs: Runs) -> Self {
         Self { runs }
     }

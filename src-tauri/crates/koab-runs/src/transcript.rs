@@ -293,7 +293,7 @@ fn in_plan(level: Level, id: &str, instruction: Option<String>, journal: &Journa
         success: first.map(|line| line.success),
         stop: first.map(|line| line.stop),
         error: first.and_then(|line| line.error().cloned()),
-        // Nothing is executed in other benchmarks.
+        // Other benchmarks execute no tools.
         calls: first.filter(|_| level.place().is_some()).map(|line| line.calls),
         steps: first.map(|line| line.steps),
         took_ms: first.map(|line| line.took_s * 1000.0),

@@ -1,6 +1,8 @@
 //! Looks up the calls of logs in an installed pack, for logs that do not contain the sources of
-//! responses. The result is what a run without keys would find there. The order of checks is that
-//! of `koab_engine`: injected failure, name, arguments, cached responses.
+//! responses.
+//!
+//! The result is what a run without keys would find there. The order of checks is that of
+//! `koab_engine`: injected failure, name, arguments, cached responses.
 
 use super::calls::CallSums;
 use crate::{Library, WireError};

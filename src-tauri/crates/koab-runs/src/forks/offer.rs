@@ -135,7 +135,7 @@ fn text_of(content: &Value, role: Speaker) -> String {
     match content {
         Value::String(text) if role != Speaker::Tool => text.clone(),
         Value::Null => String::new(),
-        // Every JSON value can be written.
+        // Serializing a JSON value cannot fail.
         other => serde_json::to_string_pretty(other).unwrap_or_default(),
     }
 }

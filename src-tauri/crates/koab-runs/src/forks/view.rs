@@ -10,9 +10,10 @@ use koab_core::pack::Pack;
 use koab_core::run_record::AttemptRecord;
 use koab_store::forks::PREFIX;
 
-/// Removes the sources of calls that a log does not contain. A log shows neither whether a cached
-/// response answered a call nor who is responsible for a refusal. The engine needs a value when it
-/// continues from a log, but the value must not be shown.
+/// Removes the sources of calls that a log does not contain.
+///
+/// A log shows neither whether a cached response answered a call nor who is responsible for a
+/// refusal. The engine needs a value when it continues from a log, but the value must not be shown.
 fn forget_sources(attempt: &mut TranscriptAttempt, calls: usize) {
     for call in attempt.calls.iter_mut().take(calls) {
         if matches!(call.source, Some(AnswerSource::Hit | AnswerSource::Refused)) {

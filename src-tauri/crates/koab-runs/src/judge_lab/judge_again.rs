@@ -1,6 +1,8 @@
 //! Judging again: each named judge answers every question of the runs that it has not answered,
-//! including the votes on SR. No report is written and no run is made. The answers are stored like
-//! those of any scoring, so that judging again can be stopped and continued.
+//! including the votes on SR.
+//!
+//! No report is written and no run is made. The answers are stored like those of any scoring, so
+//! that judging again can be stopped and continued.
 
 use super::gather::LabInput;
 use super::judge_names::as_asked;

@@ -22,7 +22,7 @@ pub(crate) fn work_of_run(folder: &Path) -> Result<Work, WireError> {
     Ok(Work {
         seen: folder.join("run.json"),
         writes: Vec::new(),
-        // The logs of the workspace.
+        // The workspace's folder of logs.
         root: folder.ancestors().nth(2).unwrap_or(&folder).to_owned(),
         worker: ["run", "--resume", &run, "--shard"].map(str::to_owned).into(),
         merge: ["runs", "merge", &run].map(str::to_owned).into(),

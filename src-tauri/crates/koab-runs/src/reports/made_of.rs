@@ -21,9 +21,10 @@ pub(crate) fn made_of(view: &ReportView) -> Option<AttemptCounts> {
     view.attempts.or_else(from_notes)
 }
 
-/// Returns the reason why a report has no number over all its tasks: attempts that failed for
-/// technical reasons do not measure the model. The report's levels and tasks keep their numbers,
-/// each attempt with its reason.
+/// Returns the reason why a report has no number over all its tasks.
+///
+/// Attempts that failed for technical reasons do not measure the model. The report's levels and
+/// tasks keep their numbers, each attempt with its reason.
 pub(crate) fn unmeasured(attempts: Option<AttemptCounts>) -> Option<Sentence> {
     let AttemptCounts { planned, failed, .. } = attempts?;
     (failed > 0).then(|| {

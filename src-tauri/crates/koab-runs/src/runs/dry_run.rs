@@ -53,8 +53,10 @@ pub struct DryRunLevel {
     /// Number of tasks.
     pub tasks: u32,
     /// Number of calls of the golden paths, or of the conversations without one, that can be looked
-    /// up. Excluded are calls with a placeholder, calls that the task makes fail, and calls that
-    /// their tool rejects.
+    /// up.
+    ///
+    /// Excluded are calls with a placeholder, calls that the task makes fail, and calls that their
+    /// tool rejects.
     pub golden_calls: u32,
     /// Number of calls of the same paths with a placeholder, whose arguments depend on the response
     /// to an earlier call.

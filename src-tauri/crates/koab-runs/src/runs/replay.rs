@@ -12,8 +12,10 @@ use koab_store::runs::RunEntry;
 
 impl Runs {
     /// Returns the events that the screen of a run is drawn from, for a run of the workspace or of
-    /// this process. For a run that another process is making, only the attempts written so far are
-    /// included, and the run counts as unfinished.
+    /// this process.
+    ///
+    /// For a run that another process is making, only the attempts written so far are included, and
+    /// the run counts as unfinished.
     ///
     /// # Errors
     /// When the run does not exist, or was not made here and so has no journal.

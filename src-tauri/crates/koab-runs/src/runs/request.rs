@@ -21,8 +21,8 @@ const MAX_ATTEMPTS: u64 = 10_000_000;
 
 impl Runs {
     pub(crate) fn pack_for(&self, name: Option<&str>) -> Result<Pack, WireError> {
-        // A folder or archive is imported first; a name that is also a folder means the pack that
-        // is there already.
+        // A folder or archive is imported first. A name that is also a path means the installed
+        // pack.
         if let Some(name) = name
             && Path::new(name).exists()
             && !self.workspace.store()?.packs()?.iter().any(|p| p.manifest.name == name)

@@ -1,4 +1,4 @@
-//! Workers of a run that an engine of a cluster started: asked before the run continues here.
+//! Checks for workers of a run on a cluster engine before the run is resumed here.
 
 use crate::Runs;
 use crate::wire::WireError;
@@ -43,7 +43,7 @@ impl Runs {
     }
 }
 
-/// Workers of a submission, and whether the engine is merging.
+/// Returns the states of a submission's workers, and whether the engine is merging.
 pub(crate) async fn ask(
     folder: &Path,
     submission: &Submission,

@@ -1,6 +1,7 @@
-//! The attempts of a run that its published logs do not contain. They are read from the journal and
-//! converted to the logs' form, so that the same metrics score them and judges get the same
-//! questions about them (`docs/design/comparison.md`).
+//! The attempts of a run that its published logs do not contain.
+//!
+//! They are read from the journal and converted to the logs' form, so that the same metrics score
+//! them and judges get the same questions about them (`docs/design/comparison.md`).
 
 use crate::wire::WireError;
 use koab_core::log::{LevelLog, LoggedTask};

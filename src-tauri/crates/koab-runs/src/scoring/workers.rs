@@ -1,4 +1,4 @@
-//! Workers that ask judges, started by an engine of a cluster: asked before judges are asked here.
+//! Checks for workers of a judging on a cluster engine before judges are called here.
 
 use super::parts::JudgingSetting;
 use crate::Scoring;

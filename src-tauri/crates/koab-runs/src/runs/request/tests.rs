@@ -1,4 +1,4 @@
-use super::{MOST_ATTEMPTS, chosen, spec};
+use super::{MAX_ATTEMPTS, chosen, spec};
 use crate::tests::desk::{Desk, on_l1, refused};
 use crate::wire::RunRequest;
 use koab_core::level::Level;
@@ -111,11 +111,11 @@ fn what_cannot_be_chosen_is_named_with_its_pack() {
             RunRequest { levels: vec![Level::L7], ..none(&first) },
             format!("pack {label} has no task in the chosen levels"),
         ),
-        (too_many, format!("the run would have {} attempts, and one can have {MOST_ATTEMPTS}", u32::MAX)),
+        (too_many, format!("the run would have {} attempts, and one can have {MAX_ATTEMPTS}", u32::MAX)),
     ] {
         refused(chosen(&pack, &request).map(drop), &part);
     }
-    let many = RunRequest { repetitions: u32::try_from(MOST_ATTEMPTS).unwrap(), ..none(&first) };
+    let many = RunRequest { repetitions: u32::try_from(MAX_ATTEMPTS).unwrap(), ..none(&first) };
     assert_eq!(chosen(&pack, &many).unwrap().len(), 1, "as many as there can be");
 }
 
