@@ -340,7 +340,8 @@ fn unreadable(level: Level, task: &SkippedTask) -> RunTask {
 /// Maximum number of waiting repetitions in a list, in addition to the number of ended ones.
 const MAX_WAITING: usize = 1000;
 
-/// Returns the repetitions that ended. For later repetitions of a log, only the outcome is known.
+/// Returns the repetitions of a task: the ended ones, and the next waiting ones. For later
+/// repetitions of a log, only the outcome is known.
 fn repetitions(
     lines: &[&AttemptSummary],
     logged: Option<&LoggedTask>,

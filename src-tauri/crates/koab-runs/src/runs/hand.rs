@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 /// The answer of an agent that is used by hand; `None` where it gave none.
 pub(super) type HandAnswer = Option<String>;
 
-/// The waiting prompt, if any.
+/// The prompt that waits for the user to carry it, if any.
 #[derive(Default)]
 pub(crate) struct Hand(Mutex<Option<Waiting>>);
 

@@ -200,7 +200,7 @@ fn cannot_make(folder: &Path, error: &std::io::Error) -> WireError {
     ))
 }
 
-/// Returns a sink that sends events to both.
+/// Returns a sink that sends events to `sink` and to the exporter of spans.
 fn also(sink: Arc<dyn EventSink>, export: &Arc<Export>) -> Arc<dyn EventSink> {
     struct Both(Arc<dyn EventSink>, Arc<Export>);
     impl EventSink for Both {
