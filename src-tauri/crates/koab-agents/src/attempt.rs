@@ -9,14 +9,14 @@ use crate::placeholders::{AttemptValues, Values};
 use crate::process::Output;
 use crate::proxy::Proxy;
 use crate::secrets::{KeyFiles, secrets_of};
-use crate::setup::Setup;
+use crate::setup::{AgentResult, Setup};
 use crate::tools;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::{AgentEnd, AgentWork, ByHand};
 use koab_sandbox::relay::Relay;
 use koab_scenarios::gateway::{AttemptCalls, Gateway};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -126,30 +126,10 @@ impl AttemptMaker<'_> {
         let calls = self.gateway.end_trial(&token).await;
         let last_words = secrets.text(&setup.output.last_words());
         let hosts = socket.as_ref().map(|socket| socket.host_log().hosts());
-        for host in hosts.iter().flatten() {
-            self.proxy.host_log().note(host.clone());
-        }
-        let mut document = json!({
-            "task": work.task,
-            "repetition": work.repetition,
-            "exit": result.exit,
-            "failed": result.failed,
-            "answer": result.answer.is_some(),
-            "outlived": result.outlived,
-            "tools_listed": is_listed.load(Ordering::Relaxed),
-            // Null means unknown, which is not 0.
-            "model": self.own_model.is_none().then_some(calls),
-        });
-        match (hosts, self.containers) {
-            (Some(hosts), Some(containers)) => {
-                document["hosts_asked_for"] = json!(hosts);
-                document["image"] = json!(containers.image());
-            }
-            // The agent has direct access to the network.
-            _ if self.own_model.is_some() => document["own_model"] = json!(true),
-            // One proxy serves all attempts, so it is not known which attempt requested a host.
-            _ => document["hosts_asked_for_so_far"] = json!(self.proxy.host_log().hosts()),
-        }
+        let is_listed = is_listed.load(Ordering::Relaxed);
+        // Null means unknown, which is not 0.
+        let calls = json!(self.own_model.is_none().then_some(calls));
+        let document = self.document((work.task, work.repetition), &result, is_listed, &calls, hosts);
         if let Some(key_files) = &key_files {
             key_files.remove()?;
         }
@@ -162,6 +142,43 @@ impl AttemptMaker<'_> {
             out_of_memory: result.out_of_memory,
             last_words,
         })
+    }
+
+    /// Describes how an attempt (by task and repetition) ended. `is_listed` says whether the agent
+    /// requested the list of tools, `calls` are its model calls, `hosts` the requested hosts of an
+    /// attempt in a container.
+    fn document(
+        &self,
+        (task, repetition): (&str, u32),
+        result: &AgentResult,
+        is_listed: bool,
+        calls: &Value,
+        hosts: Option<Vec<String>>,
+    ) -> Value {
+        for host in hosts.iter().flatten() {
+            self.proxy.host_log().note(host.clone());
+        }
+        let mut document = json!({
+            "task": task,
+            "repetition": repetition,
+            "exit": result.exit,
+            "failed": result.failed,
+            "answer": result.answer.is_some(),
+            "outlived": result.outlived,
+            "tools_listed": is_listed,
+            "model": calls,
+        });
+        match (hosts, self.containers) {
+            (Some(hosts), Some(containers)) => {
+                document["hosts_asked_for"] = json!(hosts);
+                document["image"] = json!(containers.image());
+            }
+            // The agent has direct access to the network.
+            _ if self.own_model.is_some() => document["own_model"] = json!(true),
+            // One proxy serves all attempts, so it is not known which attempt requested a host.
+            _ => document["hosts_asked_for_so_far"] = json!(self.proxy.host_log().hosts()),
+        }
+        document
     }
 
     /// Environment of the program: what every program needs, the variables of its definition, and a

@@ -132,17 +132,7 @@ impl Library {
         let pack_task = pack.as_ref().and_then(|pack| pack.task(task));
         let log = self.scored_log(&opened, level, task, pack_task, &lines)?;
         let logged = log.as_ref().and_then(|log| log.tasks.iter().find(|logged| logged.id == task));
-        // Another pack may have another task under the same id.
-        let (pack_task, other) = match pack_task {
-            Some(pack_task)
-                if logged.is_some_and(|logged| {
-                    logged.get("instruction").as_str() != Some(pack_task.instruction())
-                }) =>
-            {
-                (None, Some(pack_task.instruction().to_owned()))
-            }
-            pack_task => (pack_task, None),
-        };
+        let (pack_task, other) = same_task(pack_task, logged);
         let fact = |key: &str| match (pack_task.and_then(|pack_task| pack_task.raw.get(key)), logged) {
             (Some(value), _) => value.clone(),
             (None, Some(logged)) => logged.get(key).clone(),
@@ -279,6 +269,20 @@ impl Library {
         let document = level_log(&header, level, [(pack_task, attempts)]);
         let log = LevelLog::read_as(level, &document).map_err(WireError::internal)?;
         Ok(Some(Arc::new(log)))
+    }
+}
+
+/// Returns the pack's task, unless its instruction differs from the log's: another pack may have
+/// another task under the same id. The second value is then that other instruction.
+fn same_task<'a>(task: Option<&'a Task>, logged: Option<&LoggedTask>) -> (Option<&'a Task>, Option<String>) {
+    match task {
+        Some(task)
+            if logged
+                .is_some_and(|logged| logged.get("instruction").as_str() != Some(task.instruction())) =>
+        {
+            (None, Some(task.instruction().to_owned()))
+        }
+        task => (task, None),
     }
 }
 

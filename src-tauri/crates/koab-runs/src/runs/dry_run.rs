@@ -147,26 +147,11 @@ impl Runs {
         let catalog = ToolCatalog::new(pack.tools.iter().cloned());
         let (mut levels, mut to_make) = (Vec::new(), Vec::new());
         for (level, of_level) in by_level(&tasks) {
-            let (mut golden_calls, mut golden_open, mut golden_missing) = (0, 0, Vec::new());
-            for task in of_level.iter().filter(|_| !pack.kind.is_request()) {
-                let mut missing = false;
-                for call in task.path_calls() {
-                    golden_open += u32::from(call.is_open());
-                    if let Some(answered) = answered(&catalog, &*cache, &call)? {
-                        golden_calls += 1;
-                        missing |= !answered;
-                    }
-                }
-                let mut fallbacks = Vec::new();
-                for call in task.fallback_calls() {
-                    fallbacks.extend(answered(&catalog, &*cache, &call)?);
-                }
-                // One fallback with a response is enough.
-                missing |= !fallbacks.is_empty() && !fallbacks.contains(&true);
-                if missing {
-                    golden_missing.push(task.id.clone());
-                }
-            }
+            let golden = if pack.kind.is_request() {
+                GoldenCalls::default()
+            } else {
+                GoldenCalls::of_tasks(&of_level, &catalog, &*cache)?
+            };
             let attempts: u32 = of_level.iter().map(|task| open_attempts(task)).sum();
             if attempts > 0 {
                 to_make.push(level);
@@ -174,9 +159,9 @@ impl Runs {
             levels.push(DryRunLevel {
                 level,
                 tasks: of_level.len() as u32,
-                golden_calls,
-                golden_open,
-                golden_missing,
+                golden_calls: golden.known,
+                golden_open: golden.open,
+                golden_missing: golden.missing,
                 estimate: figures
                     .as_ref()
                     .and_then(|figures| figures.level(level, attempts, price, concurrency)),
@@ -207,6 +192,47 @@ impl Runs {
             estimate: estimates.map(|levels| estimate::total(&levels)),
             short_limit,
         })
+    }
+}
+
+/// Calls of the golden paths of a level's tasks.
+#[derive(Default)]
+struct GoldenCalls {
+    /// Number of calls that the catalog has.
+    known: u32,
+    /// Number of calls with arguments that are left open.
+    open: u32,
+    /// Tasks with a call that has no cached response.
+    missing: Vec<String>,
+}
+
+impl GoldenCalls {
+    fn of_tasks(
+        tasks: &[&Task],
+        catalog: &ToolCatalog,
+        cache: &dyn ResponseCache,
+    ) -> Result<Self, WireError> {
+        let mut golden = Self::default();
+        for task in tasks {
+            let mut is_missing = false;
+            for call in task.path_calls() {
+                golden.open += u32::from(call.is_open());
+                if let Some(answered) = answered(catalog, cache, &call)? {
+                    golden.known += 1;
+                    is_missing |= !answered;
+                }
+            }
+            let mut fallbacks = Vec::new();
+            for call in task.fallback_calls() {
+                fallbacks.extend(answered(catalog, cache, &call)?);
+            }
+            // One fallback with a response is enough.
+            is_missing |= !fallbacks.is_empty() && !fallbacks.contains(&true);
+            if is_missing {
+                golden.missing.push(task.id.clone());
+            }
+        }
+        Ok(golden)
     }
 }
 
