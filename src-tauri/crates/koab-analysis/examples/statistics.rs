@@ -1,8 +1,8 @@
-//! How often the methods err and what they cost, by simulation, for `cargo xtask bench`: one object
-//! of JSON a line.
+//! Error rates and costs of the statistical methods, by simulation, for `cargo xtask bench`: one
+//! JSON object per line.
 //!
-//! `statistics gate|judges|across|detectable|adaptive|ppi FOLDER [DRAWS]`, where the folder holds
-//! reports.
+//! `statistics gate|judges|across|detectable|adaptive|ppi FOLDER [DRAWS]`, where the folder
+//! contains reports.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a program of the benchmarks")]
 
@@ -18,11 +18,11 @@ use koab_report::read_json;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// Draws of each simulation.
+/// Number of draws of each simulation.
 const DRAWS: usize = 1000;
-/// Where the draws begin.
+/// Seed of the draws.
 const SEED: u64 = 21;
-/// Items of the two other benchmarks.
+/// Number of items of the two other benchmarks.
 const OTHERS: [usize; 2] = [1306, 3641];
 
 fn main() {
@@ -41,11 +41,11 @@ fn main() {
 }
 
 fn gated(solved: &Solved, loss: f64, judge: SimulatedJudge, draws: usize) -> Value {
-    let found = simulate(solved, loss, judge, &GateOptions::default(), draws, SEED).unwrap();
+    let result = simulate(solved, loss, judge, &GateOptions::default(), draws, SEED).unwrap();
     json!({
-        "loss": loss, "draws": draws, "passes": found.passes(), "failures": found.failures(),
-        "median_attempts": found.median_attempts, "median_share": found.median_share,
-        "mean_difference": found.mean_difference, "mean_flips": found.mean_flips,
+        "loss": loss, "draws": draws, "passes": result.passes(), "failures": result.failures(),
+        "median_attempts": result.median_attempts, "median_share": result.median_share,
+        "mean_difference": result.mean_difference, "mean_flips": result.mean_flips,
     })
 }
 
@@ -55,7 +55,7 @@ fn gate(solved: &Solved, draws: usize) {
     }
 }
 
-/// Judges that contradict themselves, and whom the gate asks again.
+/// Simulates gates with judges that contradict themselves, and that the gate asks again.
 fn judges(solved: &Solved, draws: usize) {
     let judges = [
         ("0 %", SimulatedJudge::Everywhere(0.0)),
@@ -63,7 +63,7 @@ fn judges(solved: &Solved, draws: usize) {
         ("15 %", SimulatedJudge::Everywhere(0.15)),
         ("15 % at some answers", SimulatedJudge::Somewhere(0.15)),
     ];
-    // Each is one thread's work.
+    // Each combination has its own thread.
     let of = judges.iter().flat_map(|of| [0.0, 0.05].map(|loss| (of, loss)));
     let lines: Vec<Value> = std::thread::scope(|scope| {
         let played = of.map(|((name, judge), loss)| {
@@ -79,8 +79,8 @@ fn judges(solved: &Solved, draws: usize) {
     lines.iter().for_each(|line| println!("{line}"));
 }
 
-/// The smallest difference that is found in 80 % of trials: by the public reports alone, and of all
-/// three benchmarks by assumption.
+/// Prints the smallest difference that is found in 80 % of trials: with the public reports alone,
+/// and with all three benchmarks under an assumed discordance.
 fn power(solved: &Solved) {
     let (tasks, models) = (solved.groups.len(), &solved.models);
     let pairs = (0..models.len()).flat_map(|at| (at + 1..models.len()).map(move |other| (at, other)));
@@ -107,35 +107,35 @@ fn power(solved: &Solved) {
     }
 }
 
-/// Each public model by the reports of the seven others, with 100 seeds.
+/// Estimates each public model with the reports of the seven others, with 100 seeds.
 fn adaptive(solved: &Solved) {
-    let known = |of: &Vec<bool>| of.iter().map(|one| Some(*one)).collect::<Vec<_>>();
-    let all: Vec<Vec<Option<bool>>> = solved.models.iter().map(known).collect();
+    let scores = |of: &Vec<bool>| of.iter().map(|one| Some(*one)).collect::<Vec<_>>();
+    let all: Vec<Vec<Option<bool>>> = solved.models.iter().map(scores).collect();
     let options = AdaptiveOptions { at_once: AdaptiveOptions::AT_ONCE, ..AdaptiveOptions::default() };
     let models = leave_one_out(&all, &options, 100).unwrap();
-    let (mut asked, mut near, mut held) = (Vec::new(), 0, 0);
+    let (mut item_counts, mut near, mut held) = (Vec::new(), 0, 0);
     for model in &models {
         let (items, error) = model.means();
         println!("{}", json!({"rate": model.rate, "items": items, "error": error}));
         near += model.near(0.03);
         held += model.held();
-        asked.extend(model.runs.iter().map(|one| one.asked));
+        item_counts.extend(model.runs.iter().map(|one| one.asked));
     }
-    asked.sort_unstable();
-    let share = |count: usize| count as f64 / asked.len() as f64;
+    item_counts.sort_unstable();
+    let share = |count: usize| count as f64 / item_counts.len() as f64;
     let line = json!({
-        "runs": asked.len(), "near": share(near), "held": share(held), "median": asked[asked.len() / 2],
+        "runs": item_counts.len(), "near": share(near), "held": share(held), "median": item_counts[item_counts.len() / 2],
         "of": solved.groups.len(),
     });
     println!("{line}");
 }
 
 fn ppi(draws: usize) {
-    let found = ppi::simulate(draws, SEED).unwrap();
+    let result = ppi::simulate(draws, SEED).unwrap();
     let share = |count: usize| count as f64 / draws as f64;
     let line = json!({
-        "draws": draws, "covered": share(found.covered), "covered_by_people": share(found.covered_by_people),
-        "width": found.width, "width_of_people": found.width_of_people,
+        "draws": draws, "covered": share(result.covered), "covered_by_people": share(result.covered_by_people),
+        "width": result.width, "width_of_people": result.width_of_people,
     });
     println!("{line}");
 }
@@ -144,18 +144,18 @@ fn across(draws: usize) {
     let truths =
         [("usual", AcrossTruth::USUAL), ("quiet", AcrossTruth::QUIET), ("alike", AcrossTruth::ALIKE)];
     for (name, truth) in truths {
-        let found = across::simulate(truth, draws, SEED);
+        let result = across::simulate(truth, draws, SEED);
         let share = |count: usize| count as f64 / draws as f64;
         let line = serde_json::json!({
-            "truth": name, "draws": draws, "item": share(found.covered[0]), "benchmark": share(found.covered[1]),
-            "alarms_item": share(found.alarms[0]), "alarms_benchmark": share(found.alarms[1]),
-            "strata": found.strata_covered as f64 / found.strata as f64,
+            "truth": name, "draws": draws, "item": share(result.covered[0]), "benchmark": share(result.covered[1]),
+            "alarms_item": share(result.alarms[0]), "alarms_benchmark": share(result.alarms[1]),
+            "strata": result.strata_covered as f64 / result.strata as f64,
         });
         println!("{line}");
     }
 }
 
-/// What the models of a folder's reports solved.
+/// Tasks that the models of a folder's reports solved.
 fn solved(folder: &Path) -> Solved {
     let entries = std::fs::read_dir(folder).unwrap();
     let mut files: Vec<_> =

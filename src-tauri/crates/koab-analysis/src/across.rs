@@ -1,14 +1,16 @@
-//! Two models over several benchmarks at once: where they differ, how sure that is, and what this
-//! set could have found.
+//! Comparison of two models over several benchmarks at once: where they differ, how certain that
+//! is, and the smallest difference that these items can detect.
 //!
-//! Items are compared in pairs and lie in strata, a group of a benchmark each. Every stratum has
-//! its difference, an interval, and a test (McNemar's where items are yes or no, else the sign-flip
-//! test), corrected by Holm over the strata. The combined difference is a weighted sum of the
-//! strata's (a stratified mean; Cochran 1977, chapter 5), whose weights are named: each item counts
-//! the same, or each benchmark. It never stands alone: whether the benchmarks agree is said beside
-//! it (Cochran's Q, *Biometrics* 10, 1954; I², Higgins, Thompson 2002), and how small a difference
-//! they could have found. Items that all say the same are no certainty: their intervals have the
-//! width that their number leaves, and what is found with them is bounded.
+//! Items are compared in pairs and belong to strata; a stratum is one group of one benchmark. Every
+//! stratum has a difference, an interval and a test (McNemar's where items are yes or no, else the
+//! sign-flip test), corrected by Holm over the strata. The combined difference is a weighted sum of
+//! the strata's differences (a stratified mean; Cochran 1977, chapter 5): either each item has the
+//! same weight, or each benchmark.
+//!
+//! The combined difference is always reported with the heterogeneity of the benchmarks (Cochran's
+//! Q, *Biometrics* 10, 1954; I², Higgins, Thompson 2002) and with the smallest detectable
+//! difference. Items that all agree are not taken for certainty: the width of their intervals
+//! depends on their number, and the detectable difference has a lower bound.
 
 mod combine;
 mod heterogeneity;

@@ -1,14 +1,14 @@
-//! What a whole run would give, from the items that tell most.
+//! Adaptive runs: an estimate of the result of a whole run from its most informative items.
 //!
-//! Reports of other models say how hard each item is (a Rasch model, [`rasch`]); a new model is
-//! then asked the items whose answers are least foreseeable, which is where a Rasch model's
-//! information is largest (Birnbaum 1968; van der Linden, Glas 2000, *Computerized Adaptive
-//! Testing*), until the run of all items is known to the wished half width. What is estimated is
-//! that whole run: the answers that were given, and the expected ones of the items that were left
-//! out. A number for oneself, never one to hand in.
+//! Reports of other models give the difficulty of each item (a Rasch model, [`rasch`]). A new model
+//! is then asked the items whose answers are least predictable, where a Rasch model's information
+//! is largest (Birnbaum 1968; van der Linden, Glas 2000, *Computerized Adaptive Testing*), until
+//! the interval of the whole run has the requested half width. The estimate is of that whole run:
+//! the answers that were given, plus the expected answers to the items that were left out. It is
+//! for the user's own orientation and is never submitted to the leaderboard.
 //!
-//! Pure: [`AdaptivePlan::next`] says from all answers so far which items to ask next, or what the
-//! whole run comes to.
+//! The module has no side effects: [`AdaptivePlan::next`] takes all answers so far and returns the
+//! items to ask next, or the final estimate.
 
 mod bank;
 mod plan;

@@ -1,11 +1,10 @@
-//! The failure atlas: rules that say why an attempt lost points, with the place that shows it.
+//! Failure atlas: rules that find why an attempt lost points, with the place that shows it.
 //!
-//! Everything here is worked out from what a run and its report hold; nobody is asked. [`sort`]
-//! takes one attempt and gives back what it lost ([`Loss`]), the [`Finding`]s of all rules that
-//! fired, and which of them comes first. What counts as lost is in [`loss`], the causes and their
-//! order are in [`Cause`], the rules are one file a family in `rules`, and the definition in words
-//! with the measured precision is in `docs/design/atlas.md`. Which attempts there are is not known
-//! here.
+//! All of it is computed from a run and its report, without any API call. [`sort`] takes one
+//! attempt and returns its losses ([`Loss`]) and the [`Finding`]s of all rules that fired, the
+//! first cause first. [`loss`] defines what counts as lost, [`Cause`] lists the causes in their
+//! order, and `rules` has one file per family of rules. The definition in words, with the measured
+//! precision, is in `docs/design/atlas.md`. The caller decides which attempts are sorted.
 
 mod attempt;
 mod case;
@@ -34,36 +33,36 @@ pub use tally::{By, Cell, SortedAttempt, States, Tally, tally};
 use case::Case;
 use serde::{Deserialize, Serialize};
 
-/// An attempt, sorted.
+/// Attempt with its losses and their causes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "AtlasSorted"))]
 pub struct AttemptCauses {
-    /// The outcome of it.
+    /// Outcome of the attempt.
     pub state: State,
-    /// The metrics that it lost something of, or that could not have been reached; in report order.
+    /// Metrics that lost something, or that could not reach 1; in report order.
     pub losses: Vec<Loss>,
-    /// Metrics that have no score, because no judge said anything.
+    /// Metrics without a score, because no judge has answered.
     pub unscored: Vec<koab_core::score::MetricId>,
-    /// Why, the first cause first; a cause stands here once for every place that shows it.
+    /// Findings, the first cause first. A cause has one finding for every place that shows it.
     pub findings: Vec<Finding>,
     /// Points lost, summed over the metrics.
     pub lost: f64,
-    /// Of them those that a finding explains.
+    /// Part of the lost points that a finding explains.
     pub explained: f64,
 }
 
 impl AttemptCauses {
-    /// The cause that comes first; none when no rule knows why.
+    /// First cause; `None` when no rule found a cause.
     pub fn primary(&self) -> Option<Cause> {
         Some(self.findings.first()?.cause)
     }
 }
 
-/// Sorts one attempt.
+/// Finds the losses of one attempt and their causes.
 pub fn sort(attempt: &Attempt<'_>) -> AttemptCauses {
     let losses = Losses::from_attempt(attempt);
-    let seen = Case::new(attempt, &losses);
-    let mut findings = if losses.state == State::Lossy { rules::all(&seen) } else { Vec::new() };
+    let case = Case::new(attempt, &losses);
+    let mut findings = if losses.state == State::Lossy { rules::all(&case) } else { Vec::new() };
     for finding in &mut findings {
         finding.metrics.retain(|metric| losses.lost_of(*metric) > 0.0);
         finding.metrics.sort_unstable();

@@ -1,24 +1,24 @@
-//! Draws from the fixed generator: the same seed gives the same numbers on every machine.
+//! Draws from the fixed random generator: the same seed gives the same numbers on every machine.
 
 use koab_core::split_mix::SplitMix;
 
-/// A number from 0 up to 1, from the upper 53 bits.
+/// Uniform number from 0 up to 1, from the upper 53 bits.
 pub fn unit(mix: &mut SplitMix) -> f64 {
     (mix.next_bits() >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// Whether an event of this probability happens.
+/// Draws whether an event of this probability happens.
 pub fn is_hit(mix: &mut SplitMix, probability: f64) -> bool {
     unit(mix) < probability
 }
 
-/// A standard normal number (Box, Muller 1958).
+/// Standard normal number (Box, Muller 1958).
 pub fn normal(mix: &mut SplitMix) -> f64 {
     let radius = (-2.0 * (1.0 - unit(mix)).ln()).sqrt();
     radius * (std::f64::consts::TAU * unit(mix)).cos()
 }
 
-/// The numbers below `count` in a random order (Fisher, Yates).
+/// Numbers below `count` in random order (Fisher, Yates).
 pub fn order(mix: &mut SplitMix, count: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     for at in (1..count).rev() {

@@ -1,17 +1,18 @@
-//! Did a change make a model worse? Attempts are made until the answer is known, and no longer.
+//! Gate: did a change make a model worse? Attempts are made only until the answer is known.
 //!
-//! The question is about the mean of a metric over the pack's fixed tasks, the candidate's less the
-//! baseline's. A pass says that it is not below the margin, a fail that it is below 0; each of the
-//! two sentences is wrong at most as often as `alpha` allows, however often one looks (paired
-//! non-inferiority by group-sequential tests: Jennison, Turnbull 1999).
+//! The question is about the mean of a metric over the pack's tasks: the candidate's minus the
+//! baseline's. A pass states that the candidate is not worse by the margin, a fail states that it
+//! is worse. Each statement is wrong at most as often as `alpha` allows, however often one looks
+//! (paired non-inferiority by group-sequential tests: Jennison, Turnbull 1999).
 //!
-//! Attempts are made in pairs, one a side, on tasks that are drawn within their stratum, and strata
-//! get as many as earlier reports say they need (Neyman 1934). As the strata are weighted back by
-//! their tasks and nothing that the gate sees changes which share of the attempts a stratum gets,
-//! the estimate is unbiased at every look. That needs earlier reports without the baseline's own:
-//! what the baseline happened to solve must not decide where it is tried again.
+//! Attempts are made in pairs, one per side, on tasks that are drawn within their stratum. The
+//! number of pairs per stratum follows from earlier reports (Neyman 1934). Strata are weighted back
+//! by their number of tasks, and no outcome of the gate changes a stratum's share of the attempts,
+//! so the estimate is unbiased at every look. The earlier reports must not include the baseline's
+//! own: the tasks that the baseline happened to solve must not decide where it is tried again.
 //!
-//! Pure: [`GatePlan::next`] says from all outcomes so far what to try next, or what the answer is.
+//! The module has no side effects: [`GatePlan::next`] takes all outcomes so far and returns the
+//! attempts to make next, or the answer.
 
 mod decision;
 mod estimate;

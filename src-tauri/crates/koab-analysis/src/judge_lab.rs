@@ -1,10 +1,10 @@
-//! The judge lab: what several judges make of the same runs, from verdicts that are there. Asks
-//! nobody.
+//! Judge lab: comparison of several judges on the same runs, from existing verdicts. It makes no
+//! API calls.
 //!
-//! Who has answered what is [`coverage`], how far judges agree and how sure that is [`agreement`],
-//! what each of them does to scores and ranks [`effect`], which questions a person should look at
-//! [`queue`], and what came of it [`against_people`]. Where verdicts come from and what is asked is
-//! not known here; the definitions are in `docs/design/judges.md`.
+//! [`coverage`] shows which judges have answered which questions, [`agreement`] how far they agree
+//! and how certain that is, [`effect`] how each of them changes scores and ranks, [`queue`] which
+//! questions a person should look at first, and [`against_people`] how far the judges agree with
+//! that person. The definitions are in `docs/design/judges.md`.
 
 mod agreement;
 mod blind;
@@ -40,67 +40,68 @@ use koab_report::{Dataset, EvaluationOptions};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A run that is looked at.
+/// Run that the lab compares judges on.
 #[derive(Clone, Debug)]
 pub struct Subject<'a> {
     /// Run id.
     pub id: String,
     /// Model id.
     pub model: String,
-    /// Its logs.
+    /// Level logs of the run.
     pub logs: &'a [LevelLog],
     /// The dataset's tasks.
     pub dataset: &'a Dataset,
-    /// How it is scored; whose verdicts count is put in by whoever scores.
+    /// Options of the run's scoring; the caller of the scorer fills in the judges whose verdicts
+    /// count.
     pub options: EvaluationOptions,
-    /// Its questions with everything that was said on them.
+    /// Questions of the run with all their verdicts.
     pub items: Vec<Item>,
 }
 
-/// A question of a run with everything that was said on it.
+/// Question of a run with all its verdicts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
     /// Level of the task.
     pub level: Level,
-    /// The task.
+    /// Id of the task.
     pub task: String,
-    /// The metric that asks.
+    /// Metric that asks the question.
     pub metric: MetricId,
     /// [`JudgeQuestion::hash`].
     pub hash: String,
-    /// Answers that it takes of one judge: three votes on SR, one on all others.
+    /// Number of answers that a judge must give: three votes on SR, one on all other metrics.
     pub votes: usize,
-    /// What each judge said, its votes in order, failures among them.
+    /// Verdicts of each judge: the votes in order, including failures.
     pub verdicts: BTreeMap<String, Vec<Verdict>>,
-    /// What people said instead, the oldest first.
+    /// Human overrides, the oldest first.
     pub people: Vec<PersonsWord>,
 }
 
-/// A person's word on a question.
+/// Human override of a question.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PersonsWord {
-    /// Whose answer it stands for; null for all judges.
+    /// Judge whose answer it replaces; null for all judges.
     pub judge: Option<String>,
-    /// Who said it.
+    /// Name of the person.
     pub by: String,
-    /// What.
+    /// Answer of the person.
     pub opinion: Opinion,
 }
 
-/// What a judge has done about a question.
+/// Progress of a judge on a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
-    /// It answered as often as is asked.
+    /// The judge answered as often as required.
     Answered,
     /// An answer failed or cannot be used.
     Failed,
-    /// It was not asked, or not often enough.
+    /// The judge was not asked, or not often enough.
     Missing,
 }
 
 impl Item {
-    /// A question on which nobody has said anything yet.
+    /// Question without any verdict.
     pub fn new(question: &JudgeQuestion) -> Self {
         Self {
             level: question.level,
@@ -116,24 +117,24 @@ impl Item {
         }
     }
 
-    /// Whether yes or no is asked, else a grade.
+    /// Whether the question is a yes-or-no question; otherwise it asks for a grade.
     pub fn is_yes_no(&self) -> bool {
         is_yes_no(self.metric)
     }
 
-    /// What a judge has done about it.
+    /// Progress of a judge on the question.
     pub fn standing(&self, judge: &str) -> Standing {
-        let said = self.counting(judge);
-        if said.iter().any(|verdict| verdict.failure().is_some()) {
+        let verdicts = self.counting(judge);
+        if verdicts.iter().any(|verdict| verdict.failure().is_some()) {
             Standing::Failed
-        } else if said.len() == self.votes {
+        } else if verdicts.len() == self.votes {
             Standing::Answered
         } else {
             Standing::Missing
         }
     }
 
-    /// A judge's answer: the majority of its votes as 1 or 0, or its grade. Null unless it has
+    /// Answer of a judge: the majority of its votes as 1 or 0, or its grade. Null unless it has
     /// answered.
     pub fn answer(&self, judge: &str) -> Option<i64> {
         let votes = self.votes_of(judge)?;
@@ -145,14 +146,14 @@ impl Item {
         })
     }
 
-    /// What a report has of a judge alone: 1 or 0 by the majority of its votes, or the grade as
-    /// `(grade − 1) / 4`.
+    /// Score that a report gives with this judge alone: 1 or 0 by the majority of its votes, or the
+    /// grade as `(grade − 1) / 4`.
     pub fn score(&self, judge: &str) -> Option<f64> {
         self.answer(judge).map(|answer| score(self.metric, answer))
     }
 
-    /// A judge's answer on 0 to 1: the share of its votes that are yes, or the grade as `(grade − 1)
-    /// / 4`.
+    /// Answer of a judge on a scale from 0 to 1: the share of its votes that are yes, or the grade
+    /// as `(grade − 1) / 4`.
     fn share(&self, judge: &str) -> Option<f64> {
         let votes = self.votes_of(judge)?;
         Some(if self.is_yes_no() {
@@ -162,10 +163,10 @@ impl Item {
         })
     }
 
-    /// The verdicts of a judge that count, in order.
+    /// Verdicts of a judge that count, in order.
     fn counting(&self, judge: &str) -> &[Verdict] {
-        let said = self.verdicts.get(judge).map_or(&[][..], Vec::as_slice);
-        &said[..said.len().min(self.votes)]
+        let verdicts = self.verdicts.get(judge).map_or(&[][..], Vec::as_slice);
+        &verdicts[..verdicts.len().min(self.votes)]
     }
 
     fn votes_of(&self, judge: &str) -> Option<Vec<i64>> {
@@ -180,29 +181,29 @@ impl Item {
     }
 }
 
-/// Everybody who said anything about any question, by name.
+/// Names of all judges with a verdict on any question.
 pub fn judges(subjects: &[Subject<'_>]) -> Vec<String> {
     let names: BTreeSet<&String> = items(subjects).flat_map(|(_, item)| item.verdicts.keys()).collect();
     names.into_iter().cloned().collect()
 }
 
-/// All questions with the place of their run.
+/// All questions, each with the index of its run.
 fn items<'a>(subjects: &'a [Subject<'_>]) -> impl Iterator<Item = (usize, &'a Item)> {
     let numbered = subjects.iter().enumerate();
     numbered.flat_map(|(place, subject)| subject.items.iter().map(move |item| (place, item)))
 }
 
-/// An answer as it is scored, from 0 to 1: yes or no is 1 or 0, a grade `(grade − 1) / 4`.
+/// Score of an answer, from 0 to 1: yes or no is 1 or 0, a grade is `(grade − 1) / 4`.
 pub fn score(metric: MetricId, answer: i64) -> f64 {
     if is_yes_no(metric) { answer as f64 } else { (answer - 1).clamp(0, 4) as f64 / 4.0 }
 }
 
-/// Whether a metric's judges say yes or no, else a grade.
+/// Whether a metric's judges say yes or no; otherwise they give a grade.
 fn is_yes_no(metric: MetricId) -> bool {
     AnswerSchema::for_metric(metric).is_some_and(|schema| schema.has("success"))
 }
 
-/// The metrics that ask judges, in report order.
+/// Metrics that ask judges, in report order.
 fn judged_metrics() -> impl Iterator<Item = MetricId> {
     MetricId::ALL.into_iter().filter(|metric| AnswerSchema::for_metric(*metric).is_some())
 }

@@ -1,5 +1,5 @@
-//! What reports and verdicts say beside their scores: tests between reports, the judge lab, the
-//! failure atlas. Pure, as the domain is, and heavy, so it hangs off it.
+//! Statistics over reports and verdicts: tests between reports, the judge lab, the failure atlas.
+//! The crate has no I/O. Its dependencies are slow to compile, so it is separate from the domain.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

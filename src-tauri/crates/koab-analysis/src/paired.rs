@@ -1,15 +1,16 @@
-//! Two reports on the same tasks: which differences are more than chance, and how sure that is.
+//! Comparison of two reports on the same tasks: which differences are more than chance, and how
+//! certain that is.
 //!
-//! Every figure here is a weighted sum of means over tasks, so each task adds a share of the
-//! difference, and the two reports' shares of one task belong together: they are compared task by
-//! task. A metric that says yes or no of a task has the exact McNemar test ([`mcnemar`]),
-//! everything else the sign-flip permutation test ([`signflip`]); differences have percentile
-//! bootstrap intervals over tasks, drawn within their levels. p values of the figures shown
-//! together are corrected by Holm. Method, formulas and sources: `docs/design/comparison.md`.
+//! Every figure is a weighted sum of means over tasks, so each task contributes to the difference,
+//! and the reports are compared task by task. A yes-or-no metric has the exact McNemar test
+//! ([`mcnemar`]), everything else the sign-flip permutation test ([`signflip`]). Differences have
+//! percentile bootstrap intervals over tasks, which are drawn within their levels. The p values of
+//! the figures that are shown together are corrected by Holm. Method, formulas and sources:
+//! `docs/design/comparison.md`.
 //!
-//! Whether two reports may be compared at all is not decided here but by
-//! [`koab_report::comparability`]. A level that both have in part is compared on the tasks that
-//! both have, and the number of those left out stands beside.
+//! [`koab_report::comparability`] decides whether two reports may be compared at all. A level of
+//! which each report has only a part is compared on the tasks that both have, and the number of the
+//! tasks left out is reported.
 //!
 //! ```
 //! use koab_analysis::paired;
@@ -18,7 +19,8 @@
 //!
 //! let report = |solved: [f64; 3]| {
 //!     let tasks: Vec<_> = solved.iter().enumerate().map(|(n, score)| json!({
-//!         "task_id": n.to_string(), "success": true, "metrics": {"Coverage": {"score": score, "details": {}}},
+//!         "task_id": n.to_string(), "success": true,
+//!         "metrics": {"Coverage": {"score": score, "details": {}}},
 //!     })).collect();
 //!     let mean = solved.iter().sum::<f64>() / 3.0;
 //!     let document = json!({"summary": {}, "by_level": {
@@ -68,8 +70,8 @@ use figure::Figure;
 use koab_report::Report;
 pub use koab_report::interval::{DRAWS, SEED};
 
-/// Tests every figure that either report has. The correction is that of this pair alone;
-/// [`correct_together`] makes it that of several pairs.
+/// Tests every figure that either report has. The p values are corrected over this pair alone;
+/// [`correct_together`] corrects several pairs.
 pub fn compare_pair(first: &Report, second: &Report, options: &PairOptions) -> PairTests {
     let levels = level_pair::pair_levels(first, second);
     let draws = Draws::draw(&levels, &options.wanted, options.seed, options.draws.clamp(1, MOST_DRAWS));

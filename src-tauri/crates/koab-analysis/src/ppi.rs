@@ -1,13 +1,14 @@
-//! What people would have said over all items, from the few that people judged and the judge's word
-//! on all.
+//! Prediction-powered inference: an estimate of people's mean score over all items, from the few
+//! items that people judged and the judge's scores of all of them.
 //!
-//! Prediction-powered inference (Angelopoulos, Bates, Fannjiang, Jordan, Zrnic, *Science* 382,
-//! 2023): the judge's mean over the items that no one looked at, put right by how far people and
-//! the judge lie apart where both spoke. How much the judge counts is chosen by the answers (λ of
-//! Angelopoulos, Duchi, Zrnic 2023, *PPI++*), so that a judge who says nothing costs nothing. It
-//! holds for items whose chance to be looked at is known and has nothing to do with the answers: a
-//! queue in random order ([`RandomQueue`]), never one of disputed questions first. Items with
-//! unequal chances are weighted by their inverse.
+//! Source: Angelopoulos, Bates, Fannjiang, Jordan, Zrnic, *Science* 382, 2023. The judge's mean
+//! over the items that nobody judged is corrected by the mean difference between people and judge
+//! where both answered. The weight λ of the judge is chosen from the answers (Angelopoulos, Duchi,
+//! Zrnic 2023, *PPI++*), so that an uninformative judge costs nothing.
+//!
+//! The method holds for items whose chance to be judged by people is known and independent of the
+//! answers: a queue in random order ([`RandomQueue`]), never a queue of disputed questions first.
+//! Items with unequal chances are weighted by the inverse of their chance.
 
 mod person;
 mod queue;
@@ -22,28 +23,29 @@ use koab_core::Say;
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// Fewest answers of people: below, the intervals' normal distribution is no good.
+/// Minimum number of people's answers; with fewer, the normal approximation of the intervals does
+/// not hold.
 pub const LEAST: usize = 30;
 
-/// An item that the judge has scored.
+/// Item that the judge has scored.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PpiItem {
-    /// The judge's score.
+    /// Score that the judge gave.
     pub judged: f64,
-    /// What people said; null where they were not asked.
+    /// Score that a person gave; null where nobody was asked.
     pub human: Option<f64>,
-    /// The chance that people were asked.
+    /// Chance that a person was asked.
     pub probability: f64,
 }
 
-/// A mean with its interval.
+/// Mean with its confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PpiMean {
-    /// The estimate.
+    /// Estimated mean.
     pub mean: f64,
-    /// Lower end.
+    /// Lower end of the interval.
     pub low: f64,
-    /// Upper end.
+    /// Upper end of the interval.
     pub high: f64,
 }
 
@@ -53,115 +55,119 @@ impl PpiMean {
         Self { mean, low: mean - reach, high: mean + reach }
     }
 
-    /// Reaches as far as another does, too.
+    /// Extends the interval so that it contains the other one, too.
     fn covering(self, other: Self) -> Self {
         Self { mean: self.mean, low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 
-    /// From end to end.
+    /// Width of the interval.
     pub fn width(&self) -> f64 {
         self.high - self.low
     }
 }
 
-/// What people would have said, and what it rests on.
+/// Estimate of people's mean score over all items.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ppi {
-    /// The judge's mean over all items.
+    /// Mean of the judge's scores over all items.
     pub judged: f64,
-    /// By people's answers and the judge's.
+    /// Estimate from people's answers together with the judge's scores.
     pub corrected: PpiMean,
-    /// By people's answers alone.
+    /// Estimate from people's answers alone.
     pub human: PpiMean,
-    /// How much the judge counts, from 0 to 1.
+    /// Weight of the judge, from 0 to 1.
     pub lambda: f64,
-    /// Answers of people.
+    /// Number of people's answers.
     pub answers: usize,
-    /// All items.
+    /// Number of all items.
     pub items: usize,
 }
 
-/// Why nothing can be said of what people would have said.
+/// Reason why no estimate is possible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Say)]
 pub enum PpiRefusal {
-    /// The queue was not random.
+    /// The items were not drawn with known chances.
     #[error(
         "the items that people judged were not drawn with known chances (a queue of disputed questions first is not), so nothing follows for the others; take a random queue"
     )]
     NotRandom,
-    /// Too few answers.
+    /// People gave too few answers.
     #[error("{answers} answers of people are too few for an interval; it takes at least {LEAST}")]
     Few {
-        /// Answers.
+        /// Number of answers.
         answers: usize,
     },
-    /// The answers have no spread.
+    /// All answers are the same.
     #[error(
         "all of the people's answers are the same, so nothing shows how much they vary; it takes more answers"
     )]
     Same,
-    /// Nothing is left to say.
+    /// People judged all items, so nothing is left to estimate.
     #[error("people judged all of the items, so their mean is known and needs no estimate")]
     All,
 }
 
-/// What people would have said over all items, at a two-sided level.
+/// Estimates people's mean score over all items, with two-sided intervals of level `alpha`.
 ///
 /// # Errors
-/// When the items were not drawn at random, or people gave too few answers or all.
+/// When the items were not drawn at random, or people gave too few answers, only equal answers, or
+/// answers to all items.
 pub fn estimate(items: &[PpiItem], alpha: f64) -> Result<Ppi, PpiRefusal> {
     if items.iter().any(|item| !(item.probability > 0.0 && item.probability < 1.0)) {
         return Err(PpiRefusal::NotRandom);
     }
-    let asked: Vec<(f64, f64, f64)> =
+    let sample: Vec<(f64, f64, f64)> =
         items.iter().filter_map(|item| Some((item.human?, item.judged, 1.0 / item.probability))).collect();
-    let left = items.iter().filter(|item| item.human.is_none());
-    let left: Vec<(f64, f64)> = left.map(|item| (item.judged, 1.0 / (1.0 - item.probability))).collect();
-    if asked.len() < LEAST {
-        return Err(PpiRefusal::Few { answers: asked.len() });
+    let rest: Vec<(f64, f64)> = items
+        .iter()
+        .filter(|item| item.human.is_none())
+        .map(|item| (item.judged, 1.0 / (1.0 - item.probability)))
+        .collect();
+    if sample.len() < LEAST {
+        return Err(PpiRefusal::Few { answers: sample.len() });
     }
-    if left.is_empty() {
+    if rest.is_empty() {
         return Err(PpiRefusal::All);
     }
-    // The normal interval would have no width, which is no knowledge.
-    if asked.iter().all(|one| one.0 == asked[0].0) {
+    // Without spread the normal interval would have no width, which overstates the certainty.
+    if sample.iter().all(|one| one.0 == sample[0].0) {
         return Err(PpiRefusal::Same);
     }
-    let by_asked = scale(asked.iter().map(|one| one.2));
-    let by_left = scale(left.iter().map(|one| one.1));
-    let human: Vec<f64> = asked.iter().map(|one| one.0 * one.2 * by_asked).collect();
-    let answers = asked.len() as f64;
+    let sample_scale = scale(sample.iter().map(|one| one.2));
+    let rest_scale = scale(rest.iter().map(|one| one.1));
+    let human: Vec<f64> = sample.iter().map(|one| one.0 * one.2 * sample_scale).collect();
+    let answers = sample.len() as f64;
     let at = |lambda: f64| {
-        let known = asked.iter().map(|one| (one.0 - lambda * one.1) * one.2 * by_asked);
-        let guessed = left.iter().map(|one| lambda * one.0 * one.1 * by_left);
-        (known.collect::<Vec<f64>>(), guessed.collect::<Vec<f64>>())
+        let residuals = sample.iter().map(|one| (one.0 - lambda * one.1) * one.2 * sample_scale);
+        let predictions = rest.iter().map(|one| lambda * one.0 * one.1 * rest_scale);
+        (residuals.collect::<Vec<f64>>(), predictions.collect::<Vec<f64>>())
     };
     let lambda = {
-        let (known, guessed) = at(1.0);
-        let middle = mean(&known) + mean(&guessed);
-        let people: Vec<f64> = asked.iter().map(|one| (one.0 - middle) * one.2 * by_asked).collect();
-        let judge: Vec<f64> = asked.iter().map(|one| (one.1 - middle) * one.2 * by_asked).collect();
-        let others = left.iter().map(|one| (one.0 - middle) * one.1 * by_left);
+        let (residuals, predictions) = at(1.0);
+        let middle = mean(&residuals) + mean(&predictions);
+        let people: Vec<f64> = sample.iter().map(|one| (one.0 - middle) * one.2 * sample_scale).collect();
+        let judge: Vec<f64> = sample.iter().map(|one| (one.1 - middle) * one.2 * sample_scale).collect();
+        let others = rest.iter().map(|one| (one.0 - middle) * one.1 * rest_scale);
         let all: Vec<f64> = judge.iter().copied().chain(others).collect();
         let spread = variance(&all) * all.len() as f64 / (all.len() - 1) as f64;
-        let lambda = covariance(&people, &judge) / ((1.0 + answers / left.len() as f64) * spread);
-        // A judge who says the same of everything has no spread but that of rounding, and says
-        // nothing.
+        let lambda = covariance(&people, &judge) / ((1.0 + answers / rest.len() as f64) * spread);
+        // A judge that gives every item the same score has no spread except rounding. It gets no
+        // weight.
         if spread > 1e-12 { lambda.clamp(0.0, 1.0) } else { 0.0 }
     };
-    let (known, guessed) = at(lambda);
-    let error = (variance(&known) / answers + variance(&guessed) / left.len() as f64).sqrt();
+    let (residuals, predictions) = at(lambda);
+    let error = (variance(&residuals) / answers + variance(&predictions) / rest.len() as f64).sqrt();
     Ok(Ppi {
         judged: items.iter().map(|item| item.judged).sum::<f64>() / items.len() as f64,
-        corrected: PpiMean::new(mean(&known) + mean(&guessed), error, alpha),
+        corrected: PpiMean::new(mean(&residuals) + mean(&predictions), error, alpha),
         human: PpiMean::new(mean(&human), (variance(&human) / answers).sqrt(), alpha),
         lambda,
-        answers: asked.len(),
+        answers: sample.len(),
         items: items.len(),
     })
 }
 
-/// By what weights are multiplied, so that their mean is 1.
+/// Factor that makes the mean of these weights 1.
 fn scale(weights: impl ExactSizeIterator<Item = f64>) -> f64 {
     weights.len() as f64 / weights.sum::<f64>()
 }

@@ -1,10 +1,11 @@
-//! What a sweep found: every cell's mean and its difference from the baseline cell, tested task by
-//! task.
+//! Results of a sweep: the mean of every cell and its difference from the baseline cell, tested
+//! task by task.
 //!
-//! A task counts once, by the mean of its attempts, so that repetitions make a task surer and do
-//! not make it more tasks. A difference has the sign-flip test ([`super::paired::signflip`]) and a
-//! percentile bootstrap over tasks; p values of all cells and packs are corrected together by Holm.
-//! Seeds are fixed: the same attempts give the same table.
+//! A task counts once, by the mean of its attempts: repetitions make the value of a task more
+//! precise, they do not add tasks. A difference has the sign-flip test
+//! ([`super::paired::signflip`]) and a percentile bootstrap interval over tasks. The p values of
+//! all cells and packs are corrected together by Holm. Seeds are fixed, so the same attempts give
+//! the same table.
 
 mod markdown;
 #[cfg(test)]
@@ -16,135 +17,136 @@ use koab_report::interval;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Attempts by task; one without a score is null.
+/// Scores of attempts, by task; null for an attempt without a score.
 pub type Attempts = BTreeMap<String, Vec<Option<f64>>>;
 
-/// What a sweep found.
+/// Results of a sweep.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct SweepSummary {
-    /// Its name; empty where its file gives none.
+    /// Name of the sweep; empty where its file gives none.
     pub name: String,
     /// Name of the metric.
     pub metric: String,
-    /// By which rules attempts were scored.
+    /// Rules that attempts were scored by: leaderboard or corrected.
     pub scorer: String,
-    /// Judges that were asked.
+    /// Judges that scored the attempts.
     pub judges: Vec<String>,
-    /// Attempts a task.
+    /// Number of attempts per task.
     pub repetitions: u32,
     /// `name@version` of each pack.
     pub packs: Vec<String>,
-    /// Label of the cell that all others are compared with.
+    /// Label of the baseline cell, which all others are compared with.
     pub baseline: String,
-    /// Settings with their results; those of a sweep that ended early have fewer.
+    /// Cells with their results. If the sweep ended early, some results are missing.
     pub cells: Vec<SweepCell>,
-    /// Runs that are complete and scored.
+    /// Number of runs that are complete and scored.
     pub done: usize,
-    /// Runs in all.
+    /// Number of all runs.
     pub runs: usize,
-    /// Tests that were corrected together.
+    /// Number of tests that were corrected together.
     pub tests: usize,
-    /// Why it ended before its last run; null where it did not.
+    /// Reason why the sweep ended before its last run; null where it did not.
     pub stopped: Option<Sentence>,
-    /// USD that were spent, earlier starts included; null where nothing costs or it is not known.
+    /// Cost in USD, earlier sessions included; null where nothing costs or the price is unknown.
     pub usd: Option<f64>,
-    /// What a reader must know.
+    /// Remarks for the reader.
     pub notes: Vec<Sentence>,
 }
 
-/// One choice of model and settings.
+/// One combination of a model and settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct SweepCell {
-    /// The model and the settings that differ between cells.
+    /// Label of the cell: the model and the settings that differ between cells.
     pub label: String,
     /// `provider/model`.
     pub model: String,
-    /// Sampling temperature; `None` where none was named, which is that of each pack's benchmark.
+    /// Sampling temperature; `None` where the sweep sets none and each pack's benchmark decides.
     pub temperature: Option<f64>,
-    /// Reasoning effort; null where it is left to the model.
+    /// Reasoning effort; null where the model decides.
     pub effort: Option<String>,
     /// Sampling seed.
     #[cfg_attr(feature = "typescript", ts(type = "number | null"))]
     pub seed: Option<u64>,
-    /// File of the system prompt; null where there is none.
+    /// File of the system prompt; null where the sweep sets none.
     pub system_prompt: Option<String>,
-    /// File of the tools' texts; null where they are the pack's.
+    /// File of the tools' texts; null where the pack's own are used.
     pub tool_texts: Option<String>,
-    /// What it came to, a pack each.
+    /// Results of the cell, one per pack.
     pub results: Vec<SweepResult>,
 }
 
-/// A cell in one pack.
+/// Result of a cell on one pack.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct SweepResult {
     /// `name@version`.
     pub pack: String,
-    /// The run.
+    /// Run of the cell on this pack.
     pub run: String,
-    /// Its report.
+    /// Report of the run; null where there is no report yet.
     pub report: Option<String>,
-    /// Its numbers.
+    /// Scores of the run.
     #[serde(flatten)]
     pub score: SweepScore,
-    /// Compared with the baseline; null of the baseline itself and where no task has both scores.
+    /// Difference from the baseline cell; null for the baseline itself, and where no task has both
+    /// scores.
     pub difference: Option<SweepDifference>,
 }
 
-/// The numbers of a run.
+/// Scores of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct SweepScore {
-    /// Mean over tasks; null where none has a score.
+    /// Mean score over tasks; null where no task has a score.
     pub mean: Option<f64>,
-    /// Ends of its 95 % interval.
+    /// Ends of the mean's 95 % interval.
     pub interval: Option<[f64; 2]>,
-    /// Tasks with a score.
+    /// Number of tasks with a score.
     pub tasks: usize,
-    /// Attempts with a score.
+    /// Number of attempts with a score.
     pub attempts: usize,
-    /// Attempts without one.
+    /// Number of attempts without a score.
     pub unscored: usize,
 }
 
-/// A cell's difference from the baseline.
+/// Difference of a cell from the baseline cell.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct SweepDifference {
-    /// The cell's mean less the baseline's, over tasks that both have.
+    /// Mean of the cell minus mean of the baseline, over the tasks that both have.
     pub value: f64,
-    /// Ends of its 95 % interval; null where all tasks differ alike.
+    /// Ends of the difference's 95 % interval; null where all tasks differ alike.
     pub interval: Option<[f64; 2]>,
-    /// Tasks that both have.
+    /// Number of tasks that both cells have.
     pub tasks: usize,
-    /// Tasks that the cell solves better.
+    /// Number of tasks that the cell solves better than the baseline.
     pub won: usize,
-    /// Tasks that it solves worse.
+    /// Number of tasks that the cell solves worse than the baseline.
     pub lost: usize,
-    /// Of the sign-flip test.
+    /// p value of the sign-flip test.
     pub p: f64,
-    /// The same after Holm's correction over all cells and packs.
+    /// p value after Holm's correction over all cells and packs.
     pub corrected_p: f64,
-    /// What that comes to.
+    /// Conclusion from the corrected p value.
     pub verdict: SweepVerdict,
 }
 
-/// What a test comes to.
+/// Conclusion of a test against the baseline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub enum SweepVerdict {
-    /// Better than the baseline.
+    /// The cell is better than the baseline.
     Better,
-    /// Worse.
+    /// The cell is worse than the baseline.
     Worse,
-    /// No significant difference.
+    /// There is no significant difference.
     NotSeparated,
 }
 
-/// The mean of each task that has a score.
+/// Mean of each task that has a score.
 fn means(attempts: &Attempts) -> BTreeMap<&str, f64> {
     attempts
         .iter()
@@ -157,7 +159,7 @@ fn means(attempts: &Attempts) -> BTreeMap<&str, f64> {
 }
 
 impl SweepScore {
-    /// The numbers of these attempts.
+    /// Computes the scores of these attempts.
     pub fn from_attempts(attempts: &Attempts) -> Self {
         let means: Vec<f64> = means(attempts).into_values().collect();
         let all = attempts.values().flatten();
@@ -173,8 +175,8 @@ impl SweepScore {
 }
 
 impl SweepDifference {
-    /// A cell compared with the baseline; nothing where no task has a score on both sides. Not
-    /// corrected yet.
+    /// Compares a cell with the baseline; none where no task has a score on both sides. The p value
+    /// is not corrected yet.
     pub fn between(baseline: &Attempts, cell: &Attempts) -> Option<Self> {
         let (baseline, cell) = (means(baseline), means(cell));
         let both = cell.iter().filter_map(|(task, mean)| Some(mean - baseline.get(task)?));
@@ -195,7 +197,7 @@ impl SweepDifference {
 }
 
 impl SweepSummary {
-    /// Corrects the p values of all differences together and says what each comes to.
+    /// Corrects the p values of all differences together and sets their verdicts.
     pub fn correct(&mut self) {
         let results = self.cells.iter_mut().flat_map(|cell| &mut cell.results);
         let mut differences: Vec<&mut SweepDifference> =
@@ -204,10 +206,12 @@ impl SweepSummary {
         self.tests = p.len();
         for (one, corrected) in differences.iter_mut().zip(holm::holm(&p)) {
             one.corrected_p = corrected;
-            one.verdict = match corrected < ALPHA {
-                true if one.value > 0.0 => SweepVerdict::Better,
-                true => SweepVerdict::Worse,
-                false => SweepVerdict::NotSeparated,
+            one.verdict = if corrected < ALPHA && one.value > 0.0 {
+                SweepVerdict::Better
+            } else if corrected < ALPHA {
+                SweepVerdict::Worse
+            } else {
+                SweepVerdict::NotSeparated
             };
         }
     }
@@ -217,7 +221,7 @@ fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
-/// Wilson's where every task counts 0 or 1.
+/// Interval of a mean over tasks: Wilson's where every task counts 0 or 1, else the bootstrap's.
 fn interval_of_mean(means: &[f64]) -> Option<[f64; 2]> {
     if means.iter().any(|mean| *mean != 0.0 && *mean != 1.0) {
         return interval_of(means);

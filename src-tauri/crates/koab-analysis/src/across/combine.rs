@@ -1,4 +1,4 @@
-//! All strata together.
+//! Combination of all strata into one difference.
 
 use super::heterogeneity::{Heterogeneity, heterogeneity};
 use super::power::{Part, detectable};
@@ -9,34 +9,34 @@ use koab_core::{Say, say, shown};
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// How often standard errors are read off intervals anew.
+/// Number of times that standard errors are read off the strata's intervals again.
 const ROUNDS: usize = 4;
 
-/// Shares that differ by less than this part of them are the same but for rounding.
+/// Shares whose relative difference is below this are equal except for rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// What counts the same in the combined difference.
+/// Unit that has the same weight everywhere in the combined difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub enum AcrossWeights {
-    /// Every item: large benchmarks lead.
+    /// Every item; large benchmarks dominate.
     #[default]
     Item,
-    /// Every benchmark, and within it every item.
+    /// Every benchmark, and within a benchmark every item.
     Benchmark,
 }
 
-/// What is asked.
+/// Options of a comparison over several benchmarks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AcrossOptions {
-    /// What counts the same.
+    /// Unit that has the same weight everywhere.
     pub weights: AcrossWeights,
-    /// Two-sided level.
+    /// Two-sided significance level.
     pub alpha: f64,
-    /// The power that the detectable difference has.
+    /// Power with which the detectable difference is found.
     pub power: f64,
-    /// Seed of drawn signs.
+    /// Seed of the signs that sign-flip tests draw.
     pub seed: u64,
 }
 
@@ -46,70 +46,70 @@ impl Default for AcrossOptions {
     }
 }
 
-/// What cannot be compared.
+/// Reason why two models cannot be compared.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Say)]
 pub enum AcrossRefusal {
-    /// Nothing in common.
+    /// The two models have fewer than two items in common.
     #[error("the two have no two items in common, so there is nothing to compare")]
     NoItems,
-    /// A score is none.
+    /// A score is not a number from 0 to 1.
     #[error("{benchmark}: a score is not a number from 0 to 1")]
     Score {
-        /// The benchmark.
+        /// Benchmark of the score.
         benchmark: String,
     },
 }
 
-/// A difference of several strata.
+/// Difference of two models, combined over several strata.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct AcrossCombined {
-    /// Second less first.
+    /// Score of the second model minus score of the first.
     pub difference: f64,
-    /// Standard error: what the width of the interval comes to.
+    /// Standard error: half the width of the interval, divided by the normal quantile of the level.
     pub error: f64,
-    /// Its interval.
+    /// Confidence interval of the difference, lower end first.
     pub interval: [f64; 2],
-    /// p of the two being alike.
+    /// p value under the hypothesis that the two models are alike.
     pub p: f64,
-    /// The smallest difference that these items could have been expected to find.
+    /// Smallest difference that these items detect with the chosen power.
     pub detectable: f64,
 }
 
-/// A benchmark by itself.
+/// Comparison of two models on one benchmark.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct AcrossBenchmark {
-    /// Its name.
+    /// Name of the benchmark.
     pub benchmark: String,
-    /// Its items.
+    /// Number of the benchmark's items.
     pub items: usize,
-    /// Its difference, each item counting the same.
+    /// Difference over the benchmark's strata; each item has the same weight.
     pub combined: AcrossCombined,
 }
 
-/// Two models over several benchmarks.
+/// Comparison of two models over several benchmarks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct Across {
-    /// What counts the same in the combined difference.
+    /// Unit that has the same weight everywhere in the combined difference.
     pub weights: AcrossWeights,
-    /// The strata, in the order in which their items came.
+    /// Strata, in the order of their first items.
     pub strata: Vec<AcrossStratum>,
-    /// The benchmarks.
+    /// Comparison on each benchmark.
     pub benchmarks: Vec<AcrossBenchmark>,
-    /// All together.
+    /// Difference over all benchmarks.
     pub combined: AcrossCombined,
-    /// Whether the benchmarks agree; null for a single one.
+    /// Heterogeneity of the benchmarks; null where fewer than two have a variance.
     pub heterogeneity: Option<Heterogeneity>,
-    /// All of it in a sentence.
+    /// Summary of the comparison in words.
     pub sentence: Sentence,
 }
 
-/// Compares two by the items that both have.
+/// Compares two models on the items that both have.
 ///
 /// # Errors
-/// When they have fewer than two, or a score is not a number from 0 to 1.
+/// When there are fewer than two items, or a score is not a number from 0 to 1.
 pub fn across(items: &[AcrossItem], options: &AcrossOptions) -> Result<Across, AcrossRefusal> {
     if items.len() < 2 {
         return Err(AcrossRefusal::NoItems);
@@ -169,15 +169,17 @@ pub fn across(items: &[AcrossItem], options: &AcrossOptions) -> Result<Across, A
     })
 }
 
-/// Strata with their weights.
+/// Combines strata with their weights into one difference.
 ///
-/// The interval is Yan and Su's stratified one (*Statistics in Biopharmaceutical Research* 2,
-/// 2010): the strata's own intervals, each of fewer standard errors, added up by weight. The fewer
-/// are such that standard errors, which are read off the strata's intervals of just as many, come
-/// to the usual interval; strata without spread keep the width that their number of items leaves.
-/// The test is the conditional one on the items that differ: were the two alike, each could as well
-/// have the other sign. A single stratum of yes or no has Tango's interval and McNemar's exact
-/// test.
+/// The interval is Yan and Su's stratified interval (*Statistics in Biopharmaceutical Research* 2,
+/// 2010): the weighted sum of the strata's own intervals, each with a reduced number of standard
+/// errors. The reduced number is such that the standard errors, read off the strata's intervals
+/// with that number, give the usual interval of the sum. Strata without spread keep the width that
+/// their number of items implies.
+///
+/// The test is conditional on the items that differ: if the two models were alike, each of these
+/// could as well have the other sign. A single stratum of yes-or-no items therefore has Tango's
+/// interval and McNemar's exact test.
 fn combine(strata: &[(&AcrossStratum, f64)], options: &AcrossOptions) -> AcrossCombined {
     let reach = reach(options);
     let difference = strata.iter().map(|(one, weight)| weight * one.difference).sum::<f64>();
@@ -193,8 +195,8 @@ fn combine(strata: &[(&AcrossStratum, f64)], options: &AcrossOptions) -> AcrossC
     }
     let mut interval = [0.0, 0.0];
     for (one, weight) in strata {
-        for (end, of_stratum) in interval.iter_mut().zip(one.interval_of(fewer)) {
-            *end += weight * of_stratum;
+        for (end, stratum_end) in interval.iter_mut().zip(one.interval_of(fewer)) {
+            *end += weight * stratum_end;
         }
     }
     let shares: Vec<f64> = strata.iter().flat_map(|(one, weight)| one.shares(*weight)).collect();
@@ -213,19 +215,19 @@ fn combine(strata: &[(&AcrossStratum, f64)], options: &AcrossOptions) -> AcrossC
     }
 }
 
-/// p of these shares having the signs that they have, were either sign as likely.
+/// p value of the shares' signs under the hypothesis that both signs are equally likely.
 fn conditional(shares: &[f64], seed: u64) -> f64 {
     let some: Vec<f64> = shares.iter().copied().filter(|one| *one != 0.0).collect();
     let size = some.first().copied().unwrap_or_default().abs();
     if some.iter().any(|one| (one.abs() - size).abs() > ROUNDING * size) {
         return signflip::p_value(&some, seed, DRAWS).0;
     }
-    // Where each counts the same, only their number matters.
+    // With equal sizes only the numbers of wins and losses matter.
     let won = some.iter().filter(|one| **one > 0.0).count();
     mcnemar::exact(some.len() - won, won)
 }
 
-/// Standard errors to each side of an interval.
+/// Number of standard errors to each side of an interval.
 fn reach(options: &AcrossOptions) -> f64 {
     Normal::standard().inverse_cdf(1.0 - options.alpha / 2.0)
 }
@@ -250,8 +252,8 @@ fn sentence(
     let mut parts = vec![say!(
         "difference {difference}, interval {low} to {high}, over {items} items (benchmarks: {benchmarks}; {weights}); with these a difference of {detectable} is found with power {power}"
     )];
-    if let Some(found) = heterogeneity.filter(|found| found.is_named()) {
-        let (p, share) = (shown::p_value(Some(found.p)), shown::percent(found.i2, 0));
+    if let Some(heterogeneity) = heterogeneity.filter(|heterogeneity| heterogeneity.is_named()) {
+        let (p, share) = (shown::p_value(Some(heterogeneity.p)), shown::percent(heterogeneity.i2, 0));
         parts.push(say!("the benchmarks disagree (Cochran's Q, p {p}; I² {share}), so look at each of them"));
     }
     Sentence::joined(parts, "; ")

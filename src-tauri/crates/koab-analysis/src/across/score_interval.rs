@@ -1,23 +1,25 @@
-//! Intervals of the mean difference of the same items, which hold for few items and for items that
-//! all say the same.
+//! Score intervals of the mean difference of paired items. They hold for few items and for items
+//! that all agree.
 
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
-/// Steps of the search for an end.
+/// Steps of the binary search for an end of an interval.
 const HALVINGS: usize = 60;
 
-/// Tango's score interval (*Statistics in Medicine* 17, 1998): all differences that the score test
-/// does not rule out, of so many items that only the second and only the first solved.
+/// Tango's score interval (*Statistics in Medicine* 17, 1998) of the difference of two paired
+/// shares: all differences that the score test does not reject.
+///
+/// Only the second model solved `won` items, and only the first solved `lost` items.
 pub fn paired_shares(won: usize, lost: usize, items: usize, alpha: f64) -> [f64; 2] {
     of_shares(won, lost, items, Normal::standard().inverse_cdf(1.0 - alpha / 2.0))
 }
 
-/// The same of so many standard errors to each side.
+/// Tango's interval with `reach` standard errors to each side.
 pub(super) fn of_shares(won: usize, lost: usize, items: usize, reach: f64) -> [f64; 2] {
-    let seen = (won as f64 - lost as f64) / items as f64;
+    let observed = (won as f64 - lost as f64) / items as f64;
     let is_ruled_out = |difference: f64| score(won, lost, items, difference).abs() > reach;
     [-1.0, 1.0].map(|end| {
-        let (mut inside, mut outside) = (seen, end);
+        let (mut inside, mut outside) = (observed, end);
         if !is_ruled_out(outside) {
             return outside;
         }
@@ -33,11 +35,12 @@ pub(super) fn of_shares(won: usize, lost: usize, items: usize, reach: f64) -> [f
     })
 }
 
-/// The interval of the mean of differences of scores from 0 to 1, of so many standard errors to
-/// each side: Agresti and Min's (*Statistics in Medicine* 24, 2005), which counts one item more
-/// that either gains, half of it each, and one on which the two agree, so that differences that are
-/// all the same are not taken for certainty; with the quantile of t, as the spread is estimated. A
-/// single item says nothing.
+/// Agresti and Min's interval (*Statistics in Medicine* 24, 2005) of the mean difference of scores
+/// from 0 to 1, with `reach` standard errors to each side.
+///
+/// The interval adds two pseudo-items: one that is half a gain and half a loss, and one on which
+/// the two models agree. Identical differences are therefore not taken for certainty. The quantile
+/// is that of the t distribution, as the spread is estimated. A single item gives the whole range.
 pub(super) fn of_means(differences: &[f64], reach: f64) -> [f64; 2] {
     let count = differences.len() as f64;
     let sum: f64 = differences.iter().sum();
@@ -48,14 +51,15 @@ pub(super) fn of_means(differences: &[f64], reach: f64) -> [f64; 2] {
     let (middle, all) = (sum / (count + 2.0), count + 2.0);
     let spread = ((squares + 1.0) / all - middle * middle).max(0.0);
     let reach = t.inverse_cdf(Normal::standard().cdf(reach)) * (spread / all).sqrt();
-    let seen = sum / count;
-    [(middle - reach).clamp(-1.0, seen), (middle + reach).clamp(seen, 1.0)]
+    let observed = sum / count;
+    [(middle - reach).clamp(-1.0, observed), (middle + reach).clamp(observed, 1.0)]
 }
 
-/// How many standard errors, under the difference itself, what was seen lies from it.
+/// z statistic of the observed counts under a hypothesised difference.
 fn score(won: usize, lost: usize, items: usize, difference: f64) -> f64 {
     let (won, lost, items) = (won as f64, lost as f64, items as f64);
-    // The share that only the first solves, where the likelihood with this difference is largest.
+    // Share that only the first model solves: the maximum-likelihood estimate under this
+    // difference.
     let square = 2.0 * items;
     let linear = -won - lost + (2.0 * items - won + lost) * difference;
     let rest = -lost * difference * (1.0 - difference);

@@ -1,58 +1,59 @@
-//! How often intervals over several benchmarks hold the truth, by made-up items whose truth is
+//! Coverage of the intervals over several benchmarks, simulated with items whose true difference is
 //! known.
 //!
-//! Three benchmarks with groups of 8 to 150 items; the second model gains in some groups and loses
-//! in others. Where the two seldom differ, most small groups have no item on which they do.
+//! Three benchmarks have groups of 8 to 150 items; the second model is better in some groups and
+//! worse in others. Where the two models seldom differ, most small groups have no item on which
+//! they do.
 
 use super::{AcrossItem, AcrossOptions, AcrossWeights, across};
 use crate::chance;
 use koab_core::split_mix::SplitMix;
 
-/// Benchmarks with the sizes of their groups and the middle of their differences.
+/// Benchmarks, each with the sizes of its groups and the true difference of its second group.
 const BENCHMARKS: [(&str, &[usize], f64); 3] = [
     ("a", &[8, 10, 13, 15, 15, 15, 15], 0.06),
     ("b", &[40, 60, 120], -0.03),
     ("c", &[90, 100, 150, 150], 0.01),
 ];
-/// From one group to the next.
+/// Increase of the true difference from one group to the next.
 const STEP: f64 = 0.02;
-/// The share of the items on which the two agree that both solve.
+/// Share of the agreeing items that both models solve.
 const SOLVED: f64 = 0.7;
 
-/// What the items are drawn from.
+/// Parameters of the simulated items.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AcrossTruth {
-    /// The share of the items that only one of the two solves.
+    /// Share of the items that only one of the two models solves.
     pub discordance: f64,
-    /// What the differences are multiplied with; 0 for two that are alike everywhere.
+    /// Factor of the true differences; 0 makes the two models alike everywhere.
     pub scale: f64,
 }
 
 impl AcrossTruth {
-    /// The two differ on a fifth of the items.
+    /// The two models differ on a fifth of the items.
     pub const USUAL: Self = Self { discordance: 0.2, scale: 1.0 };
-    /// The two hardly ever differ.
+    /// The two models hardly ever differ.
     pub const QUIET: Self = Self { discordance: 0.02, scale: 0.1 };
-    /// The two are alike.
+    /// The two models have the same solve rate, but differ on a fifth of the items.
     pub const ALIKE: Self = Self { discordance: 0.2, scale: 0.0 };
 }
 
-/// What many draws came to.
+/// Counts over all simulated draws.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AcrossCoverage {
-    /// Draws.
+    /// Number of draws.
     pub draws: usize,
-    /// Of these, the combined interval held the truth: by item, by benchmark.
+    /// Draws whose combined interval contained the truth: weighted by item, by benchmark.
     pub covered: [usize; 2],
-    /// Of these, p was below the level: by item, by benchmark.
+    /// Draws whose p value was below the level: weighted by item, by benchmark.
     pub alarms: [usize; 2],
-    /// Strata of all draws.
+    /// Number of strata of all draws.
     pub strata: usize,
-    /// Of these, the interval held the truth.
+    /// Number of strata whose interval contained the truth.
     pub strata_covered: usize,
 }
 
-/// Draws items and counts whose interval holds the truth.
+/// Draws items and counts the intervals that contain the truth.
 pub fn simulate(truth: AcrossTruth, draws: usize, seed: u64) -> AcrossCoverage {
     let mut mix = SplitMix(seed);
     let mut whole = AcrossCoverage { draws, ..AcrossCoverage::default() };
@@ -60,14 +61,14 @@ pub fn simulate(truth: AcrossTruth, draws: usize, seed: u64) -> AcrossCoverage {
         let (items, truths) = draw(&mut mix, truth);
         for (at, weights) in [AcrossWeights::Item, AcrossWeights::Benchmark].into_iter().enumerate() {
             let options = AcrossOptions { weights, ..AcrossOptions::default() };
-            let Ok(found) = across(&items, &options) else {
+            let Ok(comparison) = across(&items, &options) else {
                 continue;
             };
-            let both = || found.strata.iter().zip(&truths);
+            let both = || comparison.strata.iter().zip(&truths);
             let truth: f64 = both().map(|(one, truth)| one.weight * truth).sum();
             let holds = |[low, high]: [f64; 2], truth: f64| usize::from(low <= truth && truth <= high);
-            whole.covered[at] += holds(found.combined.interval, truth);
-            whole.alarms[at] += usize::from(found.combined.p < options.alpha);
+            whole.covered[at] += holds(comparison.combined.interval, truth);
+            whole.alarms[at] += usize::from(comparison.combined.p < options.alpha);
             if at == 0 {
                 whole.strata += truths.len();
                 whole.strata_covered += both().map(|(one, truth)| holds(one.interval, *truth)).sum::<usize>();
@@ -77,7 +78,7 @@ pub fn simulate(truth: AcrossTruth, draws: usize, seed: u64) -> AcrossCoverage {
     whole
 }
 
-/// Items, and the true difference of each group.
+/// Draws the items of all groups. Returns them with the true difference of each group.
 fn draw(mix: &mut SplitMix, truth: AcrossTruth) -> (Vec<AcrossItem>, Vec<f64>) {
     let (mut items, mut truths) = (Vec::new(), Vec::new());
     for (benchmark, groups, middle) in BENCHMARKS {

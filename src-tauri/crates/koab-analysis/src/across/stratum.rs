@@ -5,52 +5,52 @@ use crate::paired::{mcnemar, signflip};
 use koab_report::interval::DRAWS;
 use serde::{Deserialize, Serialize};
 
-/// An item that both have a score of.
+/// Item on which both models have a score.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AcrossItem {
-    /// Its benchmark.
+    /// Name of the item's benchmark.
     pub benchmark: String,
-    /// Its group there.
+    /// Group of the item within its benchmark.
     pub group: String,
-    /// The first one's score, from 0 to 1.
+    /// Score of the first model, from 0 to 1.
     pub first: f64,
-    /// The second one's.
+    /// Score of the second model, from 0 to 1.
     pub second: f64,
 }
 
-/// A group of a benchmark.
+/// Stratum: one group of one benchmark.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct AcrossStratum {
-    /// The benchmark.
+    /// Name of the benchmark.
     pub benchmark: String,
-    /// The group.
+    /// Name of the group.
     pub group: String,
-    /// Its items.
+    /// Number of the stratum's items.
     pub items: usize,
-    /// Its weight in the combined difference.
+    /// Weight of the stratum in the combined difference.
     pub weight: f64,
-    /// Second less first.
+    /// Mean score of the second model minus that of the first.
     pub difference: f64,
-    /// Its interval.
+    /// Confidence interval of the difference, lower end first.
     pub interval: [f64; 2],
-    /// p of its test.
+    /// p value of the stratum's test.
     pub p: f64,
-    /// The same after Holm's correction over the strata.
+    /// p value after Holm's correction over the strata.
     pub holm: f64,
     /// Mean square of the items' differences.
     pub discordance: f64,
-    /// What it has seen.
+    /// Observed differences of the items.
     #[serde(skip)]
     pub(super) seen: Seen,
 }
 
-/// The differences of a stratum's items.
+/// Observed differences of a stratum's items.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Seen {
-    /// Of yes or no: how many only the second and only the first solved.
+    /// Yes-or-no items: number that only the second and only the first model solved.
     Shares { won: usize, lost: usize },
-    /// Of any other score, item by item.
+    /// Any other score: the difference of each item.
     Means(Vec<f64>),
 }
 
@@ -61,7 +61,7 @@ impl Default for Seen {
 }
 
 impl AcrossStratum {
-    /// Its interval of so many standard errors to each side.
+    /// Confidence interval with `reach` standard errors to each side.
     pub(super) fn interval_of(&self, reach: f64) -> [f64; 2] {
         match &self.seen {
             Seen::Shares { won, lost } => of_shares(*won, *lost, self.items, reach),
@@ -69,7 +69,8 @@ impl AcrossStratum {
         }
     }
 
-    /// What its items add to a difference in which it has this weight: those that differ.
+    /// Contributions of the items to a combined difference, given the stratum's weight. Yes-or-no
+    /// items on which the models agree are left out.
     pub(super) fn shares(&self, weight: f64) -> Vec<f64> {
         let each = weight / self.items as f64;
         match &self.seen {
@@ -82,7 +83,7 @@ impl AcrossStratum {
     }
 }
 
-/// A stratum of these differences, still without weight and correction.
+/// Compares two models on the items of one stratum, still without weight and Holm's correction.
 pub(super) fn stratum(
     benchmark: &str,
     group: &str,

@@ -1,27 +1,31 @@
-//! The chance that a model of some ability solves an item, with how little is known of the item.
+//! Chance that a model of a given ability solves an item, with the uncertainty about the item's
+//! difficulty.
 
 use super::rasch::{ABILITY_SPREAD, DIFFICULTY_SPREAD, Rasch, logistic};
 
-/// Points of the difficulties that are added up over, and how far they reach from their middle.
+/// Number of grid points of the difficulty.
 const DIFFICULTIES: usize = 65;
+/// Distance of the outermost grid points from the mean difficulty.
 const DIFFICULTY_REACH: f64 = 8.0;
-/// Points of abilities, and how far they reach.
+/// Number of grid points of the ability.
 const ABILITIES: usize = 41;
+/// Largest ability on the grid.
 const ABILITY_REACH: f64 = 4.0;
 
-/// All items of a pack, at a grid of abilities.
+/// All items of a pack, with their chances on a grid of abilities.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Bank {
-    /// Logarithm of what is known of the ability before any answer.
+    /// Log prior density of each ability, up to a constant.
     before: Vec<f64>,
-    /// Item by item, the chance at each ability.
+    /// Chance of each item at each ability, item by item.
     chances: Vec<Vec<f64>>,
 }
 
 impl Bank {
-    /// From what models solved. Their abilities are taken as fitted; each item's difficulty is
-    /// spread over all that its answers leave open, so that an item that all solved is likely and
-    /// not certain to be solved.
+    /// Builds the bank from the answers of models.
+    ///
+    /// The abilities are taken as fitted. Each item's chance is averaged over all difficulties that
+    /// its answers allow, so an item that all models solved is likely but not certain to be solved.
     pub(super) fn new(solved: &[Vec<Option<bool>>]) -> Self {
         let fitted = Rasch::fit(solved);
         let grid = |points: usize, reach: f64| {
@@ -31,13 +35,13 @@ impl Bank {
         let abilities: Vec<f64> = grid(ABILITIES, ABILITY_REACH).collect();
         let difficulties: Vec<f64> =
             grid(DIFFICULTIES, DIFFICULTY_REACH).map(|one| one + fitted.middle).collect();
-        // The chances of all abilities, a row a difficulty.
+        // Chances of all abilities, one row per difficulty.
         let rows: Vec<Vec<f64>> = difficulties
             .iter()
             .map(|difficulty| abilities.iter().map(|ability| logistic(ability - difficulty)).collect())
             .collect();
         let item = |item: usize| {
-            let known = difficulties.iter().map(|difficulty| {
+            let logarithms = difficulties.iter().map(|difficulty| {
                 let away = (difficulty - fitted.middle) / DIFFICULTY_SPREAD;
                 let answers = solved.iter().zip(&fitted.abilities).filter_map(|(of, ability)| {
                     let towards = ability - difficulty;
@@ -45,7 +49,7 @@ impl Bank {
                 });
                 answers.sum::<f64>() - 0.5 * away * away
             });
-            let weights = normalized(&known.collect::<Vec<f64>>());
+            let weights = normalized(&logarithms.collect::<Vec<f64>>());
             let mut chances = vec![0.0; ABILITIES];
             for (weight, row) in weights.iter().zip(&rows) {
                 chances.iter_mut().zip(row).for_each(|(sum, chance)| *sum += weight * chance);
@@ -58,27 +62,28 @@ impl Bank {
         }
     }
 
-    /// How likely each ability is after these answers.
+    /// Posterior probability of each ability after these answers.
     pub(super) fn abilities(&self, answers: &[Option<bool>]) -> Vec<f64> {
-        let mut known = self.before.clone();
+        let mut logarithms = self.before.clone();
         for (answer, chances) in answers.iter().zip(&self.chances) {
             if let Some(is_solved) = answer {
                 let of = |chance: &f64| {
                     if *is_solved { chance.ln() } else { (1.0 - chance).ln() }
                 };
-                known.iter_mut().zip(chances).for_each(|(sum, chance)| *sum += of(chance));
+                logarithms.iter_mut().zip(chances).for_each(|(sum, chance)| *sum += of(chance));
             }
         }
-        normalized(&known)
+        normalized(&logarithms)
     }
 
-    /// The chance that an item is solved.
+    /// Chance that an item is solved, averaged over the abilities.
     pub(super) fn chance(&self, abilities: &[f64], item: usize) -> f64 {
         abilities.iter().zip(&self.chances[item]).map(|(weight, chance)| weight * chance).sum()
     }
 
-    /// Mean and variance of how many of the items without an answer are solved: by chance at each
-    /// ability, and by not knowing the ability.
+    /// Mean and variance of the number of unanswered items that are solved.
+    ///
+    /// The variance has two parts: chance at each ability, and uncertainty about the ability.
     pub(super) fn rest(&self, abilities: &[f64], answers: &[Option<bool>]) -> (f64, f64) {
         let (mut means, mut chance) = (vec![0.0; ABILITIES], vec![0.0; ABILITIES]);
         for (_, chances) in answers.iter().zip(&self.chances).filter(|(answer, _)| answer.is_none()) {
@@ -95,10 +100,10 @@ impl Bank {
     }
 }
 
-/// Shares from logarithms.
-fn normalized(known: &[f64]) -> Vec<f64> {
-    let most = known.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let shares: Vec<f64> = known.iter().map(|one| (one - most).exp()).collect();
+/// Converts logarithms of weights to shares that sum to 1.
+fn normalized(logarithms: &[f64]) -> Vec<f64> {
+    let most = logarithms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let shares: Vec<f64> = logarithms.iter().map(|one| (one - most).exp()).collect();
     let whole: f64 = shares.iter().sum();
     shares.into_iter().map(|one| one / whole).collect()
 }

@@ -1,4 +1,4 @@
-//! Which items come next, and when it is enough.
+//! Choice of the next items of an adaptive run, and its stopping rule.
 
 use super::bank::Bank;
 use koab_core::sentence::Sentence;
@@ -8,30 +8,30 @@ use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal};
 use std::collections::BTreeSet;
 
-/// Fewest models: of fewer the items say nothing of each other.
+/// Minimum number of other models' reports; fewer say too little about the items.
 const LEAST_MODELS: usize = 4;
-/// Fewest answers, however sure the model seems to be.
-const LEAST_ANSWERS: usize = 20;
-/// The next item is drawn among so many that tell most, so that different seeds ask different items
-/// (Kingsbury, Zara 1989).
-const AMONG: usize = 5;
+/// Minimum number of answers before a run may end, however narrow its interval is.
+const MIN_ANSWERS: usize = 20;
+/// The next item is drawn from this many of the most informative ones, so that different seeds ask
+/// different items (Kingsbury, Zara 1989).
+const CANDIDATES: usize = 5;
 
-/// What is wished for.
+/// Options of an adaptive run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AdaptiveOptions {
-    /// Half the width of the interval at which it is enough, such as 0.03.
+    /// Half width of the interval at which the run ends, such as 0.03.
     pub half_width: f64,
     /// Two-sided level of the interval.
     pub alpha: f64,
-    /// Seed of the choice among items that tell as much.
+    /// Seed of the choice among the most informative items.
     pub seed: u64,
-    /// Items that are asked at once at most: fewer where fewer seem to be needed.
+    /// Maximum number of items that are asked at once; fewer where fewer seem to be needed.
     pub at_once: usize,
 }
 
 impl AdaptiveOptions {
-    /// Items that a run is made for: many enough to keep a server busy, few enough that the next
-    /// ones still are chosen.
+    /// Number of items that one run asks: enough to keep a server busy, few enough that the next
+    /// items are still chosen by the answers.
     pub const AT_ONCE: usize = 12;
 }
 
@@ -41,51 +41,51 @@ impl Default for AdaptiveOptions {
     }
 }
 
-/// What cannot be estimated.
+/// Reason why no estimate is possible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Say)]
 pub enum AdaptiveRefusal {
-    /// Too little is known of the items.
+    /// There are too few reports of other models.
     #[error(
         "{count} reports of this pack are too few to know how hard its tasks are; it takes those of at least {LEAST_MODELS} other models"
     )]
     FewModels {
-        /// Reports.
+        /// Number of reports.
         count: usize,
     },
-    /// The reports are of other items.
+    /// The reports do not have the same items.
     #[error("the reports do not have the same tasks")]
     OtherItems,
-    /// The width is none.
+    /// The half width is not between 0 and 0.5.
     #[error("the half width lies above 0 and below 0.5, such as 0.03 for three points")]
     Width,
 }
 
-/// What a whole run would give.
+/// Estimated result of a whole run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct AdaptiveEstimate {
-    /// The mean over all items.
+    /// Estimated mean score over all items.
     pub mean: f64,
-    /// Half the width of its interval.
+    /// Half the width of the mean's interval.
     pub half_width: f64,
-    /// Items that were asked.
+    /// Number of items that were asked.
     pub asked: usize,
-    /// All items.
+    /// Number of all items.
     pub items: usize,
-    /// The same in words.
+    /// Estimate in words.
     pub sentence: Sentence,
 }
 
-/// What comes next.
+/// Next step of an adaptive run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AdaptiveStep {
-    /// These items are to be asked.
+    /// These items are to be asked next.
     Items(Vec<usize>),
-    /// It is enough.
+    /// The run is complete, with this estimate.
     Done(AdaptiveEstimate),
 }
 
-/// An adaptive run before its first item.
+/// Plan of an adaptive run: what is known of the items, and the options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AdaptivePlan {
     bank: Bank,
@@ -96,11 +96,12 @@ pub struct AdaptivePlan {
 }
 
 impl AdaptivePlan {
-    /// From what other models solved, model by model in one order of the items; null where a model
-    /// has no score.
+    /// Builds a plan from the answers of other models, model by model in one order of the items;
+    /// null where a model has no score.
     ///
     /// # Errors
-    /// When there are too few models or they have not the same items, or the width is none.
+    /// When there are too few models, the models do not have the same items, or the half width is
+    /// not between 0 and 0.5.
     pub fn new(solved: &[Vec<Option<bool>>], options: AdaptiveOptions) -> Result<Self, AdaptiveRefusal> {
         if solved.len() < LEAST_MODELS {
             return Err(AdaptiveRefusal::FewModels { count: solved.len() });
@@ -121,87 +122,87 @@ impl AdaptivePlan {
         })
     }
 
-    /// The same with another choice among items that tell as much.
+    /// Copy of the plan with another seed for the choice of items.
     pub fn seeded(&self, seed: u64) -> Self {
         let mut plan = self.clone();
         plan.options.seed = seed;
         plan
     }
 
-    /// Items that it is expected to take.
+    /// Number of items that the run is expected to need.
     pub fn expected(&self) -> usize {
         let none = vec![None; self.items];
-        let left = self.left(&self.bank.abilities(&none), &none, &BTreeSet::new());
-        self.needed(&left, 0)
+        let candidates = self.candidates(&self.bank.abilities(&none), &none, &BTreeSet::new());
+        self.needed(&candidates, 0)
     }
 
-    /// What comes next, from the answers so far: whether the model solved each item, null for those
-    /// that were not asked.
+    /// Decides the next step from the answers so far. An answer is whether the model solved the
+    /// item, null for items that were not asked.
     pub fn next(&self, answers: &[Option<bool>]) -> AdaptiveStep {
         self.next_without(answers, &BTreeSet::new())
     }
 
-    /// The same where some items cannot be asked, such as those whose attempts end for technical
-    /// reasons.
+    /// Decides the next step where some items cannot be asked, such as those whose attempts end for
+    /// technical reasons.
     pub fn next_without(&self, answers: &[Option<bool>], closed: &BTreeSet<usize>) -> AdaptiveStep {
         let mut answers = answers.to_vec();
         answers.resize(self.items, None);
-        let asked = answers.iter().flatten().count();
+        let answer_count = answers.iter().flatten().count();
         let abilities = self.bank.abilities(&answers);
-        let found = self.estimate(&abilities, &answers, asked);
-        let mut left = self.left(&abilities, &answers, closed);
-        let is_enough = asked >= LEAST_ANSWERS && found.half_width <= self.options.half_width;
-        if is_enough || left.is_empty() {
-            return AdaptiveStep::Done(found);
+        let estimate = self.estimate(&abilities, &answers, answer_count);
+        let mut candidates = self.candidates(&abilities, &answers, closed);
+        let is_enough = answer_count >= MIN_ANSWERS && estimate.half_width <= self.options.half_width;
+        if is_enough || candidates.is_empty() {
+            return AdaptiveStep::Done(estimate);
         }
         let most = self.options.at_once.max(1);
-        let count = self.needed(&left, asked).clamp(most.div_ceil(4), most);
-        let mut mix = SplitMix(self.options.seed ^ (asked as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let count = self.needed(&candidates, answer_count).clamp(most.div_ceil(4), most);
+        let mut mix = SplitMix(self.options.seed ^ (answer_count as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let mut items = Vec::new();
-        while items.len() < count && !left.is_empty() {
-            items.push(left.remove(mix.below(left.len().min(AMONG))).0);
+        while items.len() < count && !candidates.is_empty() {
+            items.push(candidates.remove(mix.below(candidates.len().min(CANDIDATES))).0);
         }
         AdaptiveStep::Items(items)
     }
 
-    /// What the answers so far come to, enough or not.
+    /// Estimate from the answers so far, however few they are.
     pub fn so_far(&self, answers: &[Option<bool>]) -> AdaptiveEstimate {
-        let asked = answers.iter().flatten().count();
-        self.estimate(&self.bank.abilities(answers), answers, asked)
+        let answer_count = answers.iter().flatten().count();
+        self.estimate(&self.bank.abilities(answers), answers, answer_count)
     }
 
-    /// Items that can be asked and the information of each at what is known of the ability, most
-    /// first.
-    fn left(
+    /// Items that can still be asked, with the information of each at the current estimate of the
+    /// ability; the most informative first.
+    fn candidates(
         &self,
         abilities: &[f64],
         answers: &[Option<bool>],
         closed: &BTreeSet<usize>,
     ) -> Vec<(usize, f64)> {
-        let told = |item: usize| {
+        let information = |item: usize| {
             let chance = self.bank.chance(abilities, item);
             (item, chance * (1.0 - chance))
         };
-        let mut left: Vec<(usize, f64)> = (0..self.items)
+        let mut candidates: Vec<(usize, f64)> = (0..self.items)
             .filter(|item| answers[*item].is_none() && !closed.contains(item))
-            .map(told)
+            .map(information)
             .collect();
-        left.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
-        left
+        candidates.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
+        candidates
     }
 
-    /// How many of these have to be asked until what chance leaves open of the others is narrow
-    /// enough.
-    fn needed(&self, left: &[(usize, f64)], asked: usize) -> usize {
+    /// Number of these items that must be asked until the chance in the others leaves an interval
+    /// that is narrow enough.
+    fn needed(&self, candidates: &[(usize, f64)], asked: usize) -> usize {
         let wished = (self.options.half_width * self.items as f64 / self.reach).powi(2);
-        let mut open: f64 = left.iter().map(|(_, told)| told).sum();
-        let opens = left.iter().take_while(|(_, told)| {
+        let mut open: f64 = candidates.iter().map(|(_, information)| information).sum();
+        let opens = candidates.iter().take_while(|(_, information)| {
             let is_open = open > wished;
-            open -= told;
+            open -= information;
             is_open
         });
         let count = opens.count();
-        count.max(LEAST_ANSWERS.saturating_sub(asked)).min(left.len())
+        count.max(MIN_ANSWERS.saturating_sub(asked)).min(candidates.len())
     }
 
     fn estimate(&self, abilities: &[f64], answers: &[Option<bool>], asked: usize) -> AdaptiveEstimate {

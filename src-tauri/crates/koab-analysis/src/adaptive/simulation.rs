@@ -1,24 +1,24 @@
-//! What adaptive runs come to where the whole run is known: each model in turn by the reports of
-//! all others.
+//! Simulation of adaptive runs whose full result is known: each model in turn is estimated with the
+//! reports of all others.
 
 use super::{AdaptiveEstimate, AdaptiveOptions, AdaptivePlan, AdaptiveRefusal, AdaptiveStep};
 
-/// What the adaptive runs of a model came to, a run a seed.
+/// Adaptive runs of one model that was left out, one run per seed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LeftOut {
-    /// What the whole run gives.
+    /// Success rate of the whole run.
     pub rate: f64,
-    /// What was found.
+    /// Estimates of the adaptive runs.
     pub runs: Vec<AdaptiveEstimate>,
 }
 
 impl LeftOut {
-    /// Runs that end this near the whole run.
+    /// Number of runs whose estimate is within `distance` of the whole run's success rate.
     pub fn near(&self, distance: f64) -> usize {
         self.count(|one| (one.mean - self.rate).abs() <= distance)
     }
 
-    /// Runs whose interval holds the whole run.
+    /// Number of runs whose interval contains the whole run's success rate.
     pub fn held(&self) -> usize {
         self.count(|one| (one.mean - self.rate).abs() <= one.half_width)
     }
@@ -27,7 +27,7 @@ impl LeftOut {
         self.runs.iter().filter(|one| is_counted(one)).count()
     }
 
-    /// Items that were asked, on average, and how far the estimates lie from the whole run.
+    /// Mean number of items asked, and mean error of the estimates.
     pub fn means(&self) -> (f64, f64) {
         let mean = |of: &dyn Fn(&AdaptiveEstimate) -> f64| {
             self.runs.iter().map(of).sum::<f64>() / self.runs.len() as f64
@@ -36,10 +36,10 @@ impl LeftOut {
     }
 }
 
-/// Leaves each model out in turn and runs it adaptively, once a seed.
+/// Leaves each model out in turn and runs it adaptively, once per seed.
 ///
 /// # Errors
-/// When the others' reports are too few, or the options ask for what has no answer.
+/// When there are too few other reports, or the options are out of range.
 pub fn leave_one_out(
     solved: &[Vec<Option<bool>>],
     options: &AdaptiveOptions,
@@ -49,21 +49,21 @@ pub fn leave_one_out(
         let mut others = solved.to_vec();
         others.remove(at);
         let plan = AdaptivePlan::new(&others, *options)?;
-        let known = truth.iter().flatten();
-        let rate = known.clone().filter(|one| **one).count() as f64 / known.count() as f64;
+        let scores = truth.iter().flatten();
+        let rate = scores.clone().filter(|one| **one).count() as f64 / scores.count() as f64;
         let runs = (0..seeds).map(|seed| run(&plan.seeded(seed), truth)).collect();
         Ok(LeftOut { rate, runs })
     };
     solved.iter().enumerate().map(of_model).collect()
 }
 
-/// Runs a model whose answers are known to the end.
+/// Plays an adaptive run of a model whose answers to all items are known.
 pub fn run(plan: &AdaptivePlan, truth: &[Option<bool>]) -> AdaptiveEstimate {
     let mut answers = vec![None; truth.len()];
     loop {
         match plan.next(&answers) {
             AdaptiveStep::Items(items) => items.into_iter().for_each(|item| answers[item] = truth[item]),
-            AdaptiveStep::Done(found) => return found,
+            AdaptiveStep::Done(estimate) => return estimate,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! An attempt with what it lost and what several rules need of it, each worked out once.
+//! Attempt with its losses and with values that several rules need, each computed once.
 
 use super::attempt::{Attempt, injected, judged, wanted};
 use super::facts::{ShownText, strip_markup};
@@ -10,7 +10,7 @@ use koab_core::score::{GoldenEntry, Matching, MetricId};
 use serde_json::Value;
 use std::cell::OnceCell;
 
-/// An attempt with what the rules share.
+/// Attempt with the values that the rules share.
 pub(super) struct Case<'a> {
     pub(super) attempt: &'a Attempt<'a>,
     pub(super) losses: &'a Losses,
@@ -36,17 +36,17 @@ impl<'a> Case<'a> {
         &self.attempt.cx.task.calls
     }
 
-    /// Whether something of the metric was lost.
+    /// Whether the metric lost something.
     pub(super) fn lost(&self, metric: MetricId) -> bool {
         self.losses.lost_of(metric) > 0.0
     }
 
-    /// Whether any of the metrics that judges decide was lost.
+    /// Whether any metric that judges decide lost something.
     pub(super) fn lost_by_judges(&self) -> bool {
         judged().any(|metric| self.lost(metric))
     }
 
-    /// The final response as a text; empty when there is none.
+    /// Final response as text; empty without a response.
     pub(super) fn answer(&self) -> String {
         match self.task().get("final_response") {
             response if truthy(response) => to_str(response),
@@ -54,7 +54,7 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// The golden calls that the model itself was to make.
+    /// Golden calls that the model itself had to make.
     pub(super) fn wanted(&self) -> impl Iterator<Item = &GoldenEntry> {
         wanted(self.attempt.cx.level, &self.matching)
     }
@@ -64,19 +64,19 @@ impl<'a> Case<'a> {
         self.attempt.verdicts.iter().filter(move |verdict| verdict.metric == metric)
     }
 
-    /// The tool that the task lets fail.
+    /// Tool that the task makes fail.
     pub(super) fn injected(&self) -> Option<&'a str> {
         injected(self.task())
     }
 
-    /// What was there for the answer to be drawn from: results, the conversation, the task itself.
+    /// Texts that the answer can be based on: results, the conversation, the task itself.
     pub(super) fn sources(&self) -> &ShownText {
         self.known.get_or_init(|| {
             let mut texts = vec![to_str(self.task().get("instruction"))];
             let answer = self.answer();
             for message in self.task().messages() {
                 let content = message.get("content").unwrap_or(&Value::Null);
-                // What the model itself said last is what is being checked.
+                // The model's own last answer is the text that is checked.
                 let own = message.get("role").and_then(Value::as_str) == Some("assistant");
                 match content {
                     Value::String(text) if own && *text == answer => {}
@@ -96,7 +96,7 @@ impl<'a> Case<'a> {
     }
 }
 
-/// A result as text, without when it was made: that day is no fact of what was asked.
+/// Result as text without its time of creation, since that day is not a fact about the question.
 fn without_clock(result: &Value) -> String {
     match result {
         Value::Object(map) => {

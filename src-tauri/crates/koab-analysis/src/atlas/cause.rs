@@ -1,9 +1,8 @@
-//! The causes by which an attempt can lose points, in the order in which one of several comes
-//! first.
+//! Causes of lost points, in their order of precedence.
 //!
-//! The order follows what makes the rest follow: an attempt that was cut short says nothing about
-//! its calls, a call that was never made says nothing about its arguments, and whether a judge was
-//! right is asked last.
+//! A cause precedes those that follow from it: an attempt that was cut short says nothing about its
+//! calls, a missing call says nothing about its arguments, and whether a judge was right is
+//! considered last.
 
 use super::labels::LABELS;
 use koab_core::sentence::Language;
@@ -11,41 +10,40 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// Who is responsible for a cause.
+/// Party that a cause is attributed to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum CauseOwner {
-    /// The model's.
+    /// The model.
     Model,
-    /// The computer's, the network's or the model's server's: it says nothing about the model's
+    /// The computer, the network or the model's server: the cause says nothing about the model's
     /// skill.
     Technical,
-    /// The pack's: it has no recorded answer.
+    /// The pack, which has no cached response.
     Pack,
-    /// The service behind a tool.
+    /// The service behind a tool that the model called.
     Service,
-    /// The way in which the benchmark plays the task.
+    /// The benchmark's procedure for the task.
     Protocol,
-    /// The judge's, or the question that the judge was asked.
+    /// The judge, or the question that it was asked.
     Judge,
 }
 
-/// What a rule must know beyond the attempt's log.
+/// Data that a rule needs beyond the attempt's log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum CauseNeeds {
-    /// Nothing.
+    /// Nothing but the log.
     Log,
-    /// What judges said: without a report, or a report without verdicts, it never fires.
+    /// Verdicts of judges: the rule never fires without a report that contains verdicts.
     Verdicts,
 }
 
 macro_rules! causes {
     ($($variant:ident $name:literal $owner:ident $needs:ident, $doc:literal;)*) => {
-        /// Why an attempt lost points. Declared in the order in which one of several causes comes
-        /// first.
+        /// Cause of an attempt's lost points. The order of the variants is their precedence.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "AtlasCauseId"))]
         #[serde(rename_all = "snake_case")]
@@ -57,17 +55,17 @@ macro_rules! causes {
             /// All causes in their order.
             pub const ALL: &'static [Cause] = &[$(Cause::$variant),*];
 
-            /// The name by which files, commands and addresses call it.
+            /// Name of the cause in files, commands and URLs.
             pub const fn name(self) -> &'static str {
                 match self { $(Cause::$variant => $name,)* }
             }
 
-            /// Who is responsible for it.
+            /// Party that the cause is attributed to.
             pub const fn owner(self) -> CauseOwner {
                 match self { $(Cause::$variant => CauseOwner::$owner,)* }
             }
 
-            /// What its rule must know.
+            /// Data that the cause's rule needs.
             pub const fn needs(self) -> CauseNeeds {
                 match self { $(Cause::$variant => CauseNeeds::$needs,)* }
             }
@@ -122,7 +120,7 @@ causes! {
 }
 
 impl Cause {
-    /// What it is called, and by which rule it is found.
+    /// Display name of the cause, and the rule that finds it.
     pub fn label(self, language: Language) -> (&'static str, &'static str) {
         let (name, rule) = LABELS[self as usize];
         (language.text(name), language.text(rule))
@@ -135,7 +133,7 @@ impl fmt::Display for Cause {
     }
 }
 
-/// A name that is not a cause.
+/// Name that is not a cause.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 #[error("`{0}` is not a cause; `koab report atlas --causes` lists them")]
 pub struct UnknownCause(pub String);
@@ -144,8 +142,8 @@ impl FromStr for Cause {
     type Err = UnknownCause;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let wanted = name.trim().replace('-', "_").to_ascii_lowercase();
-        let found = Cause::ALL.iter().find(|cause| cause.name() == wanted);
-        found.copied().ok_or_else(|| UnknownCause(name.to_owned()))
+        let canonical = name.trim().replace('-', "_").to_ascii_lowercase();
+        let cause = Cause::ALL.iter().find(|cause| cause.name() == canonical);
+        cause.copied().ok_or_else(|| UnknownCause(name.to_owned()))
     }
 }

@@ -1,12 +1,12 @@
-//! The atlas as text for papers and spreadsheets.
+//! Text exports of the atlas for papers and spreadsheets.
 
 use super::{By, SortedAttempt, State, Tally, tally};
 use koab_core::sentence::Language;
 use koab_core::{say, sheet, text};
 use koab_report::markdown_cell;
 
-/// One line a finding, and one for each lossy attempt without any; UTF-8, CRLF as other tables of
-/// this product have it.
+/// CSV with one line per finding, and one for each lossy attempt without findings. UTF-8 with CRLF,
+/// like the other tables of this product.
 pub fn to_csv(attempts: &[SortedAttempt]) -> String {
     let mut rows = vec![
         [
@@ -86,8 +86,8 @@ fn owner(owner: super::CauseOwner) -> &'static str {
     }
 }
 
-/// Cause by level and, with more than one model, cause by model: counts of lossy attempts by their
-/// first cause.
+/// Markdown with a table of causes by level and, for several models, one of causes by model. Cells
+/// count lossy attempts by their first cause.
 pub fn to_markdown(attempts: &[SortedAttempt], language: Language) -> String {
     let by_level = tally(attempts, By::Level);
     let by_model = tally(attempts, By::Model);
@@ -122,28 +122,27 @@ pub fn to_markdown(attempts: &[SortedAttempt], language: Language) -> String {
     text
 }
 
-/// The rows of a tally with their names, the row of the unsorted among them.
+/// Row names of a tally, that of unclassified attempts included.
 pub(super) fn names(tally: &Tally, language: Language) -> Vec<String> {
     let unsorted = language.text(text!("Unclassified"));
     let rows = tally.rows.iter();
     rows.map(|(cause, _)| cause.map_or(unsorted, |cause| cause.label(language).0).to_owned()).collect()
 }
 
-/// The rows of a table, in one language: a cause, the attempts of each column whose first cause it
-/// is, their sum, and the attempts that have it behind another cause.
+/// Rows of a table in one language: the cause, the attempts of each column with this first cause,
+/// their sum, and the attempts that have the cause behind another one.
 pub fn counts(tally: &Tally, language: Language) -> Vec<Vec<String>> {
     let number = |count: u32| match count {
         0 => "·".to_owned(),
         some => some.to_string(),
     };
-    let named = names(tally, language).into_iter().zip(&tally.rows);
-    named
-        .map(|(name, (_, cells))| {
-            let behind = cells.last().map_or(0, |sum| sum.any - sum.first);
-            let numbers = cells.iter().map(|cell| cell.first).chain([behind]);
-            std::iter::once(name).chain(numbers.map(number)).collect()
-        })
-        .collect()
+    let rows = names(tally, language).into_iter().zip(&tally.rows);
+    rows.map(|(name, (_, cells))| {
+        let behind = cells.last().map_or(0, |sum| sum.any - sum.first);
+        let numbers = cells.iter().map(|cell| cell.first).chain([behind]);
+        std::iter::once(name).chain(numbers.map(number)).collect()
+    })
+    .collect()
 }
 
 fn table(tally: &Tally, language: Language, title: &str) -> String {

@@ -1,9 +1,9 @@
-//! What can be checked in an answer: figures, dates and names, and whether they stand in what the
-//! model was shown.
+//! Checkable facts in an answer: figures, dates and names, and whether they occur in the texts that
+//! the model was shown.
 //!
-//! Meant to be cautious: a figure counts as known when it is there in another unit of Korean
-//! counting, rounded, or as the sum or difference of two that are there; a name when it is there
-//! but for spaces, marks and case.
+//! The checks are cautious. A figure counts as known if it occurs in another unit of Korean
+//! counting, rounded, or as the sum or difference of two known figures. A name counts as known if
+//! it occurs with other spaces, marks or case.
 
 mod dates;
 mod names;
@@ -15,10 +15,10 @@ pub(super) use numbers::{Number, Unit, numbers};
 
 use std::collections::HashSet;
 
-/// What the model was shown, prepared for looking things up.
+/// Text that the model was shown, prepared for look-ups.
 pub(super) struct ShownText {
     plain: String,
-    /// Sorted.
+    /// Values of the figures in ascending order.
     numbers: Vec<f64>,
     dates: HashSet<Date>,
     days: HashSet<(u8, u8)>,
@@ -26,25 +26,25 @@ pub(super) struct ShownText {
 
 impl ShownText {
     pub(super) fn new(text: &str) -> Self {
-        let mut found: Vec<f64> = numbers(text).iter().map(|number| number.value).collect();
-        found.sort_unstable_by(f64::total_cmp);
-        found.dedup();
+        let mut values: Vec<f64> = numbers(text).iter().map(|number| number.value).collect();
+        values.sort_unstable_by(f64::total_cmp);
+        values.dedup();
         let dates = dates(text);
         Self {
             plain: plain(text),
-            numbers: found,
+            numbers: values,
             days: dates.iter().map(|(date, _)| (date.month, date.day)).collect(),
             dates: dates.into_iter().map(|(date, _)| date).collect(),
         }
     }
 
-    /// Whether the name stands there.
+    /// Whether the name occurs in the text.
     pub(super) fn has_name(&self, name: &str) -> bool {
         let name = plain(name);
         self.plain.contains(&name)
     }
 
-    /// Whether the date stands there; one without a year needs only month and day.
+    /// Whether the date occurs in the text; a date without a year needs only month and day.
     pub(super) fn has_date(&self, date: Date) -> bool {
         if date.year == 0 {
             return self.days.contains(&(date.month, date.day));
@@ -53,24 +53,23 @@ impl ShownText {
         self.dates.contains(&date) || self.dates.contains(&no_year)
     }
 
-    /// Full dates that are there.
+    /// Number of dates with a year.
     pub(super) fn full_dates(&self) -> usize {
         self.dates.iter().filter(|date| date.year > 0).count()
     }
 
-    /// Whether the figure stands there, as it is or rounded to the answer's digits, in thousands or
-    /// thousandths.
+    /// Whether the figure occurs in the text: as it is, rounded to the answer's digits, or in a
+    /// related unit (thousands, hundreds, minutes, hours, or fractions of these).
     pub(super) fn has_number(&self, number: &Number) -> bool {
         [1.0, 1000.0, 0.001, 100.0, 0.01, 60.0, 1.0 / 60.0, 60_000.0, 1.0 / 60_000.0, 3600.0]
             .iter()
             .any(|scale| self.near(number.value * scale, number.step * scale))
     }
 
-    /// Whether it is the sum, the difference or the rounded quotient in percent of two that are
-    /// there.
+    /// Whether the figure is the sum or the difference of two figures of the text.
     pub(super) fn derives(&self, number: &Number) -> bool {
-        // Beyond some thousand pairs any figure is the sum of two, which says nothing.
-        let near = |wanted: f64| self.near(wanted, number.step);
+        // With many thousands of figures, any figure would be the sum of two.
+        let near = |target: f64| self.near(target, number.step);
         self.numbers.iter().take(4000).any(|one| near(number.value - one) || near(number.value + one))
     }
 
@@ -81,15 +80,14 @@ impl ShownText {
     }
 }
 
-/// Text without HTML tags and entities, as results of searches hold them, and without JSON's
-/// escapes.
+/// Text without the HTML tags and entities of search results, and without JSON's escapes.
 pub(super) fn strip_markup(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(['<', '&', '\\']) {
         plain.push_str(&rest[..at]);
         rest = &rest[at..];
-        let known = [
+        let replacements = [
             ("<b>", ""),
             ("</b>", ""),
             ("&lt;", "<"),
@@ -103,7 +101,7 @@ pub(super) fn strip_markup(text: &str) -> String {
             ("\\\"", "\""),
             ("\\\\", "\\"),
         ];
-        match known.iter().find(|(mark, _)| rest.starts_with(mark)) {
+        match replacements.iter().find(|(mark, _)| rest.starts_with(mark)) {
             Some((mark, instead)) => {
                 plain.push_str(instead);
                 rest = &rest[mark.len()..];

@@ -1,4 +1,4 @@
-//! What a rule found, and where.
+//! Finding of a rule, with its place.
 
 use super::cause::Cause;
 use koab_core::log::LoggedCall;
@@ -7,35 +7,36 @@ use koab_core::score::MetricId;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Characters of a quoted text.
-const QUOTE: usize = 240;
+/// Maximum length of a quoted text, in characters.
+const MAX_QUOTE_CHARS: usize = 240;
 
-/// One cause with the place that shows it.
+/// Cause of a loss, with the place that shows it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "AtlasFinding"))]
 pub struct Finding {
-    /// The cause.
+    /// Cause of the loss.
     pub cause: Cause,
-    /// The call, by its 0-based place among the attempt's calls; null when it is not about one.
+    /// Index of the call among the attempt's calls, from 0; null when the finding is not about a
+    /// call.
     pub call: Option<u32>,
-    /// The 1-based step of that call, where the log has it.
+    /// Step of that call, from 1, where the log has it.
     pub step: Option<u32>,
-    /// The tool that was called, or the one that should have been.
+    /// Tool that was called, or that should have been called.
     pub tool: Option<String>,
-    /// The argument.
+    /// Name of the argument.
     pub argument: Option<String>,
-    /// What should have been there, cut to 240 characters; null where nothing should.
+    /// Expected value, cut to 240 characters; null where no value is expected.
     pub expected: Option<String>,
-    /// What was there, likewise.
+    /// Actual value, cut to 240 characters.
     pub found: Option<String>,
-    /// The words that show it: of the answer, of an error, or of a judge.
+    /// Words of the answer, an error or a judge that show the cause.
     pub quote: Option<String>,
-    /// The lost metrics that it explains.
+    /// Metrics whose loss it explains.
     pub metrics: Vec<MetricId>,
 }
 
 impl Finding {
-    /// A cause of these metrics' loss, with no place yet.
+    /// Cause of these metrics' loss, with no place yet.
     pub(super) fn new(cause: Cause, metrics: &[MetricId]) -> Self {
         Self {
             cause,
@@ -83,7 +84,7 @@ impl Finding {
     }
 }
 
-/// A value that evidence can show.
+/// Value that can be quoted as evidence.
 pub(super) trait AsQuote {
     fn shown(self) -> Option<String>;
 }
@@ -117,10 +118,10 @@ impl<T: AsQuote> AsQuote for Option<T> {
 }
 
 fn cut(text: &str) -> String {
-    if text.chars().count() <= QUOTE {
+    if text.chars().count() <= MAX_QUOTE_CHARS {
         return text.to_owned();
     }
-    let mut cut: String = text.chars().take(QUOTE - 1).collect();
+    let mut cut: String = text.chars().take(MAX_QUOTE_CHARS - 1).collect();
     cut.push('…');
     cut
 }

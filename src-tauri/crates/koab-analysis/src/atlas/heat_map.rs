@@ -1,4 +1,4 @@
-//! The atlas as a picture: a heat map in SVG, readable in print.
+//! Heat map of the atlas as SVG, readable in print.
 
 use super::export::names;
 use super::{By, SortedAttempt, tally};
@@ -6,19 +6,21 @@ use koab_core::sentence::Language;
 use koab_core::text;
 use maud::html;
 
-/// Sizes, in pixels.
+/// Width of the row names, in pixels.
 const LEFT: usize = 210;
+/// Width of a cell, in pixels.
 const CELL: usize = 64;
+/// Height of a row, in pixels.
 const ROW: usize = 24;
 
 const FONTS: &str =
     "Pretendard, 'Noto Sans KR', 'Noto Sans CJK KR', 'Apple SD Gothic Neo', 'Malgun Gothic', sans-serif";
 
-/// Cause by level or by model; a cell's shade is its share of the column's lossy attempts, its
-/// figure their number.
+/// Heat map of causes by level or by model. A cell shows the number of lossy attempts with this
+/// first cause; its shade is their share of the column's lossy attempts.
 pub fn to_svg(attempts: &[SortedAttempt], by: By, language: Language) -> String {
     let tally = tally(attempts, by);
-    // Names of models stand slanted above their columns.
+    // Names of models are slanted above their columns.
     let top = if by == By::Model { 190 } else { 64 };
     let width = LEFT + (tally.columns.len() + 1) * CELL + if by == By::Model { 130 } else { 16 };
     let height = top + tally.rows.len() * ROW + 44;
@@ -62,9 +64,9 @@ pub fn to_svg(attempts: &[SortedAttempt], by: By, language: Language) -> String 
     svg.into_string() + "\n"
 }
 
-/// Fill and ink of a share: from near white to a deep blue.
+/// Fill and text colour for a share: from near white to a deep blue.
 fn shade(share: f64) -> (String, &'static str) {
-    // The root keeps small shares apart from none.
+    // The root makes small shares visible.
     let depth = share.clamp(0.0, 1.0).sqrt();
     let mix = |from: f64, to: f64| (from + (to - from) * depth).round() as u8;
     let fill = format!("#{:02x}{:02x}{:02x}", mix(243.0, 18.0), mix(245.0, 64.0), mix(248.0, 140.0));

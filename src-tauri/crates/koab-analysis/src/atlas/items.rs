@@ -1,9 +1,9 @@
-//! Items of another benchmark that were answered wrong, by what its authors' own rules say is
-//! wrong.
+//! Items of another benchmark that were answered wrong, with the reasons that the benchmark's own
+//! rules give.
 //!
-//! The rules of the atlas read calls and answers of Ko-AgentBench. Another benchmark says itself
-//! why a reply is wrong, in the fields of its rows, and that is what is counted here: nothing is
-//! read into it.
+//! The atlas rules read calls and answers of Ko-AgentBench. Another benchmark states itself why a
+//! reply is wrong, in the fields of its rows. These statements are counted here without
+//! interpretation.
 
 use koab_core::level::Level;
 use koab_core::score::MetricId;
@@ -13,39 +13,39 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 
-/// Longest remark, in characters.
-const LONGEST: usize = 300;
+/// Maximum length of the further remarks, in characters.
+const MAX_REMARK_CHARS: usize = 300;
 
-/// An item that was answered wrong.
+/// Item that was answered wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct ItemFault {
-    /// Its group.
+    /// Group of the item.
     pub level: Level,
-    /// Its id.
+    /// Id of the item.
     pub task: String,
-    /// What is wrong, in the benchmark's words; the metric's name where it has none.
+    /// Fault in the benchmark's words; the metric's name where it gives none.
     pub fault: String,
-    /// The benchmark's metric that says so.
+    /// Metric of the benchmark that reports the fault.
     pub metric: String,
-    /// What else the benchmark says of it.
+    /// Further remarks of the benchmark on the item.
     pub more: String,
 }
 
-/// Items by what is wrong with them.
+/// Number of items with the same fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FaultCount {
-    /// What is wrong.
+    /// Fault in the benchmark's words.
     pub fault: String,
-    /// By which metric.
+    /// Metric of the benchmark that reports the fault.
     pub metric: String,
-    /// Items.
+    /// Number of items.
     pub items: usize,
-    /// Of them by group, the most first.
+    /// Number of items per group, the largest first.
     pub groups: Vec<(Level, usize)>,
 }
 
-/// The items of a report that were answered wrong; one without a score is none of them.
+/// Items of a report that were answered wrong. Items without a score are left out.
 pub fn item_faults(report: &Report, rows: &[ItemRows]) -> Vec<ItemFault> {
     let rows: HashMap<&str, &[ItemRow]> =
         rows.iter().map(|item| (item.id.as_str(), item.rows.as_slice())).collect();
@@ -60,20 +60,20 @@ pub fn item_faults(report: &Report, rows: &[ItemRows]) -> Vec<ItemFault> {
         .collect()
 }
 
-/// What rows say is wrong: the first text of a metric that was missed, before the name of one that
-/// says no more.
+/// Fault, metric and further remarks from an item's rows: the first text of a missed metric, or the
+/// name of a missed metric without text.
 fn fault_of(rows: &[ItemRow]) -> (String, String, String) {
     let missed = || rows.iter().filter(|row| row.value == Some(0));
     let text = |row: &ItemRow| {
         let mut fields = row.verdict.iter();
-        let found = fields.find_map(|(field, value)| Some((field.clone(), value.as_str()?.to_owned())));
-        found.map(|(field, text)| (row.metric.clone(), field, text))
+        let entry = fields.find_map(|(field, value)| Some((field.clone(), value.as_str()?.to_owned())));
+        entry.map(|(field, text)| (row.metric.clone(), field, text))
     };
     if let Some((metric, named, fault)) = missed().find_map(text) {
         let rest = missed().filter(|row| row.metric == metric).flat_map(|row| &row.verdict);
         let rest = rest.filter(|(field, value)| **field != named && !is_empty(value));
         let rest: Vec<String> = rest.map(|(field, value)| format!("{field}: {value}")).collect();
-        return (fault, metric, rest.join(", ").chars().take(LONGEST).collect());
+        return (fault, metric, rest.join(", ").chars().take(MAX_REMARK_CHARS).collect());
     }
     let metric = missed().map(|row| row.metric.clone()).next_back().unwrap_or_default();
     (metric.clone(), metric, String::new())
@@ -89,14 +89,14 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// Counts by what is wrong, the most first.
+/// Counts items by fault, the most frequent first.
 pub fn fault_counts<'a>(items: impl IntoIterator<Item = &'a ItemFault>) -> Vec<FaultCount> {
-    let mut found: BTreeMap<(&str, &str), BTreeMap<Level, usize>> = BTreeMap::new();
+    let mut by_fault: BTreeMap<(&str, &str), BTreeMap<Level, usize>> = BTreeMap::new();
     for item in items {
-        let groups = found.entry((&item.fault, &item.metric)).or_default();
+        let groups = by_fault.entry((&item.fault, &item.metric)).or_default();
         *groups.entry(item.level).or_default() += 1;
     }
-    let counts = found.into_iter().map(|((fault, metric), groups)| {
+    let counts = by_fault.into_iter().map(|((fault, metric), groups)| {
         let mut groups: Vec<(Level, usize)> = groups.into_iter().collect();
         groups.sort_by_key(|one| std::cmp::Reverse(one.1));
         FaultCount {
@@ -111,8 +111,8 @@ pub fn fault_counts<'a>(items: impl IntoIterator<Item = &'a ItemFault>) -> Vec<F
     counts
 }
 
-/// One line an item, with the model that answered it; UTF-8, CRLF as other tables of this product
-/// have it.
+/// CSV with one line per item and the model that answered it. UTF-8 with CRLF, like the other
+/// tables of this product.
 pub fn items_to_csv<'a>(items: impl IntoIterator<Item = (&'a str, &'a ItemFault)>) -> String {
     let head = ["model", "group", "item", "fault", "metric", "more"].map(str::to_owned);
     let rows = items.into_iter().map(|(model, item)| {

@@ -1,10 +1,10 @@
-//! What causes are called where the engine itself writes them: tables, pictures, the terminal.
+//! Display names of causes where the engine itself writes them: tables, pictures, the terminal.
 
 use koab_core::text;
 
 macro_rules! labels {
     ($($name:literal, $rule:literal;)*) => {
-        /// Name and rule of each cause, in their order.
+        /// Name and rule of each cause, in the order of the causes.
         pub(super) const LABELS: &[(&str, &str)] = &[$((text!($name), text!($rule))),*];
     };
 }

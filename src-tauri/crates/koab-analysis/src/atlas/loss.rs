@@ -1,8 +1,8 @@
-//! What an attempt lost, and what nobody could have had.
+//! Losses of an attempt, and points that no model could have had.
 //!
-//! Some metrics cannot reach 1 on some tasks, whatever a model does (`docs/spec/metrics.md` §11).
-//! What lies above the best value that the task and the run's form leave open is *out of reach*;
-//! only what lies below it is *lost*.
+//! Some metrics cannot reach 1 on some tasks for any model (`docs/spec/metrics.md` §11). Points
+//! above the best value that the task and the form of the run allow are *unreachable*; only points
+//! below that value are *lost*.
 
 use super::attempt::{Attempt, injected, wanted};
 use koab_core::log::LoggedTask;
@@ -12,12 +12,12 @@ use koab_core::score::{Matching, MetricId, Score, uncountable};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Why a metric cannot reach 1 here.
+/// Reason why a metric cannot reach 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum Unreachable {
-    /// A share of calls, where no call was needed and none was made (L6, L7).
+    /// The metric is a share of calls, and no call was needed or made (L6, L7).
     NoCallNeeded,
     /// The first call to the failing tool fails, and counts (L5).
     InjectedFailure,
@@ -29,54 +29,54 @@ pub enum Unreachable {
     UncountedResult,
 }
 
-/// One metric of an attempt that is not at 1.
+/// Metric of an attempt that is below 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "AtlasLoss"))]
 pub struct Loss {
-    /// The metric.
+    /// Metric that is below 1.
     pub metric: MetricId,
-    /// Its score.
+    /// Score of the metric.
     pub value: f64,
-    /// The best score that was open, at most 1.
+    /// Best reachable score, at most 1.
     pub best: f64,
-    /// `best` less `value`, from 0 to 1.
+    /// `best` minus `value`, from 0 to 1.
     pub lost: f64,
-    /// Why `best` is below 1; null when it is 1.
+    /// Reason why `best` is below 1; null when it is 1.
     pub unreachable: Option<Unreachable>,
 }
 
-/// The outcome of an attempt.
+/// Outcome of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "AtlasState"))]
 #[serde(rename_all = "snake_case")]
 pub enum State {
     /// Every metric that has a score is at 1.
     Clean,
-    /// Nothing was lost but what is out of reach.
+    /// All lost points are unreachable.
     Capped,
-    /// Some metric is below the best that was open, or the attempt failed for a technical reason.
+    /// Some metric is below its best reachable score, or the attempt failed for a technical reason.
     Lossy,
 }
 
-/// What an attempt lost.
+/// Losses of an attempt.
 pub struct Losses {
-    /// The outcome of it.
+    /// Outcome of the attempt.
     pub state: State,
-    /// Metrics that are not at 1, in report order.
+    /// Metrics below 1, in report order.
     pub all: Vec<Loss>,
     /// Metrics without a score that judges decide.
     pub unscored: Vec<MetricId>,
 }
 
-/// Metrics that are not counted: dropped from the published reports, and by their published
-/// formulas out of every model's reach (`docs/spec/metrics.md` §11, 13 and 14).
+/// Metrics that do not count: the published reports leave them out, and no model can reach 1 by
+/// their published formulas (`docs/spec/metrics.md` §11, 13 and 14).
 const NOT_COUNTED: [MetricId; 3] = [MetricId::ProvAcc, MetricId::ReuseRate, MetricId::Rrr];
 
-/// Below this two scores are the same.
+/// Scores that differ by less than this are equal.
 const EPSILON: f64 = 1e-9;
 
 impl Losses {
-    /// Works out what an attempt lost.
+    /// Computes the losses of an attempt.
     pub fn from_attempt(attempt: &Attempt<'_>) -> Self {
         let (mut all, mut unscored) = (Vec::new(), Vec::new());
         let matching = Matching::new(attempt.cx.level, attempt.cx.task);
@@ -115,14 +115,14 @@ pub(super) fn technical(attempt: &Attempt<'_>) -> bool {
     attempt.stop.is_some_and(|stop| stop.is_technical()) || error_of(attempt.cx.task).is_some()
 }
 
-/// The error that an attempt without an answer ended with.
+/// Error that ended an attempt without an answer.
 pub(super) fn error_of(task: &LoggedTask) -> Option<&str> {
     let error = task.get("error").as_str().filter(|error| !error.is_empty())?;
     let cut_off = truthy(task.get("cut_off"));
     (!truthy(task.get("success")) && !truthy(task.get("final_response")) && !cut_off).then_some(error)
 }
 
-/// The best score that was open to any model, and why it is below 1.
+/// Best score that any model could reach, with the reason if it is below 1.
 fn best(
     attempt: &Attempt<'_>,
     matching: &Matching,
@@ -131,12 +131,12 @@ fn best(
 ) -> (f64, Option<Unreachable>) {
     let (cx, calls) = (&attempt.cx, &attempt.cx.task.calls);
     let corrected = cx.is_corrected();
-    // The tested turn of a conversation asks for what is there already.
+    // The tested turn of a conversation asks for information that is already there.
     let none_needed =
         || calls.is_empty() && cx.level.is_multi_turn() && wanted(cx.level, matching).next().is_none();
     let (best, why) = match metric {
         MetricId::EprCvr if none_needed() => (value, Unreachable::NoCallNeeded),
-        // The published formula gives 0 for no calls, whatever the judges found (§11, 10).
+        // The published formula gives 0 without calls, regardless of the verdicts (§11, 10).
         MetricId::EffScore if none_needed() => (value, Unreachable::NoCallNeeded),
         MetricId::EprCvr if !corrected && !calls.is_empty() => {
             let bound = first_failures(cx.task) as f64;
@@ -158,7 +158,8 @@ fn best(
     (best, (best < 1.0 - EPSILON).then_some(why))
 }
 
-/// Calls that the injected failure takes for certain: those of the step that meets it first.
+/// Number of calls that certainly fail because of the injected failure: those of the step that
+/// meets it first.
 pub(super) fn first_failures(task: &LoggedTask) -> usize {
     let Some(tool) = injected(task) else { return 0 };
     let failing = || task.calls.iter().filter(|call| call.is_to(tool) && call.failed());
@@ -166,7 +167,7 @@ pub(super) fn first_failures(task: &LoggedTask) -> usize {
     failing().filter(|call| call.step == first.step).count()
 }
 
-/// What the golden path itself scores under the published `ΔSteps_norm`.
+/// Score of the golden path itself under the published `ΔSteps_norm`.
 fn walked(task: &LoggedTask) -> f64 {
     let path = task.list("golden_action").len().max(1) as f64;
     let minimum = task.get("minimum_steps").as_f64().unwrap_or(path);

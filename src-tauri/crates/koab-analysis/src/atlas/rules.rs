@@ -1,4 +1,5 @@
-//! The rules, one family a file. Each looks at an attempt and says every place that it finds.
+//! Rules of the atlas, one family per file. Each rule looks at one attempt and reports every place
+//! that shows its cause.
 
 mod answer;
 mod arguments;
@@ -16,7 +17,7 @@ use super::loss::technical as technical_end;
 /// A family of rules.
 type Family = fn(&Case<'_>) -> Vec<Finding>;
 
-/// All of them. What they find is put in the causes' order afterwards.
+/// All families of rules. Their findings are sorted by cause afterwards.
 const FAMILIES: [Family; 8] = [
     technical::find,
     calls::find,
@@ -28,11 +29,11 @@ const FAMILIES: [Family; 8] = [
     judges::find,
 ];
 
-/// Everything that any rule finds. An attempt that ended for a technical reason says nothing about
-/// its model, and the published runner throws its calls away: nothing else is looked for in it.
-pub(super) fn all(seen: &Case<'_>) -> Vec<Finding> {
-    if technical_end(seen.attempt) {
-        return technical::find(seen);
+/// Findings of all rules. Only the technical rules look at an attempt that ended for a technical
+/// reason: it says nothing about its model, and the published runner discards its calls.
+pub(super) fn all(case: &Case<'_>) -> Vec<Finding> {
+    if technical_end(case.attempt) {
+        return technical::find(case);
     }
-    FAMILIES.iter().flat_map(|family| family(seen)).collect()
+    FAMILIES.iter().flat_map(|family| family(case)).collect()
 }

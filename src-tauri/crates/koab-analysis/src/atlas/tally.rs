@@ -1,55 +1,55 @@
-//! Sorted attempts counted: cause by level, or cause by model.
+//! Counts of sorted attempts: cause by level, or cause by model.
 
 use super::{AttemptCauses, Cause, State};
 use koab_core::level::Level;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A sorted attempt with what tells it from others.
+/// Sorted attempt with its model, level and task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SortedAttempt {
-    /// What its column is called when models stand beside each other.
+    /// Column name of the model in a table of several models.
     pub model: String,
-    /// Its level.
+    /// Level of the task.
     pub level: Level,
-    /// Its task.
+    /// Id of the task.
     pub task: String,
-    /// What the rules found.
+    /// Losses and causes of the attempt.
     pub sorted: AttemptCauses,
 }
 
-/// What the columns are.
+/// Meaning of a table's columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "AtlasBy"))]
 #[serde(rename_all = "snake_case")]
 pub enum By {
-    /// A column a level.
+    /// One column per level.
     Level,
-    /// A column a model.
+    /// One column per model.
     Model,
 }
 
-/// One cell: attempts whose first cause this is, and those that have it at all.
+/// Counts of one cause in one column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Cell {
-    /// Attempts whose first cause it is.
+    /// Number of attempts with this first cause.
     pub first: u32,
-    /// Attempts that have it among their causes.
+    /// Number of attempts that have it among their causes.
     pub any: u32,
 }
 
-/// A column's or everything's attempts by their state.
+/// Counts of a column's attempts, or of all, by state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct States {
-    /// All attempts.
+    /// Number of all attempts.
     pub attempts: u32,
-    /// Those that lost something.
+    /// Number of attempts that lost something.
     pub lossy: u32,
-    /// Those that lost nothing but what is out of reach.
+    /// Number of attempts whose lost points are all unreachable.
     pub capped: u32,
     /// Points lost.
     pub lost: f64,
-    /// Of them those that a finding explains.
+    /// Part of the lost points that a finding explains.
     pub explained: f64,
 }
 
@@ -63,29 +63,29 @@ impl States {
     }
 }
 
-/// Attempts counted.
+/// Counted attempts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tally {
-    /// What the columns are called, in their order.
+    /// Names of the columns, in order.
     pub columns: Vec<String>,
-    /// Attempts of each column.
+    /// Counts of each column's attempts by state.
     pub states: Vec<States>,
-    /// All attempts.
+    /// Counts of all attempts by state.
     pub total: States,
-    /// A row a cause that occurs, in the causes' order; then, without a cause, the unsorted, if
-    /// there are any. The last cell of a row is its sum.
+    /// One row per cause that occurs, in the order of the causes. A last row without a cause has
+    /// the unclassified attempts, if there are any. The last cell of a row is its sum.
     pub rows: Vec<(Option<Cause>, Vec<Cell>)>,
 }
 
 impl Tally {
-    /// Lossy attempts that no rule found a cause for.
+    /// Number of lossy attempts that no rule found a cause for.
     pub fn unsorted(&self) -> u32 {
         let row = self.rows.iter().find(|(cause, _)| cause.is_none());
         row.and_then(|(_, cells)| cells.last()).map_or(0, |cell| cell.first)
     }
 }
 
-/// Counts attempts. Models stand in the order in which they come.
+/// Counts attempts. Models keep the order of their first attempts.
 pub fn tally(attempts: &[SortedAttempt], by: By) -> Tally {
     let mut columns: Vec<String> = match by {
         By::Level => Level::ALL.iter().map(ToString::to_string).collect(),
@@ -123,7 +123,7 @@ pub fn tally(attempts: &[SortedAttempt], by: By) -> Tally {
             causes.push(None);
         }
         for (place, cause) in causes.into_iter().enumerate() {
-            // The unsorted stand last.
+            // Unclassified attempts come last.
             let row = rows
                 .entry((cause.is_none(), cause))
                 .or_insert_with(|| vec![Cell::default(); columns.len() + 1]);

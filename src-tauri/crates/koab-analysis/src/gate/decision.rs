@@ -1,4 +1,4 @@
-//! The gate's answer, and the sentence why.
+//! Decision of the gate, with a sentence that explains it.
 
 use super::flips::JudgeFlips;
 use super::plan::{GatePlan, LEAST_LOOK};
@@ -7,50 +7,51 @@ use koab_core::sentence::Sentence;
 use koab_core::{say, shown};
 use serde::{Deserialize, Serialize};
 
-/// More pairs without a score than this share leave the answer open: what cannot be scored is
-/// hardly drawn at random.
-const MOST_LOST: f64 = 0.1;
-/// A pass bears fewer: were all of them losses, this share of the margin would be used up.
-const LOST_OF_MARGIN: f64 = 0.5;
+/// Largest share of pairs without a score with which the gate decides. Attempts without a score are
+/// seldom a random selection.
+const MAX_LOST_SHARE: f64 = 0.1;
+/// A pass allows fewer pairs without a score: if all of them were losses, this share of the margin
+/// would be used up.
+const MAX_LOST_SHARE_OF_MARGIN: f64 = 0.5;
 
-/// The answer.
+/// Answer of the gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GateVerdict {
-    /// The candidate is not worse by the margin.
+    /// The candidate is not worse than the baseline by the margin or more.
     Pass,
-    /// The candidate is worse.
+    /// The candidate is worse than the baseline.
     Fail,
-    /// Neither is shown.
+    /// Neither a pass nor a fail is shown.
     Inconclusive,
 }
 
-/// A look at the outcomes.
+/// Interim analysis of a gate's outcomes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GateLook {
-    /// Attempts that were made for it, all together.
+    /// Number of attempts that were made up to this look, both sides together.
     pub attempts: usize,
-    /// Its pairs.
+    /// Number of pairs.
     pub pairs: usize,
-    /// Pairs of which a side has no score.
+    /// Number of pairs where a side has no score.
     pub lost: usize,
-    /// Share of the information that the plan wants.
+    /// Share of the planned information that this look has.
     pub share: f64,
-    /// Candidate less baseline.
+    /// Mean of the candidate minus mean of the baseline.
     pub difference: f64,
-    /// Standard error.
+    /// Standard error of the difference.
     pub error: f64,
-    /// The same, were the loss the margin; what a pass is tested at.
+    /// Standard error if the true loss were the margin. A pass is tested with it.
     pub error_at_margin: f64,
-    /// The same, were there no loss; what a fail is tested at.
+    /// Standard error if there were no true loss. A fail is tested with it.
     pub error_at_none: f64,
-    /// How many standard errors an answer takes at this look; null where it is too near the one
-    /// before.
+    /// Number of standard errors that an answer takes at this look; null where the look is too near
+    /// to the previous one.
     pub boundary: Option<f64>,
 }
 
 impl GateLook {
-    /// What the look says; the margin is the one that a pass is tested at.
+    /// Verdict of the look. A pass is tested at the margin that is given.
     pub(super) fn verdict(&self, margin: f64) -> GateVerdict {
         let Some(boundary) = self.boundary else {
             return GateVerdict::Inconclusive;
@@ -65,33 +66,33 @@ impl GateLook {
     }
 }
 
-/// The answer with what it rests on.
+/// Answer of the gate with its evidence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GateDecision {
-    /// Pass, fail, or neither.
+    /// Pass, fail, or inconclusive.
     pub verdict: GateVerdict,
-    /// Why.
+    /// Explanation of the verdict.
     pub sentence: Sentence,
-    /// Candidate less baseline; null where no look was possible.
+    /// Mean of the candidate minus mean of the baseline; null where no look was possible.
     pub difference: Option<f64>,
-    /// The ends of its repeated confidence interval, which holds however often one looks (Jennison,
-    /// Turnbull 1984), at one less twice `alpha`.
+    /// Ends of the repeated confidence interval of the difference (Jennison, Turnbull 1984), at
+    /// level `1 − 2 · alpha`. It holds however often one looks.
     pub interval: Option<[f64; 2]>,
-    /// All looks.
+    /// All looks, in order.
     pub looks: Vec<GateLook>,
-    /// Attempts that were made for the gate, both sides together.
+    /// Number of attempts that were made for the gate, both sides together.
     pub attempts: usize,
-    /// Tasks that the candidate solved sometimes, or whose verdict flips.
+    /// Tasks that the candidate solved only sometimes, or whose verdict flips.
     pub flaky: Vec<FlakyTask>,
 }
 
-/// The answer of the last look.
+/// Decides by the last look.
 pub(super) fn decide(plan: &GatePlan, looks: Vec<GateLook>, seen: &GateSeen) -> GateDecision {
     let Some(last) = looks.last().copied() else {
         let tasks = plan.tasks;
         let attempts = plan.made(seen);
-        let made = seen.candidate.iter().chain(&seen.baseline).flatten();
-        let lost = made.filter(|one| one.score.is_none()).count();
+        let outcomes = seen.candidate.iter().chain(&seen.baseline).flatten();
+        let lost = outcomes.filter(|one| one.score.is_none()).count();
         let sentence = if lost > 0 {
             say!(
                 "inconclusive: {lost} of {attempts} attempts have no score, and some part of the {tasks} tasks has none at all; look at the runs"
@@ -112,18 +113,21 @@ pub(super) fn decide(plan: &GatePlan, looks: Vec<GateLook>, seen: &GateSeen) -> 
         };
     };
     let margin = plan.options.margin;
-    let found = last.verdict(plan.judged_margin());
-    // Who times out at what it would have got wrong must not pass by it.
-    let most_lost =
-        if found == GateVerdict::Pass { MOST_LOST.min(margin * LOST_OF_MARGIN) } else { MOST_LOST };
+    let by_look = last.verdict(plan.judged_margin());
+    // A candidate that times out on tasks that it would fail must not pass because of that.
+    let most_lost = if by_look == GateVerdict::Pass {
+        MAX_LOST_SHARE.min(margin * MAX_LOST_SHARE_OF_MARGIN)
+    } else {
+        MAX_LOST_SHARE
+    };
     let is_lossy = last.lost as f64 > most_lost * last.pairs as f64;
-    let verdict = if is_lossy { GateVerdict::Inconclusive } else { found };
-    // The end that the answer hangs on is the one that was tested.
+    let verdict = if is_lossy { GateVerdict::Inconclusive } else { by_look };
+    // The end that decides the verdict is the one that was tested.
     let widening = plan.options.flips.map_or(1.0, JudgeFlips::widening);
     let interval = last.boundary.map(|boundary| {
         let low = last.difference - boundary * last.error_at_margin;
         let high = last.difference + boundary * last.error_at_none;
-        // What the judge may have drawn together more than is undone lies further from 0.
+        // The judge's errors may have shrunk the difference more than the estimate corrects.
         [low.min(low * widening).max(-1.0), high.max(high * widening).min(1.0)]
     });
     let found = {
@@ -161,7 +165,7 @@ pub(super) fn decide(plan: &GatePlan, looks: Vec<GateLook>, seen: &GateSeen) -> 
     }
 }
 
-/// The level of the interval, in percent.
+/// Confidence level of the interval, in percent.
 pub(super) fn level(alpha: f64) -> String {
     let percent = shown::fixed(100.0 * (1.0 - 2.0 * alpha), 2);
     let percent = percent.trim_end_matches('0').trim_end_matches('.');

@@ -1,4 +1,4 @@
-//! The difference of the two sides by the pairs so far, and how sure it is.
+//! Estimate of the difference between the two sides from the pairs so far.
 
 use super::flips::JudgeFlips;
 use super::options::GateOptions;
@@ -7,30 +7,33 @@ use super::plan::GatePlan;
 use super::seen::{GateOutcome, GateSeen, GateSide};
 use std::collections::BTreeMap;
 
-/// The difference, and what it rests on.
+/// Estimated difference with its variances.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Estimate {
-    /// Candidate less baseline, over the pack's tasks.
+    /// Mean of the candidate minus mean of the baseline, over the pack's tasks.
     pub(super) difference: f64,
-    /// As it looks, were the loss the margin, and were there none.
+    /// Variance of the difference as observed.
     pub(super) variance: f64,
+    /// Variance if the true loss were the margin.
     pub(super) variance_at_margin: f64,
+    /// Variance if there were no true loss.
     pub(super) variance_at_none: f64,
+    /// Number of pairs.
     pub(super) pairs: usize,
-    /// Pairs of which a side has no score.
+    /// Number of pairs where a side has no score.
     pub(super) lost: usize,
 }
 
-/// Of so many pairs a stratum; none where a stratum has no pair with scores.
+/// Estimates the difference from the first pairs of each stratum, with their number per stratum.
+/// None where a stratum has no pair with scores.
 pub(super) fn estimate(plan: &GatePlan, seen: &GateSeen, counts: &[usize]) -> Option<Estimate> {
-    // A verdict that is wrong as often for a good answer as for a bad one draws both sides
-    // together.
+    // A verdict that is wrong equally often for good and bad answers shrinks the difference.
     let error = plan.options.flips.map_or(0.0, JudgeFlips::error);
     let shrinks = 1.0 - 2.0 * error;
     let (mut parts, mut lost) = (Vec::new(), 0);
     for (number, (stratum, pairs)) in plan.strata.iter().zip(counts).enumerate() {
-        let drawn = stratum.drawn(number, *pairs, plan.options.seed);
-        let used = Used::count(&drawn, seen, &plan.options);
+        let tasks = stratum.drawn(number, *pairs, plan.options.seed);
+        let used = Used::count(&tasks, seen, &plan.options);
         lost += used.lost;
         let judge = error * (1.0 - error) * used.verdicts_shared();
         parts.push(Part::new(stratum, used.differences, judge)?);
@@ -48,19 +51,21 @@ pub(super) fn estimate(plan: &GatePlan, seen: &GateSeen, counts: &[usize]) -> Op
     })
 }
 
-/// What a stratum's pairs come to.
+/// Differences and outcomes of a stratum's pairs.
 struct Used {
-    /// Independent differences: of pairs, or of tasks where the baseline's attempts or the judge's
-    /// verdicts are the same for several pairs.
+    /// Independent differences: one per pair, or one per task where several pairs share the
+    /// baseline's attempts or the judge's verdicts.
     differences: Vec<f64>,
+    /// Number of pairs where a side has no score.
     lost: usize,
+    /// Outcomes of the baseline, and of the candidate.
     sides: [Vec<GateOutcome>; 2],
 }
 
 impl Used {
-    fn count(drawn: &[usize], seen: &GateSeen, options: &GateOptions) -> Self {
+    fn count(tasks: &[usize], seen: &GateSeen, options: &GateOptions) -> Self {
         let mut times: BTreeMap<usize, usize> = BTreeMap::new();
-        for task in drawn {
+        for task in tasks {
             *times.entry(*task).or_default() += 1;
         }
         let mut used = Self { differences: Vec::new(), lost: 0, sides: [Vec::new(), Vec::new()] };
@@ -94,8 +99,8 @@ impl Used {
         used
     }
 
-    /// How much less than independent verdicts there are: what the same text was judged once for
-    /// counts once.
+    /// Share of the ordered pairs of attempts whose answers have the same text and therefore share
+    /// one verdict, summed over both sides.
     fn verdicts_shared(&self) -> f64 {
         let of_side = |outcomes: &Vec<GateOutcome>| {
             let count = outcomes.len().max(1) as f64;

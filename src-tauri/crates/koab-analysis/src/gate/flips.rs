@@ -1,53 +1,57 @@
-//! How often a judge contradicts itself, and what that does to a difference.
+//! Self-contradiction of a judge, and its effect on a difference.
 //!
-//! - *In the variance already:* each attempt has a verdict of its own, so whatever a judge says by
-//!   chance spreads the outcomes of repeated attempts like the model's own chance, and is in their
+//! - *Already in the variance:* each attempt has a verdict of its own, so a judge's random errors
+//!   spread the outcomes of repeated attempts like the model's own chance, and are part of their
 //!   standard error.
-//! - *Not in it:* attempts with the very same text share a verdict, since verdicts are kept by
-//!   text. Their number is taken for fewer ([`super::GateOutcome::answer`]), of all repetitions and
-//!   of the baseline's attempts at hand, and at temperature 0 tasks are the unit of spread.
-//! - *Drawn together:* a verdict that is wrong as often for a good answer as for a bad one moves
-//!   both sides towards a half, and with them their difference towards 0: by `1 − 2e` where the
-//!   judge errs alike at all answers ([`JudgeFlips::error`]), which is undone in the estimate; by
-//!   up to `1 − 2f` where all contradictions are at a few answers. A fail is as seldom wrong with
-//!   either, as both leave 0 at 0. A pass is tested with the smaller one
-//!   ([`JudgeFlips::widening`]), and so is wrong as seldom as it says wherever the contradictions
-//!   are.
+//! - *Not in the variance:* attempts with identical text share a verdict, since verdicts are stored
+//!   by text. They count as fewer verdicts ([`super::GateOutcome::answer`]), among repetitions and
+//!   among the baseline's attempts at hand. At temperature 0 tasks are the unit of spread.
+//! - *Shrinkage:* a verdict that is wrong equally often for good and bad answers moves both sides
+//!   towards one half, and their difference towards 0. If the judge errs alike at all answers, the
+//!   difference shrinks by the factor `1 − 2e` ([`JudgeFlips::error`]), which the estimate
+//!   corrects. If all contradictions are at a few answers, it shrinks at most by the factor `1 −
+//!   2f`, with `f` the share of contradictions. A difference of 0 remains 0 with either factor, so
+//!   a fail keeps its error rate. A pass is tested with the smaller factor
+//!   ([`JudgeFlips::widening`]), so it keeps its error rate wherever the contradictions are.
 
 use koab_report::interval::wilson;
 use serde::{Deserialize, Serialize};
 
-/// The largest chance of a wrong verdict that is undone; beyond it a judge says next to nothing.
-const MOST_ERROR: f64 = 0.25;
+/// Largest chance of a wrong verdict that is corrected for; beyond it a judge carries almost no
+/// information.
+const MAX_ERROR: f64 = 0.25;
 
-/// How often a judge that is asked the same twice says otherwise.
+/// Number of answers on which a judge contradicted itself when it was asked the same question
+/// twice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct JudgeFlips {
-    /// Answers that were judged twice.
+    /// Number of answers that were judged twice.
     pub asked: u32,
-    /// Of these judged differently.
+    /// Number of these answers that were judged differently.
     pub differed: u32,
 }
 
 impl JudgeFlips {
-    /// The share that was judged differently.
+    /// Share of the answers that were judged differently.
     pub fn share(self) -> f64 {
         f64::from(self.differed) / f64::from(self.asked.max(1))
     }
 
-    /// The ends of the share's 95 % interval (Wilson 1927).
+    /// Ends of the share's 95 % interval (Wilson 1927).
     pub fn interval(self) -> [f64; 2] {
         wilson(self.differed as usize, self.asked as usize).map_or([0.0, 1.0], |ends| [ends.low, ends.high])
     }
 
-    /// The chance that one verdict is not what the judge mostly says, `e` with `2e(1 − e)` the
-    /// share that differed. At most a quarter, since beyond a judge says next to nothing.
+    /// Chance `e` that one verdict is not what the judge mostly says, where `2e(1 − e)` is the
+    /// share that differed.
+    ///
+    /// The result is at most one quarter, since beyond that a judge carries almost no information.
     pub fn error(self) -> f64 {
-        ((1.0 - (1.0 - 2.0 * self.share()).max(0.0).sqrt()) / 2.0).min(MOST_ERROR)
+        ((1.0 - (1.0 - 2.0 * self.share()).max(0.0).sqrt()) / 2.0).min(MAX_ERROR)
     }
 
-    /// How many times as much a difference can have been drawn together as [`Self::error`] says:
-    /// `(1 − 2e) / (1 − 2f)`, which is one over `1 − 2e`.
+    /// Additional factor of the shrinkage, beyond that of [`Self::error`], that the judge's errors
+    /// may have caused: `(1 − 2e) / (1 − 2f)`, which equals `1 / (1 − 2e)`.
     pub fn widening(self) -> f64 {
         1.0 / (1.0 - 2.0 * self.error())
     }

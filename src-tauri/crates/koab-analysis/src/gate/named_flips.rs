@@ -1,4 +1,4 @@
-//! How often the judge contradicts itself, as people and machines read it.
+//! Self-contradiction of the judge, as texts and files of the gate show it.
 
 use super::JudgeFlips;
 use super::options::LEAST_ASKED;
@@ -6,25 +6,25 @@ use koab_core::sentence::Sentence;
 use koab_core::{say, shown};
 use serde::{Deserialize, Serialize};
 
-/// How often the judge said otherwise when it was asked the same again.
+/// Self-contradiction of the judge when it was asked the same questions again.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NamedFlips {
-    /// Answers that were judged twice.
+    /// Number of answers that were judged twice.
     pub asked: u32,
-    /// Of these judged differently.
+    /// Number of these answers that were judged differently.
     pub differed: u32,
-    /// The share of these.
+    /// Share of the answers that were judged differently.
     pub share: f64,
-    /// The ends of its 95 % interval.
+    /// Ends of the share's 95 % interval.
     pub interval: [f64; 2],
-    /// Whether the gate asked; if not, it was told.
+    /// Whether the gate measured it; if not, the counts were given to the gate.
     pub measured: bool,
-    /// Whether the answers were enough for the test to allow for it.
+    /// Whether the number of answers was large enough for the test to correct for it.
     pub undone: bool,
 }
 
 impl NamedFlips {
-    /// The figures of counts.
+    /// Computes share and interval from the counts.
     pub fn new(flips: JudgeFlips, measured: bool) -> Self {
         Self {
             asked: flips.asked,
@@ -36,14 +36,14 @@ impl NamedFlips {
         }
     }
 
-    /// The counts with the share and its interval.
+    /// Counts with the share and its interval, for a table cell.
     pub(super) fn counts(&self) -> String {
         let [low, high] = self.interval;
         let share = shown::score(Some(self.share));
         format!("{}/{}: {share} {}", self.differed, self.asked, shown::ends(low, high))
     }
 
-    /// In words.
+    /// Counts, share and interval as a sentence.
     pub(super) fn sentence(&self) -> Sentence {
         let percent = |share: f64| format!("{} %", shown::fixed(100.0 * share, 1));
         let Self { asked, differed, .. } = *self;
@@ -59,7 +59,7 @@ impl NamedFlips {
         )
     }
 
-    /// The figures for a machine that reads a `JUnit` file.
+    /// Names and values of the properties in the `JUnit` file.
     pub(super) fn properties(&self) -> [(&'static str, String); 5] {
         let [low, high] = self.interval;
         [

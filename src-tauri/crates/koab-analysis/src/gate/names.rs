@@ -1,9 +1,9 @@
-//! Names of others in a page or a file that others read: shown as they are, and obeyed by nobody.
+//! Escaping of foreign names in pages and files: they are shown as they are and never interpreted.
 
 use koab_report::markdown_cell;
 
-/// Without characters that XML cannot hold or that show a line in another order than it has (UAX
-/// #9, explicit marks).
+/// Removes characters that XML cannot contain, and marks that change the display order of a line
+/// (UAX #9, explicit marks).
 pub(crate) fn plain(text: &str) -> String {
     let is_kept = |one: &char| match one {
         '\n' => true,
@@ -14,29 +14,29 @@ pub(crate) fn plain(text: &str) -> String {
     text.chars().filter(is_kept).collect()
 }
 
-/// A name in a cell of a Markdown table: a code span, in which there are no links, pictures, tags
-/// or mentions.
+/// Name for a cell of a Markdown table, as a code span: links, pictures, tags and mentions have no
+/// effect there.
 pub(crate) fn code(name: &str) -> String {
     // A table reads a backslash and a bar before the span does.
     format!("`{}`", markdown_cell(&plain(name).replace('`', "'")))
 }
 
-/// A sentence in Markdown, of which names of others may be a part.
+/// Sentence with its Markdown escaped, since it may contain foreign names.
 pub(crate) fn prose(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
+    let mut escaped = String::with_capacity(text.len());
     for one in plain(text).chars() {
         match one {
-            '\n' => shown.push(' '),
-            // A backslash does not keep a mention from being one.
-            '@' => shown.push_str("@<!-- -->"),
+            '\n' => escaped.push(' '),
+            // A backslash does not disable a mention.
+            '@' => escaped.push_str("@<!-- -->"),
             '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '!' | '#' | '~' | '&' => {
-                shown.push('\\');
-                shown.push(one);
+                escaped.push('\\');
+                escaped.push(one);
             }
-            other => shown.push(other),
+            other => escaped.push(other),
         }
     }
-    shown
+    escaped
 }
 
 #[cfg(test)]

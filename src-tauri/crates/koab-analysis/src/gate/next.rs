@@ -1,4 +1,4 @@
-//! What comes next: more attempts, or the answer.
+//! Next step of the gate: more attempts, or the answer.
 
 use super::decision::{GateDecision, GateLook, GateVerdict, decide};
 use super::estimate::estimate;
@@ -7,25 +7,26 @@ use super::seen::{GateAttempt, GateSeen};
 use super::spending::Boundaries;
 use koab_core::sentence::Sentence;
 
-/// Looks beyond the planned ones, where outcomes spread more than earlier reports let expect.
+/// Number of looks beyond the planned ones, for outcomes that spread more than earlier reports
+/// suggest.
 const MORE_LOOKS: usize = 3;
-/// A share of the wanted information that is as good as all.
-const ENOUGH: f64 = 0.98;
-/// Looks grow by at least this factor.
+/// Share of the planned information that is as good as all of it.
+const FULL_INFORMATION: f64 = 0.98;
+/// Minimum growth factor from one look to the next.
 const GROWTH: f64 = 1.05;
 
-/// What comes next.
+/// Next step of the gate.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GateStep {
     /// These attempts are needed before the next look.
     Attempts(Vec<GateAttempt>),
-    /// The answer.
+    /// The gate has its answer.
     Decided(Box<GateDecision>),
 }
 
 impl GatePlan {
-    /// What comes next, from all outcomes so far. Attempts that are asked for and have no outcome
-    /// yet are asked for again.
+    /// Decides the next step from all outcomes so far. Attempts that were requested and have no
+    /// outcome yet are requested again.
     pub fn next(&self, seen: &GateSeen) -> GateStep {
         match self.looks(seen) {
             (_, Some(missing)) => GateStep::Attempts(missing),
@@ -33,7 +34,7 @@ impl GatePlan {
         }
     }
 
-    /// All looks that the outcomes allow, and the attempts that the next one needs.
+    /// All looks that the outcomes allow, with the attempts that the next look needs.
     fn looks(&self, seen: &GateSeen) -> (Vec<GateLook>, Option<Vec<GateAttempt>>) {
         let mut boundaries = Boundaries::new(self.options.spent());
         let mut looks: Vec<GateLook> = Vec::new();
@@ -51,12 +52,12 @@ impl GatePlan {
             if !missing.is_empty() {
                 return (looks, Some(missing));
             }
-            let Some(found) = estimate(self, seen, &counts) else {
+            let Some(current) = estimate(self, seen, &counts) else {
                 break;
             };
-            let share = 1.0 / found.variance / self.information;
-            let is_last = share >= ENOUGH || is_capped || number >= self.options.looks + MORE_LOOKS;
-            let mut information = (1.0 / found.variance).max(reached);
+            let share = 1.0 / current.variance / self.information;
+            let is_last = share >= FULL_INFORMATION || is_capped || number >= self.options.looks + MORE_LOOKS;
+            let mut information = (1.0 / current.variance).max(reached);
             if is_last {
                 information = information.max(reached * GROWTH);
             }
@@ -66,28 +67,28 @@ impl GatePlan {
             }
             let look = GateLook {
                 attempts: self.cost(&counts),
-                pairs: found.pairs,
-                lost: found.lost,
+                pairs: current.pairs,
+                lost: current.lost,
                 share: share.min(1.0),
-                difference: found.difference,
-                error: found.variance.sqrt(),
-                error_at_margin: found.variance_at_margin.sqrt(),
-                error_at_none: found.variance_at_none.sqrt(),
+                difference: current.difference,
+                error: current.variance.sqrt(),
+                error_at_margin: current.variance_at_margin.sqrt(),
+                error_at_none: current.variance_at_none.sqrt(),
                 boundary,
             };
             looks.push(look);
             if is_last || look.verdict(self.judged_margin()) != GateVerdict::Inconclusive {
                 break;
             }
-            let wanted = (allowed as f64 / share * GROWTH).ceil() as usize;
-            let planned = if number < self.options.looks { wanted.min(allowed + step) } else { wanted };
-            pairs = planned.max((allowed as f64 * GROWTH).ceil() as usize);
+            let target = (allowed as f64 / share * GROWTH).ceil() as usize;
+            let limited = if number < self.options.looks { target.min(allowed + step) } else { target };
+            pairs = limited.max((allowed as f64 * GROWTH).ceil() as usize);
         }
         (looks, None)
     }
 
-    /// The answer where attempts that were asked for cannot be made: none, with the looks that
-    /// there were.
+    /// Decision of a gate whose requested attempts cannot be made: inconclusive, with the looks so
+    /// far.
     pub fn broken_off(&self, seen: &GateSeen, why: Sentence) -> GateDecision {
         let (looks, _) = self.looks(seen);
         GateDecision {
@@ -98,10 +99,10 @@ impl GatePlan {
         }
     }
 
-    /// Attempts that were made for the gate.
+    /// Number of attempts that were made for the gate.
     pub(super) fn made(&self, seen: &GateSeen) -> usize {
         let count = |of: &[Vec<super::GateOutcome>]| of.iter().map(Vec::len).sum::<usize>();
-        let made = count(&seen.candidate) + count(&seen.baseline);
-        made.saturating_sub(self.at_hand.iter().sum())
+        let total = count(&seen.candidate) + count(&seen.baseline);
+        total.saturating_sub(self.at_hand.iter().sum())
     }
 }

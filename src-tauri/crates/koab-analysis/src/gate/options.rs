@@ -1,48 +1,51 @@
-//! What a gate is asked, and what cannot be asked.
+//! Options of a gate, and reasons to refuse them.
 
 use super::flips::JudgeFlips;
 use koab_core::Say;
 
-/// Fewest answers that were judged twice: of fewer, the share that differs is not known well enough
-/// to be undone.
+/// Minimum number of answers that are judged twice; with fewer, the share of contradictions is too
+/// uncertain to correct for.
 pub(super) const LEAST_ASKED: u32 = 50;
 
-/// The share of `alpha` that looks spend. Information is known by the outcomes alone, and a gate
-/// ends when these happen to spread little; the rest pays for that.
-const SPENT: f64 = 0.8;
+/// Share of `alpha` that the looks spend.
+///
+/// Information is known only from the outcomes, and a gate ends when these happen to spread little.
+/// The rest of `alpha` compensates for that.
+const SPENT_SHARE: f64 = 0.8;
 
-/// What the gate is asked.
+/// Options of a gate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GateOptions {
-    /// The loss that is too much, such as 0.05.
+    /// Loss that is too much, such as 0.05.
     pub margin: f64,
-    /// How often a pass may be wrong at a loss of the margin, and a fail at no loss.
+    /// Error rate of a pass if the loss is the margin, and of a fail if there is no loss.
     pub alpha: f64,
-    /// How often a candidate without a loss is to pass.
+    /// Chance that a candidate without a loss passes.
     pub power: f64,
-    /// Looks that are planned.
+    /// Number of planned looks.
     pub looks: usize,
-    /// Attempts that may be made, both sides together.
+    /// Maximum number of attempts, both sides together.
     pub most_attempts: Option<usize>,
     /// Seed of the order of the tasks.
     pub seed: u64,
-    /// Whether the baseline can be tried again. If not, its attempts at hand are all there are.
+    /// Whether the baseline can be tried again. If not, only its attempts at hand are used.
     pub is_baseline_open: bool,
-    /// How often the judge contradicts itself.
+    /// Self-contradiction of the judge, if it is known.
     pub flips: Option<JudgeFlips>,
-    /// Whether that is still to be found out: then a first look waits for enough answers to ask
-    /// about again.
+    /// Whether the judge's self-contradiction is still to be measured. The first look then waits
+    /// for enough answers to ask about again.
     pub asks_again: bool,
-    /// Whether a judge's kept verdicts come again at each attempt at a task, as they do where
-    /// answers are drawn without chance: then tasks are what spreads, and more attempts at them
-    /// tell nothing new.
+    /// Whether a judge's stored verdict repeats at every attempt at a task, as it does where
+    /// answers are drawn without chance.
+    ///
+    /// Tasks are then the unit of spread, and more attempts at them add no information.
     pub is_repeated: bool,
 }
 
 impl GateOptions {
-    /// What of `alpha` looks spend.
+    /// Part of `alpha` that the looks spend.
     pub(super) fn spent(&self) -> f64 {
-        SPENT * self.alpha
+        SPENT_SHARE * self.alpha
     }
 }
 
@@ -63,33 +66,33 @@ impl Default for GateOptions {
     }
 }
 
-/// What cannot be asked.
+/// Reason why a gate cannot be planned.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Say)]
 pub enum GateRefusal {
-    /// There is nothing to compare.
+    /// There are fewer than two tasks.
     #[error("the gate needs at least two tasks of one pack")]
     NoTasks,
-    /// The baseline has nothing to hold against.
+    /// The baseline has no score of some tasks and cannot be tried again.
     #[error(
         "the baseline has no score of {count} tasks and cannot be tried again; take a report of the whole pack"
     )]
     NoBaseline {
-        /// Tasks without a score.
+        /// Number of tasks without a score.
         count: usize,
     },
-    /// The margin is no share.
+    /// The margin is not between 0 and 1.
     #[error("the margin lies above 0 and below 1, such as 0.05 for five points")]
     Margin,
-    /// Level or power are no chances.
+    /// `alpha` or `power` is out of range.
     #[error("alpha lies above 0 and below 0.5, power above alpha and below 1")]
     Chances,
     /// Too few answers were judged twice.
     #[error("the judge's own differences rest on {asked} answers; ask at least {LEAST_ASKED} of them twice")]
     Flips {
-        /// Answers that were judged twice.
+        /// Number of answers that were judged twice.
         asked: u32,
     },
-    /// No looks, or too many.
+    /// The number of looks is not from 1 to 20.
     #[error("the gate looks 1 to 20 times")]
     Looks,
 }

@@ -1,41 +1,41 @@
-//! The pairs of all strata together, as they are and as they would be were the difference another
-//! one.
+//! Pairs of all strata together, as observed and as they would be under another difference.
 //!
-//! Few pairs differ, and a candidate that happens to lose few of them seems to spread less as well,
-//! so that a plain standard error passes too often. As in Tango's test of paired shares
-//! (*Statistics in Medicine* 17, 1998) the spread is therefore that of the nearest outcomes with
-//! the difference that is to be ruled out: pairs weighted by `exp(λ · difference)` (exponential
-//! tilting; Efron 1981), and never less than the plain one.
+//! Few pairs differ, and a candidate that happens to lose few of them also seems to spread less, so
+//! a plain standard error passes too often. As in Tango's test of paired shares (*Statistics in
+//! Medicine* 17, 1998), the spread is therefore that of the nearest outcomes with the difference
+//! that is to be ruled out: pairs are weighted by `exp(λ · difference)` (exponential tilting; Efron
+//! 1981). It is never less than the plain spread.
 
 use super::strata::GateStratum;
 
-/// As how many pairs the spread that earlier reports expect counts, so that few pairs that happen
-/// to agree are not taken for certainty.
+/// Number of pairs that the spread expected from earlier reports counts as, so that few pairs that
+/// happen to agree are not taken for certainty.
 const EXPECTED_PAIRS: f64 = 2.0;
-/// The strongest weighting, as an exponent.
-const STRONGEST: f64 = 20.0;
-/// Steps of the search for the weighting.
+/// Largest exponent of the weighting.
+const MAX_TILT: f64 = 20.0;
+/// Steps of the binary search for the weighting.
 const HALVINGS: usize = 40;
 
-/// A stratum's.
+/// Pairs of one stratum.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     weight: f64,
     count: f64,
     mean: f64,
-    /// Distinct differences and how many pairs have them, expected ones among them.
+    /// Distinct differences and the number of pairs that have them, expected pairs included.
     points: Vec<(f64, f64)>,
-    /// Variance of its mean that the judge adds.
+    /// Variance of the stratum's mean that the judge adds.
     judge: f64,
 }
 
 impl Part {
-    /// None without any difference.
+    /// Collects the differences of a stratum's pairs; none without any difference.
     pub(super) fn new(stratum: &GateStratum, mut differences: Vec<f64>, judge: f64) -> Option<Self> {
         let count = differences.len() as f64;
         let mean = differences.iter().sum::<f64>() / count;
         differences.sort_by(f64::total_cmp);
-        // What is expected lies at both ends, and so that the spread is the expected one.
+        // The expected pairs are at both ends and at the mean, so that their spread is the expected
+        // one.
         let end = EXPECTED_PAIRS * stratum.spread.powi(2) / 2.0;
         let mut points = vec![(mean - 1.0, end), (mean, EXPECTED_PAIRS - 2.0 * end), (mean + 1.0, end)];
         for difference in differences {
@@ -47,7 +47,7 @@ impl Part {
         (count > 0.0).then_some(Self { weight: stratum.weight, count, mean, points, judge })
     }
 
-    /// Mean and variance of its pairs, weighted.
+    /// Mean and variance of the stratum's pairs under a weighting.
     fn moments(&self, tilt: f64) -> (f64, f64) {
         let weighted = |(value, mass): &(f64, f64)| (*value, mass * (tilt * (value - self.mean)).exp());
         let points: Vec<(f64, f64)> = self.points.iter().map(weighted).collect();
@@ -57,35 +57,35 @@ impl Part {
         (mean, points.iter().map(square).sum::<f64>() / whole)
     }
 
-    /// What it adds to the variance of the whole.
+    /// Contribution of the stratum to the variance of the combined difference.
     fn variance(&self, tilt: f64) -> f64 {
         let all = self.count + EXPECTED_PAIRS;
         let (_, variance) = self.moments(tilt);
         self.weight.powi(2) * (variance * all / (all - 1.0) / self.count + self.judge)
     }
 
-    /// How much a pair of it counts in the whole.
+    /// Weight of one of the stratum's pairs in the combined difference.
     fn share(&self) -> f64 {
         self.weight / self.count
     }
 }
 
-/// All strata.
+/// Pairs of all strata.
 #[derive(Clone, Debug)]
 pub(super) struct Parts(pub(super) Vec<Part>);
 
 impl Parts {
-    /// The mean over the pack's tasks.
+    /// Mean difference over the pack's tasks.
     pub(super) fn difference(&self) -> f64 {
         self.0.iter().map(|part| part.weight * part.mean).sum()
     }
 
-    /// Its variance as the pairs spread.
+    /// Variance of the difference as the pairs spread.
     pub(super) fn variance(&self) -> f64 {
         self.0.iter().map(|part| part.variance(0.0)).sum()
     }
 
-    /// Its variance, were the difference this one.
+    /// Variance of the difference if its true value were `difference`.
     pub(super) fn variance_at(&self, difference: f64) -> f64 {
         let most = self.0.iter().map(Part::share).fold(f64::MIN_POSITIVE, f64::max);
         let tilt = |part: &Part, strength: f64| strength * part.share() / most;
@@ -93,7 +93,7 @@ impl Parts {
             let of_part = |part: &Part| part.weight * part.moments(tilt(part, strength)).0;
             self.0.iter().map(of_part).sum()
         };
-        let (mut low, mut high) = (-STRONGEST, STRONGEST);
+        let (mut low, mut high) = (-MAX_TILT, MAX_TILT);
         for _ in 0..HALVINGS {
             let middle = f64::midpoint(low, high);
             if mean(middle) < difference {

@@ -1,4 +1,4 @@
-//! How many pairs are tried where before each look.
+//! Plan of a gate: the number of pairs in each stratum before each look.
 
 use super::flips::JudgeFlips;
 use super::options::{GateOptions, GateRefusal, LEAST_ASKED};
@@ -10,49 +10,54 @@ use koab_core::{say, shown};
 use statrs::distribution::{ContinuousCDF, Normal};
 use std::collections::BTreeMap;
 
-/// Fewest pairs of a stratum: one has no spread.
-const LEAST_PAIRS: usize = 2;
-/// Fewest pairs of a look: of fewer the normal distribution knows nothing.
+/// Minimum number of pairs per stratum; a single pair has no spread.
+const MIN_STRATUM_PAIRS: usize = 2;
+/// Minimum number of pairs of a look; with fewer the normal approximation does not hold.
 pub(super) const LEAST_LOOK: usize = 20;
-/// Attempts of the first look of a gate that asks its judge again: of some the rules decide, and of
-/// several at a task in one run one is asked about.
-const LEAST_TO_ASK: usize = LEAST_ASKED as usize * 3 / 2;
-/// Of so many planned attempts the judge is asked again about one, and about no more than so many.
-const ASKED_OF: usize = 5;
-const MOST_ASKED: usize = 200;
-/// So many times the wanted variance is too much.
-const WIDE: f64 = 1.02;
-/// Pairs a task that are tried at most.
-const MOST_TIMES: usize = 200;
-/// Pairs a task that are tried at most where tasks are what spreads.
-const MOST_REPEATED: usize = 2;
-/// So many times the least variance that the baseline's attempts allow is as good as the least.
-const NEAR_LEAST: f64 = 1.1;
+/// Minimum number of attempts at the first look of a gate that asks its judge again.
+///
+/// More attempts than answers are needed: rules decide some attempts, and of several attempts at a
+/// task in one run only one is asked about.
+const MIN_ATTEMPTS_TO_ASK: usize = LEAST_ASKED as usize * 3 / 2;
+/// The judge is asked again about one in this many planned attempts.
+const ATTEMPTS_PER_QUESTION: usize = 5;
+/// Maximum number of answers that the judge is asked about again.
+const MAX_ASKED: usize = 200;
+/// Ratio of the expected to the planned variance above which the gate can hardly find an answer.
+const MAX_VARIANCE_RATIO: f64 = 1.02;
+/// Maximum number of pairs per task.
+const MAX_TASK_PAIRS: usize = 200;
+/// Maximum number of pairs per task where tasks are the unit of spread.
+const MAX_REPEATED_PAIRS: usize = 2;
+/// Ratio to the smallest variance that the baseline's attempts allow, below which more pairs add
+/// almost nothing.
+const NEAR_MIN_VARIANCE: f64 = 1.1;
 
-/// A gate before its first attempt.
+/// Plan of a gate before its first attempt.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GatePlan {
     pub(super) options: GateOptions,
     pub(super) tasks: usize,
     pub(super) strata: Vec<GateStratum>,
-    /// The baseline's attempts at hand, task by task.
+    /// Number of the baseline's attempts at hand, task by task.
     pub(super) at_hand: Vec<usize>,
-    /// Standard errors that the margin is to be at the last look.
+    /// Size of the margin at the last look, in standard errors.
     drift: f64,
-    /// Information that the last look wants: one over the variance.
+    /// Information that the last look needs: the inverse of the variance.
     pub(super) information: f64,
-    /// Pairs that give it, by earlier reports.
+    /// Number of pairs that give this information, according to earlier reports.
     pub(super) pairs: usize,
-    /// Pairs beyond which more tell next to nothing.
+    /// Number of pairs above which more add almost no information.
     bound: usize,
 }
 
 impl GatePlan {
-    /// Plans a gate over a pack's tasks; `at_hand` has the baseline's attempts that are there
-    /// already, a number a task.
+    /// Plans a gate over a pack's tasks. `at_hand` is the number of the baseline's existing
+    /// attempts, task by task.
     ///
     /// # Errors
-    /// When something is asked that has no answer.
+    /// When an option is out of range, there are fewer than two tasks, or a baseline that cannot be
+    /// tried again has no attempt at a task.
     pub fn new(tasks: &[GateTask], at_hand: Vec<usize>, options: GateOptions) -> Result<Self, GateRefusal> {
         let (alpha, power) = (options.alpha, options.power);
         if tasks.len() < 2 {
@@ -89,7 +94,7 @@ impl GatePlan {
         Ok(plan.sized())
     }
 
-    /// How many pairs its options take.
+    /// Computes the number of pairs that the options need.
     fn sized(mut self) -> Self {
         self.information = (self.drift / self.judged_margin()).powi(2);
         self.bound = self.bound();
@@ -97,7 +102,8 @@ impl GatePlan {
         self
     }
 
-    /// The same gate, its judge's contradictions known. Those of too few answers change nothing.
+    /// Plan of the same gate with the measured self-contradiction of its judge. Counts of too few
+    /// answers are ignored.
     #[must_use]
     pub fn with_flips(mut self, flips: JudgeFlips) -> Self {
         if flips.asked >= LEAST_ASKED {
@@ -107,47 +113,47 @@ impl GatePlan {
         self.sized()
     }
 
-    /// Whether its judge's contradictions are still to be found out.
+    /// Whether the judge's self-contradiction is still to be measured.
     pub fn asks_again(&self) -> bool {
         self.options.asks_again
     }
 
-    /// Answers that the judge is asked about again: as many as the attempts that it may take
-    /// suggest.
+    /// Number of answers that the judge is asked about again. It grows with the number of planned
+    /// attempts.
     pub fn answers_to_ask_again(&self) -> usize {
         let most = self.options.most_attempts.unwrap_or(usize::MAX);
-        let planned = self.planned_attempts().min(most);
-        (planned / ASKED_OF).clamp(LEAST_ASKED as usize, MOST_ASKED)
+        let attempts = self.planned_attempts().min(most);
+        (attempts / ATTEMPTS_PER_QUESTION).clamp(LEAST_ASKED as usize, MAX_ASKED)
     }
 
-    /// The margin that a pass is tested at: less where the judge may have drawn a loss together
-    /// more than is undone.
+    /// Margin that a pass is tested at. It is smaller where the judge's errors may have shrunk a
+    /// loss more than the estimate corrects.
     pub(super) fn judged_margin(&self) -> f64 {
         self.options.margin / self.options.flips.map_or(1.0, JudgeFlips::widening)
     }
 
-    /// Pairs from one look to the next.
+    /// Number of pairs from one look to the next.
     pub(super) fn step(&self) -> usize {
         let sides = 1 + usize::from(self.options.is_baseline_open);
         let least = if self.options.asks_again || self.options.flips.is_some() {
-            LEAST_LOOK.max(LEAST_TO_ASK.div_ceil(sides))
+            LEAST_LOOK.max(MIN_ATTEMPTS_TO_ASK.div_ceil(sides))
         } else {
             LEAST_LOOK
         };
         self.pairs.div_ceil(self.options.looks).max(least)
     }
 
-    /// The parts of the pack.
+    /// Strata of the pack.
     pub fn strata(&self) -> &[GateStratum] {
         &self.strata
     }
 
-    /// Attempts that the plan takes if it goes to its end, by earlier reports.
+    /// Number of attempts that the plan takes if it runs to its end, according to earlier reports.
     pub fn planned_attempts(&self) -> usize {
         self.cost(&self.counts(self.pairs))
     }
 
-    /// The same of the candidate alone, by group.
+    /// Number of planned attempts of the candidate alone, by group.
     pub fn planned_by_group(&self) -> BTreeMap<&str, usize> {
         let mut groups = BTreeMap::new();
         for (of, pairs) in self.strata.iter().zip(self.counts(self.pairs)) {
@@ -156,21 +162,22 @@ impl GatePlan {
         groups
     }
 
-    /// Attempts that a design without looks takes, which tries each task as often.
+    /// Number of attempts that a design without looks takes, with equally many attempts at each
+    /// task.
     pub fn fixed_attempts(&self) -> usize {
         let squares = self.strata.iter().map(|of| of.weight * of.spread.powi(2));
         fixed_attempts(squares.sum(), &self.options)
     }
 
-    /// Why the gate can hardly find an answer: the baseline's attempts at hand are too few for the
-    /// margin.
+    /// Reason why the gate can hardly find an answer: the baseline's attempts at hand are too few
+    /// for the margin. `None` where they suffice.
     pub fn limit(&self) -> Option<Sentence> {
         if self.options.is_baseline_open {
             return None;
         }
         let variance = self.expected_variance(self.bound);
         let least = (variance * self.information).sqrt() * self.options.margin;
-        (variance * self.information > WIDE).then(|| {
+        (variance * self.information > MAX_VARIANCE_RATIO).then(|| {
             let (margin, least) = (
                 shown::difference(Some(-self.options.margin)),
                 shown::difference(Some(-least)),
@@ -181,15 +188,15 @@ impl GatePlan {
         })
     }
 
-    /// Pairs of each stratum, of so many altogether (Neyman 1934).
+    /// Number of pairs of each stratum, out of `pairs` in total (Neyman 1934).
     pub(super) fn counts(&self, pairs: usize) -> Vec<usize> {
         let whole: f64 = self.strata.iter().map(|of| of.weight * of.spread).sum();
         let share = |of: &GateStratum| pairs as f64 * of.weight * of.spread / whole;
-        let count = |of: &GateStratum| (share(of).round() as usize).max(LEAST_PAIRS);
+        let count = |of: &GateStratum| (share(of).round() as usize).max(MIN_STRATUM_PAIRS);
         self.strata.iter().map(count).collect()
     }
 
-    /// New attempts that these pairs take.
+    /// Number of new attempts that these pairs take.
     pub(super) fn cost(&self, counts: &[usize]) -> usize {
         let times = self.times(counts);
         let baseline = times.iter().zip(&self.at_hand);
@@ -197,7 +204,7 @@ impl GatePlan {
         times.iter().sum::<usize>() + if self.options.is_baseline_open { baseline } else { 0 }
     }
 
-    /// How often each task is tried a side.
+    /// Number of attempts at each task, per side.
     fn times(&self, counts: &[usize]) -> Vec<usize> {
         let mut times = vec![0; self.tasks];
         for (number, (stratum, pairs)) in self.strata.iter().zip(counts).enumerate() {
@@ -208,7 +215,8 @@ impl GatePlan {
         times
     }
 
-    /// As many of these pairs as the attempts allow, and whether that is the end.
+    /// Number of these pairs that the maximum number of attempts allows, and whether the look is
+    /// the last one.
     pub(super) fn allowed(&self, pairs: usize) -> (usize, bool) {
         let bound = self.bound;
         let most = self.options.most_attempts.unwrap_or(usize::MAX);
@@ -241,7 +249,7 @@ impl GatePlan {
         missing
     }
 
-    /// The variance that so many pairs are expected to have.
+    /// Variance that this number of pairs is expected to have.
     fn expected_variance(&self, pairs: usize) -> f64 {
         let shrinks = 1.0 - 2.0 * self.options.flips.map_or(0.0, JudgeFlips::error);
         let of_stratum = |(of, count): (&GateStratum, usize)| {
@@ -259,19 +267,19 @@ impl GatePlan {
         sum / (shrinks * shrinks)
     }
 
-    /// Pairs beyond which more tell next to nothing.
+    /// Number of pairs above which more add almost no information.
     fn bound(&self) -> usize {
-        let most = self.tasks * MOST_TIMES;
+        let most = self.tasks * MAX_TASK_PAIRS;
         if self.options.is_repeated {
-            return self.tasks * MOST_REPEATED;
+            return self.tasks * MAX_REPEATED_PAIRS;
         }
         if self.options.is_baseline_open {
             return most;
         }
-        self.fewest(self.expected_variance(most) * NEAR_LEAST, most)
+        self.fewest(self.expected_variance(most) * NEAR_MIN_VARIANCE, most)
     }
 
-    /// Pairs that are expected to have a variance, as far as there are.
+    /// Number of pairs that are expected to reach a variance, up to the bound.
     fn pairs_for(&self, variance: f64) -> usize {
         self.fewest(variance, self.bound)
     }
@@ -290,8 +298,8 @@ impl GatePlan {
     }
 }
 
-/// Attempts, both sides together, that a design without looks takes whose pairs' differences have
-/// this variance.
+/// Number of attempts, both sides together, that a design without looks takes, where `variance` is
+/// that of a pair's difference.
 pub(super) fn fixed_attempts(variance: f64, options: &GateOptions) -> usize {
     let normal = Normal::standard();
     let reach = normal.inverse_cdf(1.0 - options.alpha) + normal.inverse_cdf(options.power);

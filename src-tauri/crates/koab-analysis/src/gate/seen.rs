@@ -1,34 +1,34 @@
-//! What has been tried so far.
+//! Outcomes of a gate so far.
 
 use koab_report::repetitions;
 use serde::{Deserialize, Serialize};
 
-/// A side of the gate.
+/// Side of the gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GateSide {
-    /// What the candidate is compared with.
+    /// Reference that the candidate is compared with.
     Baseline,
-    /// What was changed.
+    /// Model or settings after the change.
     Candidate,
 }
 
-/// An attempt that is to be made.
+/// Attempt that is to be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct GateAttempt {
-    /// Place of the task.
+    /// Index of the task.
     pub task: usize,
-    /// Whose attempt.
+    /// Side that makes the attempt.
     pub side: GateSide,
 }
 
-/// What an attempt came to.
+/// Outcome of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GateOutcome {
-    /// The metric, from 0 to 1; null where the attempt cannot be scored.
+    /// Score of the metric, from 0 to 1; null where the attempt cannot be scored.
     pub score: Option<f64>,
-    /// A number that answers with the very same text share: judges' verdicts are kept by text, so
-    /// these are one verdict.
+    /// Identifier of the answer's text. Judges' verdicts are stored by text, so answers with the
+    /// same identifier share one verdict.
     pub answer: Option<u64>,
 }
 
@@ -38,26 +38,26 @@ impl From<f64> for GateOutcome {
     }
 }
 
-/// All outcomes so far, a list a task, in the order of the attempts.
+/// All outcomes so far: a list per task, in the order of the attempts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GateSeen {
-    /// The baseline's.
+    /// Outcomes of the baseline.
     pub baseline: Vec<Vec<GateOutcome>>,
-    /// The candidate's.
+    /// Outcomes of the candidate.
     pub candidate: Vec<Vec<GateOutcome>>,
-    /// Of each task, its answers of either side that were judged otherwise when the judge was asked
-    /// again.
+    /// Number of answers to each task, of either side, that were judged differently when the judge
+    /// was asked again.
     #[serde(default)]
     pub flips: Vec<u32>,
 }
 
 impl GateSeen {
-    /// Nothing yet of so many tasks.
+    /// No outcomes yet, for this number of tasks.
     pub fn none(tasks: usize) -> Self {
         Self { baseline: vec![Vec::new(); tasks], candidate: vec![Vec::new(); tasks], flips: vec![0; tasks] }
     }
 
-    /// Adds an outcome.
+    /// Adds the outcome of an attempt.
     pub fn add(&mut self, attempt: GateAttempt, outcome: GateOutcome) {
         let side = match attempt.side {
             GateSide::Baseline => &mut self.baseline,
@@ -68,7 +68,7 @@ impl GateSeen {
         }
     }
 
-    /// A task's, of a side.
+    /// Outcomes of one side at a task.
     pub(super) fn outcomes(&self, task: usize, side: GateSide) -> &[GateOutcome] {
         let side = match side {
             GateSide::Baseline => &self.baseline,
@@ -77,8 +77,8 @@ impl GateSeen {
         side.get(task).map_or(&[], Vec::as_slice)
     }
 
-    /// Tasks that the candidate solved sometimes, or whose verdict flips; those that it solved
-    /// least often first.
+    /// Tasks that the candidate solved only sometimes, or whose verdict flips. Those that it solved
+    /// least often come first.
     pub fn flaky(&self) -> Vec<FlakyTask> {
         let of_task = |(task, outcomes): (usize, &Vec<GateOutcome>)| {
             let scores: Vec<f64> = outcomes.iter().filter_map(|one| one.score).collect();
@@ -99,17 +99,18 @@ impl GateSeen {
     }
 }
 
-/// A task that is solved sometimes, or whose verdict flips.
+/// Task that is solved only sometimes, or whose verdict flips.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FlakyTask {
-    /// Place of the task.
+    /// Index of the task.
     pub task: usize,
-    /// Attempts that have a score.
+    /// Number of attempts that have a score.
     pub attempts: usize,
-    /// Of these solved.
+    /// Number of these attempts that solved the task.
     pub solved: usize,
-    /// The chance that two attempts both solve it, pass^2 (Yao et al. 2024, *τ-bench*).
+    /// Chance that two attempts both solve the task, pass^2 (Yao et al. 2024, *τ-bench*).
     pub both: Option<f64>,
-    /// Its answers, of either side, that were judged otherwise when the judge was asked again.
+    /// Number of answers to the task, of either side, that were judged differently when the judge
+    /// was asked again.
     pub judge_flips: u32,
 }

@@ -1,15 +1,15 @@
-//! How often the gate errs and what it costs, by made-up outcomes whose truth is known.
+//! Error rates and cost of the gate, simulated with outcomes whose truth is known.
 //!
 //! The chances of the tasks come from reports: a Rasch model ([`crate::adaptive::rasch`]) is fitted
-//! to what models solved. Each draw takes one of these models as the baseline, its chance to solve
-//! a task as the model's, and the other models' reports as the earlier ones. A candidate that lost
-//! something has a lower ability, such that its mean over the tasks is lower by just that. One
-//! attempt a task cannot tell a task that is solved every other time from one that some models
-//! always and others never solve; the model takes all of it for chance, so real attempts at one
-//! task agree more often than these.
+//! to the answers of models. Each draw takes one of these models as the baseline, with the chances
+//! that the fit gives it, and the other models' reports as the earlier ones. A candidate with a
+//! loss has a lower ability, such that its mean over the tasks is lower by exactly that loss. One
+//! attempt per task cannot distinguish a task that is solved every other time from one that some
+//! models always solve and others never. The fit takes all of it for chance, so real attempts at
+//! one task agree more often than simulated ones.
 //!
 //! A judge that contradicts itself ([`SimulatedJudge`]) is asked again about a sample of the first
-//! look's answers, as a gate does, so that the chance of that sample is part of what is found.
+//! look's answers, as in a real gate, so that the chance of that sample is part of the result.
 
 use super::plan::fixed_attempts;
 use super::{GateOptions, GatePlan, GateSeen, GateSide, GateStep, GateTask, GateVerdict, JudgeFlips};
@@ -17,29 +17,31 @@ use crate::adaptive::rasch::Rasch;
 use crate::chance;
 use koab_core::split_mix::SplitMix;
 
-/// What models solved of a pack.
+/// Answers of models to a pack's tasks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solved {
-    /// The group of each task.
+    /// Group of each task.
     pub groups: Vec<String>,
-    /// Model by model, a task each.
+    /// Solved tasks, model by model.
     pub models: Vec<Vec<bool>>,
 }
 
-/// A judge whose contradictions are known.
+/// Judge whose self-contradiction is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SimulatedJudge {
-    /// It never contradicts itself, and nobody asks.
+    /// The judge never contradicts itself, and is not asked again.
     Steady,
-    /// It says otherwise about this share of the answers, and errs alike at all of them.
+    /// The judge contradicts itself on this share of the answers, and errs equally often on all of
+    /// them.
     Everywhere(f64),
-    /// It says otherwise about this share as well, and is a coin at some answers and right at all
-    /// others.
+    /// The judge contradicts itself on this share of the answers: on some answers it decides by
+    /// coin toss, on all others it is right.
     Somewhere(f64),
 }
 
 impl SimulatedJudge {
-    /// The chance that a verdict on an answer is wrong; which answers are hard to judge is drawn.
+    /// Chance that a verdict on an answer is wrong. Which answers are hard to judge is drawn at
+    /// random.
     fn error(self, mix: &mut SplitMix) -> f64 {
         match self {
             Self::Steady => 0.0,
@@ -49,23 +51,23 @@ impl SimulatedJudge {
     }
 }
 
-/// What many draws came to.
+/// Results over all simulated gates.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Simulated {
-    /// Draws.
+    /// Number of draws.
     pub draws: usize,
-    /// Of these passed.
+    /// Number of draws that passed.
     pub passed: usize,
-    /// Of these failed.
+    /// Number of draws that failed.
     pub failed: usize,
-    /// The middle of the attempts that were made.
+    /// Median number of attempts.
     pub median_attempts: f64,
-    /// The middle of the attempts as a share of what a design without looks takes that knows the
+    /// Median of the attempts as a share of those that a design without looks takes if it knows the
     /// true spread.
     pub median_share: f64,
-    /// The mean of the differences that were found.
+    /// Mean of the estimated differences.
     pub mean_difference: f64,
-    /// The mean of the shares of contradictions that were measured.
+    /// Mean of the measured shares of contradictions.
     pub mean_flips: f64,
 }
 
@@ -81,10 +83,10 @@ impl Simulated {
     }
 }
 
-/// Draws gates whose candidate lost `loss`, judged by this judge.
+/// Simulates gates whose candidate has the true loss `loss`, with this judge.
 ///
 /// # Errors
-/// When the options ask for what has no answer.
+/// When the options are out of range.
 pub fn simulate(
     solved: &Solved,
     loss: f64,
@@ -93,9 +95,9 @@ pub fn simulate(
     draws: usize,
     seed: u64,
 ) -> Result<Simulated, super::GateRefusal> {
-    let known: Vec<Vec<Option<bool>>> =
+    let answers: Vec<Vec<Option<bool>>> =
         solved.models.iter().map(|of| of.iter().map(|one| Some(*one)).collect()).collect();
-    let fitted = Rasch::fit(&known);
+    let fitted = Rasch::fit(&answers);
     let mut mix = SplitMix(seed);
     let mut whole = Simulated { draws, ..Simulated::default() };
     let options = GateOptions { asks_again: judge != SimulatedJudge::Steady, ..options.clone() };
@@ -112,7 +114,7 @@ pub fn simulate(
         });
         let mut plan = plans[model].clone();
         plan.options.seed = mix.next_bits();
-        let (verdict, made, difference, flips) = play(plan.clone(), &chances, judge, &mut mix);
+        let (verdict, count, difference, flips) = play(plan.clone(), &chances, judge, &mut mix);
         whole.passed += usize::from(verdict == GateVerdict::Pass);
         whole.failed += usize::from(verdict == GateVerdict::Fail);
         whole.mean_difference += difference / draws as f64;
@@ -120,15 +122,15 @@ pub fn simulate(
         let spread = |chance: &f64| chance * (1.0 - chance);
         let variance: f64 = chances.iter().flatten().map(spread).sum();
         let fixed = fixed_attempts(variance / solved.groups.len() as f64, &plan.options);
-        attempts.push(made as f64);
-        shares.push(made as f64 / fixed as f64);
+        attempts.push(count as f64);
+        shares.push(count as f64 / fixed as f64);
     }
     whole.median_attempts = median(attempts);
     whole.median_share = median(shares);
     Ok(whole)
 }
 
-/// The pack's tasks with what all models but one solved.
+/// Tasks of the pack, with the results of all models except one.
 pub fn earlier(solved: &Solved, without: usize) -> Vec<GateTask> {
     let others = || solved.models.iter().enumerate().filter(|(at, _)| *at != without);
     let task = |(at, group): (usize, &String)| GateTask {
@@ -140,49 +142,50 @@ pub fn earlier(solved: &Solved, without: usize) -> Vec<GateTask> {
     solved.groups.iter().enumerate().map(task).collect()
 }
 
-/// An attempt's chance of a wrong verdict, and what was said of it.
+/// Chance that a verdict on an attempt is wrong, and whether the verdict was right.
 type SimulatedVerdict = (f64, bool);
 
-/// Plays one gate to its end.
+/// Plays one gate to its end. Returns the verdict, the number of attempts, the difference and the
+/// measured self-contradiction.
 fn play(
     mut plan: GatePlan,
     chances: &[Vec<f64>; 2],
     judge: SimulatedJudge,
     mix: &mut SplitMix,
 ) -> (GateVerdict, usize, f64, JudgeFlips) {
-    let mut seen = GateSeen::none(plan.tasks);
+    let mut outcomes = GateSeen::none(plan.tasks);
     let mut flips = JudgeFlips::default();
     loop {
-        match plan.next(&seen) {
+        match plan.next(&outcomes) {
             GateStep::Attempts(attempts) => {
-                let mut said: Vec<SimulatedVerdict> = Vec::new();
+                let mut verdicts: Vec<SimulatedVerdict> = Vec::new();
                 for attempt in attempts {
                     let side = usize::from(attempt.side == GateSide::Candidate);
                     let is_solved = chance::is_hit(mix, chances[side][attempt.task]);
                     let error = judge.error(mix);
                     // A steady judge draws nothing.
                     let verdict = is_solved != (error > 0.0 && chance::is_hit(mix, error));
-                    said.push((error, verdict == is_solved));
-                    seen.add(attempt, f64::from(u8::from(verdict)).into());
+                    verdicts.push((error, verdict == is_solved));
+                    outcomes.add(attempt, f64::from(u8::from(verdict)).into());
                 }
                 if plan.options.asks_again {
-                    flips = asked_again(&said, plan.answers_to_ask_again(), mix);
+                    flips = asked_again(&verdicts, plan.answers_to_ask_again(), mix);
                     plan = plan.with_flips(flips);
                 }
             }
-            GateStep::Decided(decided) => {
-                let difference = decided.difference.unwrap_or(0.0);
-                return (decided.verdict, decided.attempts, difference, flips);
+            GateStep::Decided(decision) => {
+                let difference = decision.difference.unwrap_or(0.0);
+                return (decision.verdict, decision.attempts, difference, flips);
             }
         }
     }
 }
 
-/// The judge is asked about so many of these again.
-fn asked_again(said: &[SimulatedVerdict], count: usize, mix: &mut SplitMix) -> JudgeFlips {
+/// Asks the judge again about a random sample of these verdicts, and counts its contradictions.
+fn asked_again(verdicts: &[SimulatedVerdict], count: usize, mix: &mut SplitMix) -> JudgeFlips {
     let mut flips = JudgeFlips::default();
-    for at in chance::order(mix, said.len()).into_iter().take(count) {
-        let (error, is_right) = said[at];
+    for at in chance::order(mix, verdicts.len()).into_iter().take(count) {
+        let (error, is_right) = verdicts[at];
         let is_right_again = !chance::is_hit(mix, error);
         flips.asked += 1;
         flips.differed += u32::from(is_right_again != is_right);

@@ -1,27 +1,27 @@
-//! How strong the evidence must be at each look, so that all looks together err no more often than
-//! one would.
+//! Boundaries of the looks: the evidence that each look requires, so that all looks together err no
+//! more often than a single one would.
 //!
-//! Lan and `DeMets`' spending function like O'Brien and Fleming's (*Biometrika* 70, 1983): by the
-//! share `t` of the information, `2 − 2Φ(z / √t)` of the level may be spent, with `z` the upper
+//! Lan and `DeMets`' spending function of the O'Brien-Fleming type (*Biometrika* 70, 1983): up to
+//! the share `t` of the information, `2 − 2Φ(z / √t)` of the level may be spent, with `z` the upper
 //! `α/2` point. Boundaries follow by integrating the path of the test statistic from look to look
-//! (Armitage, `McPherson`, Rowe 1969; Jennison, Turnbull 1999, chapter 19). When the looks happen
+//! (Armitage, `McPherson`, Rowe 1969; Jennison, Turnbull 1999, chapter 19). The times of the looks
 //! need not be known beforehand.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// Where densities end, in standard deviations.
-const FAR: f64 = 8.0;
-/// Points of a density, for Simpson's rule: an odd number.
+/// Distance from the mean at which densities are cut off, in standard deviations.
+const MAX_DEVIATION: f64 = 8.0;
+/// Number of points of a density, for Simpson's rule; it is odd.
 const POINTS: usize = 129;
-/// Steps of a search for a root.
+/// Steps of the binary search for a root.
 const HALVINGS: usize = 50;
-/// Steps of a search that starts near.
+/// Maximum number of steps of the secant search for a drift.
 const SECANTS: usize = 20;
-/// Looks nearer to each other than this share of the later one's information are one look: nothing
-/// can happen between them.
-const NEAR: f64 = 0.02;
+/// Two looks count as one if their information differs by less than this share of the later one's,
+/// since nothing can happen between them.
+const MIN_GROWTH_SHARE: f64 = 0.02;
 
-/// The part of a one-sided level that may be spent up to a share of the information.
+/// Part of a one-sided level that may be spent up to a share of the information.
 pub fn spent(alpha: f64, share: f64) -> f64 {
     let normal = Normal::standard();
     if share >= 1.0 {
@@ -33,7 +33,7 @@ pub fn spent(alpha: f64, share: f64) -> f64 {
     2.0 * normal.sf(normal.inverse_cdf(1.0 - alpha / 2.0) / share.sqrt())
 }
 
-/// The boundaries of the looks so far, and what is left to spend.
+/// Boundaries of the looks so far, and the part of the level that is left to spend.
 #[derive(Clone, Debug)]
 pub struct Boundaries {
     alpha: f64,
@@ -42,16 +42,15 @@ pub struct Boundaries {
 }
 
 impl Boundaries {
-    /// Before the first look, at a one-sided level.
+    /// State before the first look, at a one-sided level.
     pub fn new(alpha: f64) -> Self {
         Self { alpha, spent: 0.0, front: Front::start() }
     }
 
-    /// The boundary of a look at `information` (on any scale, growing), by which all that the
-    /// spending function allows at `share` is spent. None where the look is too near the one
-    /// before.
+    /// Boundary of a look at `information` (on any growing scale). It spends all that the spending
+    /// function allows at `share`. None where the look is too near to the previous one.
     pub fn next(&mut self, information: f64, share: f64) -> Option<f64> {
-        if information - self.front.information < NEAR * information {
+        if information - self.front.information < MIN_GROWTH_SHARE * information {
             return None;
         }
         let allowed = spent(self.alpha, share) - self.spent;
@@ -62,7 +61,7 @@ impl Boundaries {
     }
 }
 
-/// The chance to cross one of the boundaries, where the statistic's mean is `drift · √share`.
+/// Chance to cross one of the boundaries, where the statistic's mean is `drift · √share`.
 pub fn power(looks: &[(f64, f64)], drift: f64) -> f64 {
     let mut front = Front::start();
     let mut crossed = 0.0;
@@ -73,15 +72,15 @@ pub fn power(looks: &[(f64, f64)], drift: f64) -> f64 {
     crossed
 }
 
-/// The boundaries of `looks` evenly spaced looks, with the share of information of each.
+/// Boundaries of `looks` evenly spaced looks, each with its share of the information.
 pub fn even(alpha: f64, looks: usize) -> Vec<(f64, f64)> {
     let mut boundaries = Boundaries::new(alpha);
     let shares = (1..=looks).map(|look| look as f64 / looks as f64);
     shares.filter_map(|share| Some((share, boundaries.next(share, share)?))).collect()
 }
 
-/// The drift with which evenly spaced looks have a power: the largest information times the
-/// difference squared is its square.
+/// Drift that gives evenly spaced looks the power `wanted`. The square of the drift is the largest
+/// information times the squared difference.
 pub fn drift(alpha: f64, wanted: f64, looks: usize) -> f64 {
     let looks = even(alpha, looks);
     let normal = Normal::standard();
@@ -98,9 +97,9 @@ pub fn drift(alpha: f64, wanted: f64, looks: usize) -> f64 {
     at
 }
 
-/// Where a falling function is 0, between -FAR and FAR.
+/// Root of a falling function between -`MAX_DEVIATION` and `MAX_DEVIATION`.
 fn root(falling: impl Fn(f64) -> f64) -> f64 {
-    let (mut low, mut high) = (-FAR, FAR);
+    let (mut low, mut high) = (-MAX_DEVIATION, MAX_DEVIATION);
     for _ in 0..HALVINGS {
         let middle = f64::midpoint(low, high);
         if falling(middle) > 0.0 {
@@ -112,8 +111,8 @@ fn root(falling: impl Fn(f64) -> f64) -> f64 {
     f64::midpoint(low, high)
 }
 
-/// The density of the statistic at a look, of paths that crossed no boundary before, as points and
-/// their masses.
+/// Density of the statistic at a look, over the paths that crossed no boundary before, as points
+/// with their masses.
 #[derive(Clone, Debug)]
 struct Front {
     information: f64,
@@ -125,14 +124,14 @@ impl Front {
         Self { information: 0.0, points: vec![(0.0, 1.0)] }
     }
 
-    /// The mean and spread of the next statistic, from a value of this one.
+    /// Mean and spread of the next statistic, given a value of this one.
     fn step(&self, information: f64, drift: f64) -> (impl Fn(f64) -> f64, f64) {
         let gained = information - self.information;
         let (before, after) = (self.information.sqrt(), information.sqrt());
         (move |value: f64| (value * before + drift * gained) / after, (gained / information).sqrt())
     }
 
-    /// The chance that the next statistic is at least `boundary`.
+    /// Chance that the next statistic is at least `boundary`.
     fn tail(&self, information: f64, drift: f64, boundary: f64) -> f64 {
         let normal = Normal::standard();
         let (mean, spread) = self.step(information, drift);
@@ -140,11 +139,11 @@ impl Front {
         self.points.iter().map(above).sum()
     }
 
-    /// The next look's paths below its boundary.
+    /// Density at the next look, over the paths below its boundary.
     fn advance(&self, information: f64, drift: f64, boundary: f64) -> Self {
         let (mean, spread) = self.step(information, drift);
         let middle = drift * information.sqrt();
-        let (low, high) = (middle - FAR, boundary.min(middle + FAR));
+        let (low, high) = (middle - MAX_DEVIATION, boundary.min(middle + MAX_DEVIATION));
         let width = (high - low) / (POINTS - 1) as f64;
         let points = (0..POINTS).map(|at| {
             let value = low + width * at as f64;

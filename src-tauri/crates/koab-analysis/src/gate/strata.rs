@@ -1,70 +1,73 @@
-//! The parts of a pack among which attempts are shared out: groups, and within each the tasks that
-//! everyone solves or nobody does apart from those that models differ on.
+//! Strata of a pack; attempts are distributed over them.
+//!
+//! A group has up to two strata: the tasks that nearly all models solve or nearly none does, and
+//! the tasks on which models differ.
 
 use super::seen::GateSide;
 use crate::chance;
 use koab_core::split_mix::SplitMix;
 use serde::{Deserialize, Serialize};
 
-/// A stratum of fewer tasks joins the other one of its group.
-const LEAST_TASKS: usize = 3;
-/// A task whose spread is above this is one that models differ on.
-const UNSTEADY: f64 = 0.5;
+/// Minimum number of tasks per stratum; a smaller one is merged with the other stratum of its
+/// group.
+const MIN_STRATUM_TASKS: usize = 3;
+/// Spread above which models differ on a task.
+const MAX_STEADY_SPREAD: f64 = 0.5;
 
-/// A task of the pack.
+/// Task of the pack.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GateTask {
-    /// Its name.
+    /// Name of the task.
     pub id: String,
-    /// Its group, such as a level.
+    /// Group of the task, such as a level.
     pub group: String,
-    /// Attempts at it in earlier reports, the baseline's own left out.
+    /// Number of attempts at the task in earlier reports, without the baseline's own.
     pub attempts: u32,
-    /// Of these solved.
+    /// Number of these attempts that solved the task.
     pub solved: u32,
 }
 
 impl GateTask {
-    /// Standard deviation of the difference of two attempts, by earlier reports and half an attempt
-    /// of each kind.
+    /// Standard deviation of the difference of two attempts, from earlier reports with half a
+    /// solved and half a failed attempt added.
     fn spread(&self) -> f64 {
         let chance = (f64::from(self.solved) + 0.5) / (f64::from(self.attempts) + 1.0);
         (2.0 * chance * (1.0 - chance)).sqrt()
     }
 }
 
-/// A part of the pack.
+/// Stratum of the pack.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GateStratum {
-    /// The group.
+    /// Group that the stratum belongs to.
     pub group: String,
-    /// Places of its tasks.
+    /// Indices of the stratum's tasks.
     pub tasks: Vec<usize>,
-    /// Its share of the pack's tasks.
+    /// Share of the pack's tasks that are in the stratum.
     pub weight: f64,
-    /// Standard deviation of a pair's difference, expected by earlier reports.
+    /// Expected standard deviation of a pair's difference, from earlier reports.
     pub spread: f64,
 }
 
 impl GateStratum {
-    /// The tasks of its first `pairs` pairs: all in a random order, then all in another one, and so
-    /// on.
+    /// Tasks of the stratum's first `pairs` pairs: all in a random order, then all in another
+    /// random order, and so on.
     pub(super) fn drawn(&self, number: usize, pairs: usize, seed: u64) -> Vec<usize> {
         let mut mix = SplitMix(seed ^ (number as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let mut drawn = Vec::with_capacity(pairs);
-        while drawn.len() < pairs {
+        let mut picks = Vec::with_capacity(pairs);
+        while picks.len() < pairs {
             let order = chance::order(&mut mix, self.tasks.len());
-            drawn.extend(order.into_iter().map(|at| self.tasks[at]));
+            picks.extend(order.into_iter().map(|at| self.tasks[at]));
         }
-        drawn.truncate(pairs);
-        drawn
+        picks.truncate(pairs);
+        picks
     }
 }
 
-/// Both sides, in the order in which they are tried.
+/// Both sides, in the order of their attempts.
 pub(super) const SIDES: [GateSide; 2] = [GateSide::Baseline, GateSide::Candidate];
 
-/// The strata of a pack.
+/// Divides the tasks of a pack into strata.
 pub(super) fn strata(tasks: &[GateTask]) -> Vec<GateStratum> {
     let mut groups: Vec<&str> = Vec::new();
     for task in tasks {
@@ -76,8 +79,8 @@ pub(super) fn strata(tasks: &[GateTask]) -> Vec<GateStratum> {
     for group in groups {
         let of_group = (0..tasks.len()).filter(|at| tasks[*at].group == group);
         let (steady, unsteady): (Vec<usize>, Vec<usize>) =
-            of_group.partition(|at| tasks[*at].attempts > 0 && tasks[*at].spread() <= UNSTEADY);
-        let parts = if steady.len().min(unsteady.len()) < LEAST_TASKS {
+            of_group.partition(|at| tasks[*at].attempts > 0 && tasks[*at].spread() <= MAX_STEADY_SPREAD);
+        let parts = if steady.len().min(unsteady.len()) < MIN_STRATUM_TASKS {
             vec![[steady, unsteady].concat()]
         } else {
             vec![steady, unsteady]

@@ -1,5 +1,4 @@
-//! The gate's answer with names, and as files that others read: `JUnit` XML for a CI, Markdown for
-//! a pull request.
+//! Result of the gate with names, and its export: `JUnit` XML for CI, Markdown for pull requests.
 
 use super::decision::level;
 use super::named_flips::NamedFlips;
@@ -10,82 +9,85 @@ use koab_core::{say, shown, text};
 use maud::{Markup, PreEscaped, html};
 use serde::{Deserialize, Serialize};
 
-/// Flaky tasks that a text names.
-const NAMED: usize = 10;
+/// Maximum number of flaky tasks that a text names.
+const MAX_NAMED_TASKS: usize = 10;
 
-/// The answer with names.
+/// Result of a gate with the names of sides, metric and tasks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GateSummary {
-    /// Pass, fail, or neither.
+    /// Pass, fail, or inconclusive.
     pub verdict: GateVerdict,
-    /// Why.
+    /// Explanation of the verdict.
     pub sentence: Sentence,
     /// Name of the metric.
     pub metric: String,
-    /// What was compared.
+    /// Name of the baseline.
     pub baseline: String,
-    /// What was changed.
+    /// Name of the candidate.
     pub candidate: String,
-    /// The loss that is too much.
+    /// Loss that is too much.
     pub margin: f64,
-    /// How often a pass or a fail may be wrong.
+    /// Error rate of a pass and of a fail.
     pub alpha: f64,
-    /// How often a candidate without a loss is to pass.
+    /// Chance that a candidate without a loss passes.
     pub power: f64,
-    /// Candidate less baseline; null where no look was possible.
+    /// Mean of the candidate minus mean of the baseline; null where no look was possible.
     pub difference: Option<f64>,
-    /// The ends of its interval, at one less twice `alpha`.
+    /// Ends of the difference's interval, at level `1 − 2 · alpha`.
     pub interval: Option<[f64; 2]>,
-    /// All looks.
+    /// All looks, in order.
     pub looks: Vec<GateLook>,
-    /// Attempts that were made.
+    /// Number of attempts that were made.
     pub attempts: usize,
-    /// Attempts that were planned if it goes to its end.
+    /// Number of attempts that were planned if the gate runs to its end.
     pub planned_attempts: usize,
-    /// Attempts that a design without looks would take, by earlier reports.
+    /// Number of attempts that a design without looks would take, according to earlier reports.
     pub fixed_attempts: usize,
-    /// Tasks that the candidate solved sometimes, or whose verdict flips; those that it solved
-    /// least often first.
+    /// Tasks that the candidate solved only sometimes, or whose verdict flips. Those that it solved
+    /// least often come first.
     pub flaky: Vec<NamedFlakyTask>,
-    /// Tasks that were compared.
+    /// Number of tasks that were compared.
     pub tasks: usize,
-    /// Tasks of the pack that have the metric.
+    /// Number of the pack's tasks that have the metric.
     pub of: usize,
     /// Seed of the order of the tasks.
     pub seed: u64,
-    /// How often the judge contradicts itself; null where no judge is asked or it is not known.
+    /// Self-contradiction of the judge; null where no judge is asked or it is unknown.
     pub flips: Option<NamedFlips>,
-    /// By which rules attempts were scored.
+    /// Rules that attempts were scored by: leaderboard or corrected.
     pub scorer: String,
-    /// Earlier reports that say where attempts are needed.
+    /// Number of earlier reports that the plan is based on.
     pub earlier: usize,
-    /// Why it could hardly find an answer.
+    /// Reason why the gate could hardly find an answer; null if there is no such reason.
     pub limit: Option<Sentence>,
-    /// What differs between the sides beside the change, or is not known of them.
+    /// Differences between the sides other than the change, and facts about the sides that are
+    /// unknown.
     pub remarks: Vec<Sentence>,
-    /// USD that were spent; null where nothing costs or it is not known.
+    /// Cost in USD; null where nothing costs or the price is unknown.
     pub usd: Option<f64>,
-    /// The runs that were made.
+    /// Runs that were made for the gate.
     pub runs: Vec<String>,
 }
 
-/// A task that is solved sometimes, or whose verdict flips.
+/// Task that is solved only sometimes, or whose verdict flips.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NamedFlakyTask {
-    /// The task.
+    /// Name of the task.
     pub task: String,
-    /// Attempts that have a score.
+    /// Number of attempts that have a score.
     pub attempts: usize,
-    /// Of these solved.
+    /// Number of these attempts that solved the task.
     pub solved: usize,
-    /// The chance that two attempts both solve it, pass^2.
+    /// Chance that two attempts both solve the task, pass^2.
     pub both: Option<f64>,
-    /// Its answers, of either side, that were judged otherwise when the judge was asked again.
+    /// Number of answers to the task, of either side, that were judged differently when the judge
+    /// was asked again.
     pub judge_flips: u32,
 }
 
 impl NamedFlakyTask {
-    /// How often it was solved of how often it was tried, and how often its verdict flipped.
+    /// Number of solved attempts and of all attempts, with the number of flipped verdicts if there
+    /// are any.
     pub fn counts(&self, lang: Language) -> String {
         let solved = format!("{}/{}", self.solved, self.attempts);
         if self.judge_flips == 0 {
@@ -96,28 +98,28 @@ impl NamedFlakyTask {
     }
 }
 
-/// What a gate's sides are called.
+/// Names of a gate's metric, sides and tasks.
 #[derive(Clone, Copy, Debug)]
 pub struct GateNames<'a> {
-    /// The metric.
+    /// Name of the metric.
     pub metric: &'a str,
-    /// What was compared.
+    /// Name of the baseline.
     pub baseline: &'a str,
-    /// What was changed.
+    /// Name of the candidate.
     pub candidate: &'a str,
-    /// The tasks, in the plan's order.
+    /// Names of the tasks, in the plan's order.
     pub tasks: &'a [String],
 }
 
 impl GateSummary {
-    /// A decision with names.
+    /// Combines a decision with names.
     pub fn new(
         decision: GateDecision,
         names: GateNames<'_>,
         options: &GateOptions,
         sizes: [usize; 2],
     ) -> Self {
-        let named = |flaky: super::FlakyTask| NamedFlakyTask {
+        let with_name = |flaky: super::FlakyTask| NamedFlakyTask {
             task: names.tasks.get(flaky.task).cloned().unwrap_or_default(),
             attempts: flaky.attempts,
             solved: flaky.solved,
@@ -139,7 +141,7 @@ impl GateSummary {
             attempts: decision.attempts,
             planned_attempts: sizes[0],
             fixed_attempts: sizes[1],
-            flaky: decision.flaky.into_iter().map(named).collect(),
+            flaky: decision.flaky.into_iter().map(with_name).collect(),
             tasks: names.tasks.len(),
             of: names.tasks.len(),
             seed: options.seed,
@@ -153,9 +155,9 @@ impl GateSummary {
         }
     }
 
-    /// One test case: a fail is a failure, an open answer an error.
+    /// `JUnit` file with one test case: a failed gate is a failure, an inconclusive one an error.
     pub fn junit(&self, lang: Language) -> String {
-        let said = plain(&lang.say(&self.sentence));
+        let reason = plain(&lang.say(&self.sentence));
         let remarks = self.notes().map(|one| plain(&lang.say(&one)));
         let remarks = remarks.collect::<Vec<_>>().join("\n");
         let case = format!("{}: {} / {}", self.metric, self.candidate, self.baseline);
@@ -172,9 +174,9 @@ impl GateSummary {
                     }
                     testcase classname="koab.gate" name=(plain(&case)) {
                         @match self.verdict {
-                            GateVerdict::Pass => { system-out { (said) "\n" (remarks) } }
-                            GateVerdict::Fail => { failure message=(said) type="regression" { (said) } }
-                            GateVerdict::Inconclusive => { error message=(said) type="inconclusive" { (said) } }
+                            GateVerdict::Pass => { system-out { (reason) "\n" (remarks) } }
+                            GateVerdict::Fail => { failure message=(reason) type="regression" { (reason) } }
+                            GateVerdict::Inconclusive => { error message=(reason) type="inconclusive" { (reason) } }
                         }
                         @if !remarks.is_empty() && self.verdict != GateVerdict::Pass {
                             system-out { (remarks) }
@@ -186,7 +188,7 @@ impl GateSummary {
         format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", PreEscaped(body.into_string()).0)
     }
 
-    /// For a pull request.
+    /// Markdown text for a pull request.
     pub fn markdown(&self, lang: Language) -> String {
         let mark = match self.verdict {
             GateVerdict::Pass => text!("passed", "the gate"),
@@ -213,12 +215,12 @@ impl GateSummary {
             row(lang.text(text!("judge said otherwise")), flips.counts());
         }
         if !self.flaky.is_empty() {
-            let named = self
+            let tasks = self
                 .flaky
                 .iter()
-                .take(NAMED)
+                .take(MAX_NAMED_TASKS)
                 .map(|one| format!("{} ({})", code(&one.task), one.counts(lang)));
-            row(lang.text(text!("flaky tasks")), named.collect::<Vec<_>>().join(", "));
+            row(lang.text(text!("flaky tasks")), tasks.collect::<Vec<_>>().join(", "));
         }
         let notes = self.notes().map(|one| format!("- {}\n", prose(&lang.say(&one))));
         let notes: String = notes.collect();
@@ -228,14 +230,14 @@ impl GateSummary {
         page
     }
 
-    /// What is said beside the answer.
+    /// Remarks that accompany the verdict.
     pub fn notes(&self) -> impl Iterator<Item = Sentence> {
         let flips = self.flips.as_ref().map(NamedFlips::sentence);
         let others = self.remarks.iter().chain(&self.limit).cloned();
         flips.into_iter().chain(others)
     }
 
-    /// The figures for a machine that reads a `JUnit` file.
+    /// Names and values of the properties in the `JUnit` file.
     fn properties(&self) -> Vec<(&'static str, String)> {
         let mut all = vec![("margin", self.margin.to_string()), ("attempts", self.attempts.to_string())];
         all.extend(self.difference.map(|one| ("difference", one.to_string())));

@@ -1,4 +1,4 @@
-//! How far judges agree over several runs, every coefficient with its interval.
+//! Agreement of judges over several runs, each coefficient with its interval.
 //!
 //! Unlike `report::agreement`, which is about one report and its panel, all judges vote on SR here:
 //! an answer there is the majority of a judge's votes.
@@ -11,38 +11,38 @@ use koab_core::score::MetricId;
 use koab_report::AnswerScale;
 use serde::{Deserialize, Serialize};
 
-/// How far judges agree on the questions of one metric, or of several together.
+/// Agreement of judges on the questions of one metric, or of several metrics together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct LabAgreement {
-    /// The metrics that asked, in report order; several where they are taken together.
+    /// Names of the metrics, in report order; several where they are combined.
     pub metrics: Vec<String>,
-    /// Whether yes or no was asked; null where both kinds are together, for which there is only the
-    /// share of equal answers.
+    /// Whether the questions are yes-or-no questions. Null where both kinds are combined; only the
+    /// share of equal answers is then defined.
     pub yes_no: Option<bool>,
-    /// Questions that two judges or more have answered.
+    /// Number of questions that at least two judges have answered.
     pub questions: usize,
-    /// Tasks that these are about: what the intervals draw from.
+    /// Number of tasks of these questions; the intervals resample these tasks.
     pub tasks: usize,
     /// Share (0 to 1) of equal pairs among all pairs of answers to the same question.
     pub percent: LabEstimate,
-    /// Fleiss' kappa over the questions that all judges answered; for three judges and more.
+    /// Fleiss' kappa over the questions that all judges answered; for at least three judges.
     pub fleiss: LabEstimate,
     /// Krippendorff's alpha, nominal for yes or no and ordinal for grades.
     pub alpha: LabEstimate,
-    /// Each pair of judges.
+    /// Agreement of each pair of judges.
     pub pairs: Vec<PairAgreement>,
 }
 
-/// How far two judges agree.
+/// Agreement of two judges.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct PairAgreement {
-    /// One judge.
+    /// Model id of one judge.
     pub one: String,
-    /// The other.
+    /// Model id of the other judge.
     pub other: String,
-    /// Questions that both answered.
+    /// Number of questions that both judges answered.
     pub questions: usize,
     /// Share (0 to 1) of equal answers.
     pub percent: LabEstimate,
@@ -50,26 +50,26 @@ pub struct PairAgreement {
     pub kappa: LabEstimate,
 }
 
-/// The agreement of these judges: a row a metric, then the metrics of one scale together, then all.
-/// Empty with fewer than two judges.
+/// Agreement of these judges: a row per metric, then the metrics of one scale together, then all
+/// metrics. Empty with fewer than two judges.
 pub fn agreement(subjects: &[Subject<'_>], judges: &[String]) -> Vec<LabAgreement> {
     if judges.len() < 2 {
         return Vec::new();
     }
-    let asked: Vec<MetricId> =
+    let metrics: Vec<MetricId> =
         judged_metrics().filter(|metric| items(subjects).any(|(_, item)| item.metric == *metric)).collect();
     let mut groups: Vec<(AnswerScale, Vec<MetricId>)> = Vec::new();
-    for metric in &asked {
+    for metric in &metrics {
         groups.push((scale(*metric), vec![*metric]));
     }
     for whole in [AnswerScale::YesNo, AnswerScale::Grades] {
-        let same: Vec<MetricId> = asked.iter().copied().filter(|metric| scale(*metric) == whole).collect();
+        let same: Vec<MetricId> = metrics.iter().copied().filter(|metric| scale(*metric) == whole).collect();
         if same.len() > 1 {
             groups.push((whole, same));
         }
     }
-    if asked.iter().any(|metric| scale(*metric) != scale(asked[0])) {
-        groups.push((AnswerScale::Mixed, asked));
+    if metrics.iter().any(|metric| scale(*metric) != scale(metrics[0])) {
+        groups.push((AnswerScale::Mixed, metrics));
     }
     groups.into_iter().map(|(scale, metrics)| of_group(subjects, judges, scale, &metrics)).collect()
 }
@@ -81,16 +81,16 @@ fn of_group(
     metrics: &[MetricId],
 ) -> LabAgreement {
     let row = |item: &Item| -> Row { judges.iter().map(|judge| item.answer(judge)).collect() };
-    let said: Vec<(&str, Row)> = items(subjects)
+    let rows: Vec<(&str, Row)> = items(subjects)
         .filter(|(_, item)| metrics.contains(&item.metric))
         .map(|(_, item)| (item.task.as_str(), row(item)))
         .filter(|(_, row)| row.iter().flatten().count() > 1)
         .collect();
-    let mut tasks: Vec<&str> = said.iter().map(|(task, _)| *task).collect();
+    let mut tasks: Vec<&str> = rows.iter().map(|(task, _)| *task).collect();
     tasks.sort_unstable();
     tasks.dedup();
-    let (questions, tasks) = (said.len(), tasks.len());
-    let answers = Clustered::new(judges.len(), said.into_iter());
+    let (questions, tasks) = (rows.len(), tasks.len());
+    let answers = Clustered::new(judges.len(), rows.into_iter());
     let coefficient = |compute: &dyn Fn(&Counts) -> Result<f64, Undefined>| match scale {
         AnswerScale::Mixed => LabEstimate::none(LabReason::NoScaleInCommon {}),
         _ => answers.estimate(compute),

@@ -1,5 +1,5 @@
-//! What a reviewer is shown: the task's and the model's texts, and nothing of who made or judged
-//! them.
+//! Inputs of a blind review: the texts of the task and the model, without the names of the model or
+//! the judges.
 
 use super::Item;
 use koab_core::judge::Inputs;
@@ -8,45 +8,45 @@ use koab_core::score::MetricId;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What a shown text is.
+/// Kind of a shown text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub enum InputKind {
-    /// What the user wanted.
+    /// Request of the user.
     Instruction,
-    /// The model's last answer.
+    /// Last answer of the model.
     Answer,
-    /// The model's tool calls, JSON.
+    /// Tool calls of the model, as JSON.
     Calls,
-    /// Facts that the answer should hold.
+    /// Facts that the answer should contain.
     Facts,
     /// Arguments that the task expects.
     ExpectedArguments,
     /// Arguments that the model gave.
     GivenArguments,
-    /// The conversation.
+    /// Whole conversation.
     Conversation,
-    /// The calls that the task's makers expected, JSON. Judges do not see them.
+    /// Calls that the task's authors expected, as JSON. Judges do not see them.
     Golden,
 }
 
-/// A text to judge by.
+/// Text that a question is answered by.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct ShownInput {
-    /// What it is.
+    /// Kind of the text.
     pub kind: InputKind,
-    /// The text, names of models hidden.
+    /// Text with the names of models hidden.
     pub text: String,
 }
 
-/// Hides names in texts.
+/// Hides names of models in texts.
 #[derive(Clone, Debug, Default)]
 pub struct Blinder(Vec<Vec<char>>);
 
 impl Blinder {
-    /// Hides these models' and judges' names: whole ids, and what stands behind their slashes.
+    /// Hides the names of these models and judges: whole ids, and their parts behind a slash.
     pub fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
         let mut words: Vec<Vec<char>> = Vec::new();
         for name in names {
@@ -54,21 +54,21 @@ impl Blinder {
                 std::iter::once((0, ' ')).chain(name.match_indices('/').map(|(at, _)| (at + 1, '/')))
             {
                 let word: Vec<char> = name[at..].chars().map(lower).collect();
-                // Shorter ones are words of any text.
+                // Shorter names may be words of any text.
                 if word.len() > 3 && !words.contains(&word) {
                     words.push(word);
                 }
             }
         }
-        // The longest first, so that of an id nothing is left over.
+        // The longest name comes first, so that no part of an id remains.
         words.sort_by_key(|word| std::cmp::Reverse(word.len()));
         Self(words)
     }
 
-    /// The text with every hidden name as `■■■`, in whatever case.
+    /// Replaces every hidden name by `■■■`, regardless of case.
     pub fn hide(&self, text: &str) -> String {
         let chars: Vec<char> = text.chars().collect();
-        let mut shown = String::with_capacity(text.len());
+        let mut blinded = String::with_capacity(text.len());
         let mut at = 0;
         while at < chars.len() {
             let hidden = self.0.iter().find(|word| {
@@ -76,24 +76,23 @@ impl Blinder {
                 rest.len() >= word.len() && rest.iter().zip(word.iter()).all(|(a, b)| lower(*a) == *b)
             });
             if let Some(word) = hidden {
-                shown.push_str("■■■");
+                blinded.push_str("■■■");
                 at += word.len();
             } else {
-                shown.push(chars[at]);
+                blinded.push(chars[at]);
                 at += 1;
             }
         }
-        shown
+        blinded
     }
 }
 
-/// Only letters of one character: the places in the text must stay.
+/// Lower case of ASCII letters alone, so that positions in the text stay the same.
 fn lower(c: char) -> char {
     c.to_ascii_lowercase()
 }
 
-/// The texts that a question is made of, in the order in which one reads them, and the golden
-/// calls.
+/// Texts of a question in reading order, followed by the golden calls.
 pub fn shown_inputs(item: &Item, inputs: &Inputs, logs: &[LevelLog], blinder: &Blinder) -> Vec<ShownInput> {
     use InputKind::{
         Answer, Calls, Conversation, ExpectedArguments, Facts, GivenArguments, Golden, Instruction,
@@ -103,17 +102,17 @@ pub fn shown_inputs(item: &Item, inputs: &Inputs, logs: &[LevelLog], blinder: &B
         .filter(|log| log.level == item.level)
         .flat_map(|log| &log.tasks)
         .find(|task| task.id == item.task);
-    let mut shown = Vec::new();
+    let mut inputs_shown = Vec::new();
     let mut add = |kind: InputKind, text: &str| {
         if !text.trim().is_empty() {
             let text = blinder.hide(text);
-            shown.push(ShownInput { kind, text });
+            inputs_shown.push(ShownInput { kind, text });
         }
     };
     let input = |name: &str| inputs.get(name).unwrap_or_default();
     match item.metric {
         MetricId::ArgAcc => {
-            // The judge sees the arguments alone; a person understands them by what was wanted.
+            // The judge sees only the arguments; a person needs the request to understand them.
             let instruction = task.and_then(|task| task.get("instruction").as_str());
             add(Instruction, instruction.unwrap_or_default());
             add(ExpectedArguments, input("golden_args"));
@@ -138,7 +137,7 @@ pub fn shown_inputs(item: &Item, inputs: &Inputs, logs: &[LevelLog], blinder: &B
     if let Some(golden) = golden {
         add(Golden, &pretty(golden));
     }
-    shown
+    inputs_shown
 }
 
 fn pretty(value: &Value) -> String {

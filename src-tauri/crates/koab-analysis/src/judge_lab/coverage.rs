@@ -1,4 +1,4 @@
-//! Which judges have judged what.
+//! Coverage of questions by judges.
 
 use super::flips::is_few;
 use super::{Standing, Subject, items, judged_metrics, judges};
@@ -6,55 +6,55 @@ use koab_core::judge::family;
 use koab_core::score::MetricId;
 use serde::{Deserialize, Serialize};
 
-/// What a judge has answered of the runs' questions.
+/// Coverage of the runs' questions by a judge.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct JudgeCoverage {
     /// Judge model id.
     pub judge: String,
-    /// Whether it has answered every question of every run.
+    /// Whether the judge has answered every question of every run.
     pub complete: bool,
-    /// Whether it has answered less than half of them: it stays out of "all" unless it is asked
-    /// for.
+    /// Whether the judge has answered less than half of the questions. It is then left out of "all"
+    /// unless it is requested.
     pub few: bool,
-    /// Questions of all runs.
+    /// Number of questions of all runs.
     pub questions: usize,
-    /// Of these, answered as often as asked.
+    /// Number of questions that were answered as often as required.
     pub answered: usize,
-    /// An answer failed or cannot be used.
+    /// Number of questions with an answer that failed or cannot be used.
     pub failed: usize,
-    /// Not asked yet, or not often enough.
+    /// Number of questions that were not asked yet, or not often enough.
     pub missing: usize,
-    /// By metric, over all runs, in report order; metrics without a question are left out.
+    /// Coverage by metric over all runs, in report order; metrics without a question are left out.
     pub metrics: Vec<MetricCoverage>,
-    /// The same by run: questions of that run that it has not answered.
+    /// Number of questions of each run that the judge has not answered.
     pub open: Vec<usize>,
-    /// Models among the runs' that are of the judge's own maker, which judges are known to favour.
+    /// Models of the runs that come from the judge's own maker; judges are known to favour these.
     pub own_kind: Vec<String>,
 }
 
-/// What a judge has answered of one metric's questions.
+/// Coverage of one metric's questions by a judge.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct MetricCoverage {
-    /// Metric as published.
+    /// Name of the metric, as published.
     pub metric: String,
-    /// Its questions.
+    /// Number of the metric's questions.
     pub questions: usize,
-    /// Answered as often as asked.
+    /// Number of questions that were answered as often as required.
     pub answered: usize,
-    /// An answer failed or cannot be used.
+    /// Number of questions with an answer that failed or cannot be used.
     pub failed: usize,
-    /// Not asked yet, or not often enough.
+    /// Number of questions that were not asked yet, or not often enough.
     pub missing: usize,
 }
 
-/// What these judges have answered.
+/// Coverage of the runs' questions by each of these judges.
 pub fn coverage(subjects: &[Subject<'_>], judges: &[String]) -> Vec<JudgeCoverage> {
     judges.iter().map(|judge| of_judge(subjects, judge)).collect()
 }
 
-/// The judges who have answered every question of every run; nobody where nothing is asked.
+/// Judges who have answered every question of every run; none if there is no question.
 pub fn complete(subjects: &[Subject<'_>]) -> Vec<String> {
     let is_complete = |judge: &String| {
         items(subjects).next().is_some()
@@ -70,10 +70,10 @@ fn of_judge(subjects: &[Subject<'_>], judge: &str) -> JudgeCoverage {
         .collect();
     let sum = |count: fn(&MetricCoverage) -> usize| metrics.iter().map(count).sum::<usize>();
     let questions = sum(|row| row.questions);
-    let answered = sum(|row| row.answered);
+    let answer_count = sum(|row| row.answered);
     let open = |subject: &Subject<'_>| {
-        let left = |item: &&super::Item| item.standing(judge) != Standing::Answered;
-        subject.items.iter().filter(left).count()
+        let is_open = |item: &&super::Item| item.standing(judge) != Standing::Answered;
+        subject.items.iter().filter(is_open).count()
     };
     let maker = family(judge);
     let mut own_kind: Vec<String> = Vec::new();
@@ -84,10 +84,10 @@ fn of_judge(subjects: &[Subject<'_>], judge: &str) -> JudgeCoverage {
     }
     JudgeCoverage {
         judge: judge.to_owned(),
-        complete: questions > 0 && answered == questions,
-        few: is_few(answered, questions),
+        complete: questions > 0 && answer_count == questions,
+        few: is_few(answer_count, questions),
         questions,
-        answered,
+        answered: answer_count,
         failed: sum(|row| row.failed),
         missing: sum(|row| row.missing),
         open: subjects.iter().map(open).collect(),

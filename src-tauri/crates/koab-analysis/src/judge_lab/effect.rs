@@ -1,8 +1,8 @@
-//! What each judge does to scores and ranks: the runs scored anew with one judge alone, without one
-//! of them, with all together, and with people's word.
+//! Effect of each judge on scores and ranks: the runs are scored again with one judge alone,
+//! without one of them, with all together, and with human overrides.
 //!
-//! Only judges who have answered every question of every run take part: with a question less, a
-//! rank would compare different questions. Every score is made by the code that makes reports.
+//! Only judges who have answered every question of every run take part: if a question were missing,
+//! ranks would compare different questions. The scorer is the one that makes reports.
 
 use super::coverage::complete;
 use super::reason::LabReason;
@@ -15,47 +15,47 @@ use koab_core::sentence::Sentence;
 use koab_report::{EvaluationOptions, Report, evaluate};
 use serde::{Deserialize, Serialize};
 
-/// Whose verdicts are taken.
+/// Selection of verdicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub enum LabPanelKind {
     /// One judge alone.
     Judge,
-    /// All but one; the named one is left out.
+    /// All judges except the named one.
     Without,
-    /// All: the majority of yes or no, the mean of grades.
+    /// All judges: the majority of yes or no, the mean of grades.
     Mean,
-    /// All: the majority of yes or no, the median of grades.
+    /// All judges: the majority of yes or no, the median of grades.
     Median,
-    /// All as under the mean, with people's word in the place of judges' where they gave any.
+    /// All judges as for the mean, with human overrides where there are any.
     People,
 }
 
-/// Some judges together, with what they make of the runs.
+/// Panel of judges with its results for the runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct LabPanel {
-    /// Whose verdicts.
+    /// Selection of verdicts.
     pub kind: LabPanelKind,
-    /// The judge that is alone or left out; null for the others.
+    /// Judge that is alone or left out; null for the other kinds.
     pub judge: Option<String>,
-    /// The judges whose verdicts are taken.
+    /// Judges whose verdicts are used.
     pub judges: Vec<String>,
-    /// Why there are no values at all; null when there are.
+    /// Reason why there are no values at all; null when there are values.
     pub reason: Option<Sentence>,
-    /// What comes out, by measure.
+    /// Results by measure.
     pub values: Vec<LabPanelValues>,
 }
 
-/// A number of the runs' that judges decide.
+/// Measure of a run that depends on judges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub enum LabMeasure {
-    /// The composite over the published metrics, by which reports are ranked. SR is not part of it.
+    /// Composite score over the published metrics, which ranks reports. SR is not part of it.
     Composite,
-    /// The composite with the common metrics, SR among them.
+    /// Composite score that includes the common metrics, among them SR.
     CompositeCommon,
     /// SR over all tasks.
     Sr,
@@ -69,50 +69,50 @@ pub enum LabMeasure {
     RefRecall,
 }
 
-/// One measure of all runs under some judges.
+/// One measure of all runs under one panel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct LabPanelValues {
-    /// The measure.
+    /// Measure of the values.
     pub measure: LabMeasure,
-    /// Of each run, in order.
+    /// Value of each run, in order.
     pub values: Vec<Option<f64>>,
-    /// Why a run has no value.
+    /// Reason why a run has no value.
     pub reasons: Vec<Option<Sentence>>,
     /// Rank of each run, 1 the best; equal values share a rank.
     pub ranks: Vec<Option<u32>>,
 }
 
-/// How far two panels rank the runs alike.
+/// Agreement of two panels on the ranks of the runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct RankAgreement {
-    /// The measure that is ranked by.
+    /// Measure that the runs are ranked by.
     pub measure: LabMeasure,
-    /// Place of one panel in [`JudgesEffect::panels`].
+    /// Index of one panel in [`JudgesEffect::panels`].
     pub one: usize,
-    /// Place of the other.
+    /// Index of the other panel.
     pub other: usize,
-    /// Runs that both have a value for.
+    /// Number of runs that have a value under both panels.
     pub runs: usize,
     /// Kendall's τ-b.
     pub tau: Option<f64>,
-    /// Why there is none.
+    /// Reason why there is no correlation.
     pub reason: Option<Sentence>,
 }
 
-/// What judges do to scores and ranks.
+/// Effect of judges on scores and ranks.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct JudgesEffect {
-    /// The judges alone, then all but one, then the ensembles.
+    /// Panels of single judges, then those without one judge, then the ensembles.
     pub panels: Vec<LabPanel>,
-    /// How far panels with values rank the runs alike, each pair once.
+    /// Rank correlation of each pair of panels with values.
     pub taus: Vec<RankAgreement>,
 }
 
 impl LabMeasure {
-    /// All, in the order in which they are shown.
+    /// All measures in display order.
     pub const ALL: [LabMeasure; 7] = [
         Self::Composite,
         Self::CompositeCommon,
@@ -123,7 +123,7 @@ impl LabMeasure {
         Self::RefRecall,
     ];
 
-    /// The metric that it is of; null for the composites.
+    /// Metric of the measure; null for the composites.
     pub fn metric(self) -> Option<MetricId> {
         match self {
             Self::Composite | Self::CompositeCommon => None,
@@ -147,12 +147,13 @@ impl LabMeasure {
 
 const FLAT_COMMON: CompositeVariant = CompositeVariant::ALL[5];
 
-/// Scores the runs with every judge alone, without each, with all, and with people's word.
+/// Scores the runs with every judge alone, without each judge, with all, and with human overrides.
 pub fn effect(subjects: &[Subject<'_>]) -> JudgesEffect {
     effect_of(subjects, &judges(subjects))
 }
 
-/// The same, where all are these judges only; every judge stands alone as well.
+/// Effect of judges, where "all" are only the judges in `together`. Every judge is still scored
+/// alone.
 pub fn effect_of(subjects: &[Subject<'_>], together: &[String]) -> JudgesEffect {
     let all = judges(subjects);
     let whole = complete(subjects);
@@ -192,12 +193,12 @@ pub fn effect_of(subjects: &[Subject<'_>], together: &[String]) -> JudgesEffect 
     JudgesEffect { panels, taus }
 }
 
-/// The reports of the runs under some judges.
+/// Reports of the runs under one panel.
 pub(super) fn reports(subjects: &[Subject<'_>], kind: LabPanelKind, judges: &[String]) -> Vec<Report> {
     subjects.iter().map(|subject| report(subject, kind, judges)).collect()
 }
 
-/// A run scored with verdicts that are given question by question.
+/// Report of a run, scored with the verdicts that `said` gives for each question.
 pub(super) fn scored_with(
     subject: &Subject<'_>,
     panel: Panel,
@@ -212,9 +213,9 @@ pub(super) fn scored_with(
 }
 
 fn report(subject: &Subject<'_>, kind: LabPanelKind, judges: &[String]) -> Report {
-    // On SR several judges vote once each, with what the majority of their own votes says. A panel
-    // has its first judge vote, so all those votes go by its name. Another benchmark's rules take
-    // no more votes than they ask for: there the majority of the judges speaks as one.
+    // On SR each of several judges has one vote: the majority of its own votes. In a panel only the
+    // first judge votes, so all these votes carry its name. The rules of another benchmark accept
+    // no more votes than they ask for: there the majority of the judges counts as one judge.
     let is_one = subject.dataset.is_of_items() && judges.len() > 1;
     let own_votes = subject.items.iter().find(|item| item.metric == MetricId::Sr);
     let panel = Panel {
@@ -234,10 +235,10 @@ fn report(subject: &Subject<'_>, kind: LabPanelKind, judges: &[String]) -> Repor
             LabPanelKind::People => &item.people,
             _ => &[],
         };
-        let said = verdicts(item, judges, words);
+        let votes = verdicts(item, judges, words);
         match (is_one, judges.first()) {
-            (true, Some(first)) => vec![verdict(first, item.metric, majority_of(&said)); item.votes],
-            _ => said,
+            (true, Some(first)) => vec![verdict(first, item.metric, majority_of(&votes)); item.votes],
+            _ => votes,
         }
     })
 }
@@ -245,7 +246,7 @@ fn report(subject: &Subject<'_>, kind: LabPanelKind, judges: &[String]) -> Repor
 fn verdicts(item: &Item, judges: &[String], words: &[PersonsWord]) -> Vec<Verdict> {
     let by = |judge: &String| -> Vec<Verdict> {
         let counts = |word: &&PersonsWord| word.judge.as_ref().is_none_or(|only| only == judge);
-        // What was said last counts.
+        // The last override counts.
         match words.iter().rfind(counts) {
             Some(word) => vec![verdict(judge, item.metric, word.opinion.clone()); item.votes],
             None => item.counting(judge).to_vec(),
@@ -280,12 +281,13 @@ fn scored(
 ) -> LabPanel {
     let reports = reports(subjects, kind, &judges);
     let values = LabMeasure::ALL.into_iter().map(|measure| {
-        let found: Vec<Result<f64, Sentence>> = reports.iter().map(|report| measure.value(report)).collect();
-        let values: Vec<Option<f64>> = found.iter().map(|value| value.as_ref().ok().copied()).collect();
+        let results: Vec<Result<f64, Sentence>> =
+            reports.iter().map(|report| measure.value(report)).collect();
+        let values: Vec<Option<f64>> = results.iter().map(|value| value.as_ref().ok().copied()).collect();
         LabPanelValues {
             measure,
             ranks: ranks(&values),
-            reasons: found.into_iter().map(Result::err).collect(),
+            reasons: results.into_iter().map(Result::err).collect(),
             values,
         }
     });
@@ -298,10 +300,10 @@ fn empty(kind: LabPanelKind, judge: Option<&String>, judges: Vec<String>, reason
 
 fn incomplete(subjects: &[Subject<'_>], judge: &str) -> Sentence {
     let questions = items(subjects).count();
-    let answered = items(subjects).filter(|(_, item)| item.standing(judge) == Standing::Answered);
+    let answers = items(subjects).filter(|(_, item)| item.standing(judge) == Standing::Answered);
     LabReason::JudgeIncomplete {
         judge: judge.to_owned(),
-        answered: answered.count().to_string(),
+        answered: answers.count().to_string(),
         questions: questions.to_string(),
     }
     .into()

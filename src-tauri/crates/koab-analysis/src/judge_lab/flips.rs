@@ -1,49 +1,47 @@
-//! Verdicts that change with whose are taken: questions of yes or no on which a judge alone says
-//! otherwise than all together.
+//! Verdicts that depend on the choice of judges: yes-or-no questions on which judges disagree.
 
 use super::{Item, Subject, items};
 use koab_core::judge::majority;
 use koab_core::level::Level;
 use serde::{Deserialize, Serialize};
 
-/// A question whose verdict depends on the judges.
+/// Question whose verdict depends on the judges.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct LabFlip {
-    /// Place of the run.
+    /// Index of the run.
     pub run: usize,
     /// Level of the task.
     pub level: Level,
-    /// The task.
+    /// Id of the task.
     pub task: String,
-    /// The metric that asks.
+    /// Metric that asks the question.
     pub metric: String,
-    /// What the judges together say: their majority, a tie being a no.
+    /// Verdict of the majority of the judges; a tie is a no.
     pub together: bool,
-    /// Whether it was a tie.
+    /// Whether the vote is a tie.
     pub tie: bool,
-    /// What each of them says alone.
+    /// Verdict of each judge alone.
     pub judges: Vec<LabVerdict>,
 }
 
-/// What one judge says.
+/// Verdict of one judge on a question.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct LabVerdict {
     /// Judge model id.
     pub judge: String,
-    /// The majority of its votes; null where it has not answered.
+    /// Whether the majority of its votes is yes; null where it has not answered.
     pub yes: Option<bool>,
 }
 
-/// A judge who has answered less than half of the questions: with it few questions are left that
-/// all have answered.
+/// Whether a judge has answered less than half of the questions. With such a judge, few questions
+/// remain that all judges have answered.
 pub fn is_few(answered: usize, questions: usize) -> bool {
     answered * 2 < questions
 }
 
-/// The questions of yes or no on which these judges are not of one mind, by run and in the log's
-/// order.
+/// Yes-or-no questions on which these judges disagree, by run and in the log's order.
 pub fn flips(subjects: &[Subject<'_>], judges: &[String]) -> Vec<LabFlip> {
     items(subjects).filter_map(|(run, item)| flip(run, item, judges)).collect()
 }
@@ -52,11 +50,11 @@ fn flip(run: usize, item: &Item, judges: &[String]) -> Option<LabFlip> {
     if !item.is_yes_no() {
         return None;
     }
-    let said: Vec<LabVerdict> = judges
+    let verdicts: Vec<LabVerdict> = judges
         .iter()
         .map(|judge| LabVerdict { judge: judge.clone(), yes: item.answer(judge).map(|answer| answer > 0) })
         .collect();
-    let answers: Vec<bool> = said.iter().filter_map(|one| one.yes).collect();
+    let answers: Vec<bool> = verdicts.iter().filter_map(|one| one.yes).collect();
     let yes = answers.iter().filter(|yes| **yes).count();
     (yes > 0 && yes < answers.len()).then(|| LabFlip {
         run,
@@ -65,6 +63,6 @@ fn flip(run: usize, item: &Item, judges: &[String]) -> Option<LabFlip> {
         metric: item.metric.name().to_owned(),
         together: majority(yes, answers.len()),
         tie: yes * 2 == answers.len(),
-        judges: said,
+        judges: verdicts,
     })
 }

@@ -1,17 +1,17 @@
-//! Which questions a person should look at first: those whose answer says most.
+//! Queue of questions for a person, the most informative first.
 //!
 //! A question's weight is `d · (e + s) / 2`, each part from 0 to 1:
-//! - `d`, disagreement: the variance of the judges' answers on 0 to 1, over the largest that is
-//!   possible (¼). A judge's answer to yes or no is the share of its votes, so that a judge that
-//!   disagrees with itself counts, too.
-//! - `e`, effect: how far the task's score lies apart under the judges' lowest and highest answer.
-//! - `s`, swaps: the share of the other runs with which this run could change places on that
-//!   metric, that is, whose mean lies no farther away than this one answer can move it.
+//! - `d`, disagreement: the variance of the judges' answers on 0 to 1, divided by the largest
+//!   possible variance (¼). A judge's answer to a yes-or-no question is the share of its yes votes,
+//!   so a judge that contradicts itself counts, too.
+//! - `e`, effect: the difference of the task's score between the judges' lowest and highest answer.
+//! - `s`, swaps: the share of the other runs that could swap ranks with this run on that metric:
+//!   the means differ by no more than this one answer can change.
 //!
-//! Taken one by one, the heaviest first, where each question already taken of the same run and
+//! The queue takes the heaviest question first. Each question already taken of the same run and
 //! metric divides the weight of the others once more (by 2, 3, …), so that no model and no metric
 //! fills the queue. Equal weights are ordered by a draw from the seed and the question's hash,
-//! which is the same everywhere.
+//! which is the same on every machine.
 
 use super::coverage::complete;
 use super::effect::{LabPanelKind, reports, scored_with};
@@ -22,54 +22,53 @@ use koab_core::split_mix::SplitMix;
 use koab_report::Report;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A question worth a person's time.
+/// Question that is worth a person's time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pick {
-    /// Place of its run.
+    /// Index of the run.
     pub subject: usize,
-    /// Place of the question in that run.
+    /// Index of the question in the run.
     pub item: usize,
-    /// `d · (e + s) / 2`.
+    /// Weight of the question: `d · (e + s) / 2`.
     pub weight: f64,
-    /// How far judges disagree.
+    /// Disagreement of the judges, `d`.
     pub disagreement: f64,
-    /// How much of the task's score is at stake.
+    /// Part of the task's score that depends on the answer, `e`.
     pub effect: f64,
-    /// Share of the other runs that it could swap places with.
+    /// Share of the other runs that could swap ranks with this run, `s`.
     pub swaps: f64,
 }
 
-/// The `most` heaviest questions on which judges disagree, the heaviest first; fewer where there
-/// are no more. A question that several runs ask in the same words stands once, for the first of
-/// them.
+/// The heaviest questions on which judges disagree, the heaviest first, at most `most`. Of
+/// questions with the same words only the one of the first run is taken.
 pub fn queue(subjects: &[Subject<'_>], most: usize, seed: u64) -> Vec<Pick> {
     let means = means(subjects);
-    let mut left = Vec::new();
-    let mut seen = BTreeSet::new();
+    let mut candidates = Vec::new();
+    let mut hashes = BTreeSet::new();
     for (place, subject) in subjects.iter().enumerate() {
         let ends = [true, false].map(|high| at_end(subject, high));
         for (number, item) in subject.items.iter().enumerate() {
             let shares: Vec<f64> = item.verdicts.keys().filter_map(|judge| item.share(judge)).collect();
             let disagreement = disagreement(item, &shares);
-            if disagreement <= 0.0 || !seen.insert(&item.hash) {
+            if disagreement <= 0.0 || !hashes.insert(&item.hash) {
                 continue;
             }
             let [high, low] = ends.each_ref().map(|report| task_score(report, item));
             let range =
                 shares.iter().copied().fold(0.0, f64::max) - shares.iter().copied().fold(1.0, f64::min);
-            // A judge alone that is not of one mind could say either.
+            // A single judge that contradicts itself could give either answer.
             let range = if range > 0.0 { range } else { 1.0 };
             let effect = ((high - low) * range).clamp(0.0, 1.0);
             let swaps = swaps(&means, place, item.metric, effect);
             let weight = disagreement * (effect + swaps) / 2.0;
             if weight > 0.0 {
                 let pick = Pick { subject: place, item: number, weight, disagreement, effect, swaps };
-                left.push((pick, item.metric, order(seed, &item.hash)));
+                candidates.push((pick, item.metric, order(seed, &item.hash)));
             }
         }
     }
-    left.sort_by(|(a, _, first), (b, _, second)| b.weight.total_cmp(&a.weight).then(first.cmp(second)));
-    spread(left, most)
+    candidates.sort_by(|(a, _, first), (b, _, second)| b.weight.total_cmp(&a.weight).then(first.cmp(second)));
+    spread(candidates, most)
 }
 
 fn spread(mut left: Vec<(Pick, MetricId, u64)>, most: usize) -> Vec<Pick> {
@@ -81,7 +80,7 @@ fn spread(mut left: Vec<(Pick, MetricId, u64)>, most: usize) -> Vec<Pick> {
         };
         let mut best = 0;
         for place in 1..left.len() {
-            // The first of equal ones: the list is in order already.
+            // Of equal questions the first, since the list is already in order.
             if worth(&left[place]) > worth(&left[best]) {
                 best = place;
             }
@@ -93,8 +92,8 @@ fn spread(mut left: Vec<(Pick, MetricId, u64)>, most: usize) -> Vec<Pick> {
     picks
 }
 
-/// Variance of the judges' answers over the largest possible. Of yes or no it is that of all votes,
-/// judges weighing alike.
+/// Variance of the judges' answers divided by the largest possible variance. For yes-or-no
+/// questions it is the variance of all votes, with equal weight for each judge.
 fn disagreement(item: &Item, shares: &[f64]) -> f64 {
     if shares.is_empty() {
         return 0.0;
@@ -107,8 +106,7 @@ fn disagreement(item: &Item, shares: &[f64]) -> f64 {
     }
 }
 
-/// Means of each metric by run, under all judges who have answered everything; with the tasks in
-/// each mean.
+/// Report of each run under all judges who have answered everything; `None` without such judges.
 fn means(subjects: &[Subject<'_>]) -> Vec<Option<Report>> {
     let able = complete(subjects);
     if able.is_empty() || judges(subjects).is_empty() {
@@ -128,8 +126,8 @@ fn swaps(means: &[Option<Report>], place: usize, metric: MetricId, effect: f64) 
     let reach = effect / tasks as f64;
     let others = means.iter().enumerate().filter(|(other, _)| *other != place);
     let near = others.filter(|(_, other)| {
-        // Sums of many tasks: what is exactly as far away as one task can move must not fail by the
-        // last bit.
+        // Sums over many tasks are inexact: a distance that one task can just bridge must not fail
+        // by the last bit.
         value(other).is_some_and(|(other, _)| (other - own).abs() <= reach + 1e-9)
     });
     near.count() as f64 / (means.len() - 1) as f64
@@ -147,7 +145,8 @@ fn mean(report: &Report, metric: MetricId) -> Option<(f64, usize)> {
     (tasks > 0).then(|| (sum / tasks as f64, tasks))
 }
 
-/// The run scored as if every question were answered with yes or 5, or with no or 1.
+/// Report of the run as if every question had the highest answer (yes or 5) or the lowest (no or
+/// 1).
 fn at_end(subject: &Subject<'_>, high: bool) -> Report {
     let judge = "all alike";
     let panel = Panel { judges: vec![judge.to_owned()], votes: 1, ..Panel::default() };
@@ -159,7 +158,7 @@ fn at_end(subject: &Subject<'_>, high: bool) -> Report {
         };
         let verdict =
             Verdict { judge: judge.to_owned(), metric: item.metric, answer: Answer::Answered(opinion) };
-        // How many votes another benchmark counts is its own rule.
+        // The number of votes that another benchmark counts is its own rule.
         let votes = if subject.dataset.is_of_items() { item.votes } else { 1 };
         vec![verdict; votes]
     })

@@ -1,8 +1,8 @@
-//! What the lab says where a number is missing.
+//! Reasons of the judge lab for a missing number.
 
 use koab_core::Say;
 
-/// Why the judge lab has no number.
+/// Reason why the judge lab has no number.
 #[derive(Clone, Debug, PartialEq, Eq, Say)]
 #[allow(missing_docs, reason = "each variant is its sentence")]
 pub enum LabReason {

@@ -1,10 +1,10 @@
-//! Agreement coefficients from counts that add up over tasks, so that their intervals can be found
-//! by drawing tasks again.
+//! Agreement coefficients from counts that add up over tasks, so that their intervals come from
+//! resampled tasks.
 //!
 //! Each coefficient of [`koab_core::judge::agreement`] is a function of counts that are sums over
-//! questions. Here the sums are kept task by task; a resample adds up the counts of the drawn
-//! tasks. All questions about a task, of all runs and metrics, are drawn together: they are not
-//! independent.
+//! questions. Here the sums are stored task by task, and a resample adds up the counts of the drawn
+//! tasks. All questions about a task, of all runs and metrics, are drawn together, since they are
+//! not independent.
 
 use super::reason::LabReason;
 use koab_core::judge::agreement::{Measurement, Undefined};
@@ -15,52 +15,56 @@ use koab_report::interval::quantile;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Resamples of the tasks behind an interval.
+/// Number of resamples of the tasks for an interval.
 pub const DRAWS: usize = 2_000;
 const SEED: u64 = 20_251_122;
-/// Share of the resamples in which a coefficient must exist for its interval to be told.
-const DEFINED: f64 = 0.95;
-/// Answers are 0 and 1, or grades 1 to 5.
+/// Minimum share of the resamples where a coefficient must exist for its interval to be shown.
+const MIN_DEFINED_SHARE: f64 = 0.95;
+/// Number of distinct answers: 0 and 1, or grades 1 to 5.
 const VALUES: usize = 6;
 
-/// A number with its 95 % interval, or why there is none of either.
+/// Number with its 95 % interval, or the reason why either is missing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct LabEstimate {
-    /// The number.
+    /// Value of the coefficient.
     pub value: Option<f64>,
-    /// Why there is none.
+    /// Reason why there is no value.
     pub reason: Option<Sentence>,
     /// Lower end of the 95 % interval, from 2,000 resamples of the tasks.
     pub low: Option<f64>,
-    /// Upper end.
+    /// Upper end of the 95 % interval.
     pub high: Option<f64>,
-    /// Why there is no interval, where there is a number.
+    /// Reason why there is no interval although there is a value.
     pub no_interval: Option<Sentence>,
 }
 
 impl LabEstimate {
-    /// No number, for a reason.
+    /// Estimate without a value, for a reason.
     pub(super) fn none(reason: impl Into<Sentence>) -> Self {
         Self { reason: Some(reason.into()), ..Self::default() }
     }
 }
 
-/// Answers to one question, one column an answerer.
+/// Answers to one question, one column per judge or person.
 pub(super) type Row = Vec<Option<i64>>;
 
-/// The sums behind the coefficients.
+/// Sums that the coefficients are computed from.
 #[derive(Clone, Debug)]
 pub(super) struct Counts {
     columns: usize,
-    /// Equal and all ordered pairs of answers to the same question.
+    /// Number of equal ordered pairs of answers to the same question.
     equal: f64,
+    /// Number of all ordered pairs of answers to the same question.
     pairs: f64,
-    /// For each pair of columns, one before the other, how often they gave which two answers.
+    /// For each pair of columns, in order, the number of questions with each combination of two
+    /// answers.
     crossed: Vec<[f64; VALUES * VALUES]>,
-    /// Over questions that all answered: their number, equal ordered pairs, and each answer.
+    /// Number of questions that all columns answered.
     full: f64,
+    /// Number of equal ordered pairs on these questions.
     full_equal: f64,
+    /// Number of each answer on these questions.
     full_answers: [f64; VALUES],
     /// Krippendorff's coincidences.
     coincidences: [f64; VALUES * VALUES],
@@ -81,23 +85,23 @@ impl Counts {
     }
 
     fn count(&mut self, row: &Row) {
-        let given: Vec<usize> = row.iter().flatten().filter_map(|answer| place(*answer)).collect();
+        let answers: Vec<usize> = row.iter().flatten().filter_map(|answer| place(*answer)).collect();
         let mut counts = [0.0; VALUES];
-        for answer in &given {
+        for answer in &answers {
             counts[*answer] += 1.0;
         }
-        let several = given.len() as f64;
+        let several = answers.len() as f64;
         let equal: f64 = counts.iter().map(|n| n * (n - 1.0)).sum();
         self.equal += equal;
         self.pairs += several * (several - 1.0);
-        if given.len() == self.columns {
+        if answers.len() == self.columns {
             self.full += 1.0;
             self.full_equal += equal;
             for (sum, n) in self.full_answers.iter_mut().zip(counts) {
                 *sum += n;
             }
         }
-        if given.len() > 1 {
+        if answers.len() > 1 {
             for a in 0..VALUES {
                 for b in 0..VALUES {
                     let same = if a == b { counts[a] * (counts[a] - 1.0) } else { counts[a] * counts[b] };
@@ -136,7 +140,8 @@ impl Counts {
         share(self.equal, self.pairs)
     }
 
-    /// Questions that two columns both answered, the share of equal answers, and Cohen's kappa.
+    /// Number of questions that both columns answered, the share of equal answers, and Cohen's
+    /// kappa.
     pub(super) fn of_pair(&self, pair: usize) -> (usize, Result<f64, Undefined>, Result<f64, Undefined>) {
         let table = &self.crossed[pair];
         let total: f64 = table.iter().sum();
@@ -205,7 +210,7 @@ pub(super) struct Clustered {
 }
 
 impl Clustered {
-    /// Takes answers with the task that each is about.
+    /// Takes answers, each with its task.
     pub(super) fn new<'a>(columns: usize, rows: impl Iterator<Item = (&'a str, Row)>) -> Self {
         let mut by_task: BTreeMap<&str, Counts> = BTreeMap::new();
         for (task, row) in rows {
@@ -219,7 +224,7 @@ impl Clustered {
         Self { tasks, all, draws }
     }
 
-    /// A coefficient with its interval.
+    /// Value of a coefficient with its interval.
     pub(super) fn estimate(&self, compute: impl Fn(&Counts) -> Result<f64, Undefined>) -> LabEstimate {
         let value = match compute(&self.all) {
             Ok(value) => value,
@@ -233,15 +238,15 @@ impl Clustered {
         if self.tasks.len() < 2 {
             return without(LabReason::OneTaskOnly {});
         }
-        let mut drawn: Vec<f64> = self.draws.iter().filter_map(|draw| compute(draw).ok()).collect();
-        if (drawn.len() as f64) < DEFINED * self.draws.len() as f64 {
+        let mut coefficients: Vec<f64> = self.draws.iter().filter_map(|draw| compute(draw).ok()).collect();
+        if (coefficients.len() as f64) < MIN_DEFINED_SHARE * self.draws.len() as f64 {
             return without(LabReason::DrawsUndefined {});
         }
         LabEstimate {
             value: Some(value),
             reason: None,
-            low: Some(quantile(&mut drawn, 0.025)),
-            high: Some(quantile(&mut drawn, 0.975)),
+            low: Some(quantile(&mut coefficients, 0.025)),
+            high: Some(quantile(&mut coefficients, 0.975)),
             no_interval: None,
         }
     }
@@ -281,7 +286,9 @@ fn share(part: f64, whole: f64) -> Result<f64, Undefined> {
     if whole > 0.0 { Ok(part / whole) } else { Err(Undefined::NothingInCommon) }
 }
 
-/// All numbers are whole as long as they are counted, so equality is exact.
+/// Agreement beyond chance: the kappa of an observed share of equal answers.
+///
+/// Counts are whole numbers here, so the comparison for equality is exact.
 fn beyond(observed: f64, part: f64, whole: f64) -> Result<f64, Undefined> {
     if part == whole {
         return Err(Undefined::OneCategory);

@@ -1,7 +1,7 @@
-//! What came of a review: how far each judge agrees with the person who looked.
+//! Result of a blind review: agreement of each judge with the person.
 //!
-//! The queue is made of disagreements, so agreement here is lower than over all questions. It tells
-//! judges apart; it is no measure of how often a judge is right.
+//! The queue consists of disagreements, so agreement here is lower than over all questions. It
+//! compares judges; it does not measure how often a judge is right.
 
 use super::is_yes_no;
 use super::reason::LabReason;
@@ -11,24 +11,24 @@ use koab_core::score::MetricId;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A question of a queue with the answers of judges and of the person.
+/// Question of a queue with the answers of the judges and of the person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reviewed {
-    /// The task.
+    /// Id of the task.
     pub task: String,
-    /// The metric.
+    /// Metric that asks the question.
     pub metric: MetricId,
-    /// What each judge answered: 1 or 0, or a grade.
+    /// Answer of each judge: 1 or 0, or a grade.
     pub judges: BTreeMap<String, i64>,
-    /// What the person answered, likewise; null when unsure, skipped or not there yet.
+    /// Answer of the person: 1 or 0, or a grade; null when unsure, skipped or not there yet.
     pub person: Option<i64>,
 }
 
-/// How far a judge agrees with the person on questions of one kind.
+/// Agreement of a judge with the person on questions of one kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct ScaleAgainstPeople {
-    /// Questions that both answered.
+    /// Number of questions that both answered.
     pub questions: usize,
     /// Share (0 to 1) of equal answers.
     pub percent: LabEstimate,
@@ -38,44 +38,45 @@ pub struct ScaleAgainstPeople {
     pub alpha: LabEstimate,
 }
 
-/// How far a judge agrees with the person.
+/// Agreement of a judge with the person.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct JudgeAgainstPeople {
     /// Judge model id.
     pub judge: String,
-    /// Questions that both answered.
+    /// Number of questions that both answered.
     pub questions: usize,
     /// Mean distance of their answers on 0 to 1: a yes against a no is 1, one grade is ¼. Null
     /// without a common question.
     pub distance: Option<f64>,
-    /// Whether no judge of as many answers is closer to the person.
+    /// Whether the judge has the most common questions and no judge with as many is closer to the
+    /// person.
     pub closest: bool,
-    /// Yes or no (SR, `EffScore`).
+    /// Agreement on yes-or-no questions (SR, `EffScore`).
     pub yes_no: ScaleAgainstPeople,
-    /// Grades (`ArgAcc`, `ContextRetention`, `RefRecall`).
+    /// Agreement on grades (`ArgAcc`, `ContextRetention`, `RefRecall`).
     pub grades: ScaleAgainstPeople,
 }
 
-/// Each judge against the person, the closest first.
+/// Agreement of each judge with the person, the closest judge first.
 pub fn against_people(reviewed: &[Reviewed]) -> Vec<JudgeAgainstPeople> {
     let judges: BTreeSet<&String> = reviewed.iter().flat_map(|one| one.judges.keys()).collect();
-    let mut found: Vec<JudgeAgainstPeople> =
+    let mut agreements: Vec<JudgeAgainstPeople> =
         judges.into_iter().map(|judge| of_judge(reviewed, judge)).collect();
-    let most = found.iter().map(|one| one.questions).max().unwrap_or(0);
-    let least = found
+    let most = agreements.iter().map(|one| one.questions).max().unwrap_or(0);
+    let least = agreements
         .iter()
         .filter(|one| one.questions == most)
         .filter_map(|one| one.distance)
         .min_by(f64::total_cmp);
-    for one in &mut found {
+    for one in &mut agreements {
         one.closest = one.questions == most && one.distance.is_some() && one.distance == least;
     }
-    found.sort_by(|a, b| {
+    agreements.sort_by(|a, b| {
         let key = |one: &JudgeAgainstPeople| one.distance.unwrap_or(f64::INFINITY);
         key(a).total_cmp(&key(b)).then(a.judge.cmp(&b.judge))
     });
-    found
+    agreements
 }
 
 fn of_judge(reviewed: &[Reviewed], judge: &str) -> JudgeAgainstPeople {

@@ -1,13 +1,13 @@
 //! Kendall's rank correlation, the variant that allows for ties.
 //!
 //! Source: M. G. Kendall, "The treatment of ties in ranking problems", Biometrika 33 (1945),
-//! 239–251. No crate that is kept up has it (`statrs` has none), and over a handful of runs the
-//! quadratic definition is all it takes.
+//! 239–251. No maintained crate has it (`statrs` does not), and for a handful of runs the quadratic
+//! definition is sufficient.
 
 use super::reason::LabReason;
 
-/// τ-b of two scorings of the same runs: 1 when they rank them alike, −1 when one is the other
-/// reversed.
+/// τ-b of two scorings of the same runs: 1 when both give the same ranks, −1 when one is the
+/// reverse of the other.
 ///
 /// # Errors
 /// When there are fewer than two runs, or all have the same score on one side.

@@ -1,9 +1,10 @@
-//! What the tests of two reports come to, in one sentence: which is better, on what, and how sure
-//! that is.
+//! Conclusion from the tests of two reports, in one sentence: which is better, on what, and how
+//! certain that is.
 //!
-//! The composite score leads; where it is not tested, success rate does, else the figure over most
-//! tasks. Where only some figures were asked for, nothing is said of others, and a level's score
-//! goes before what it is made of. "Better" is said by the corrected tests alone.
+//! The composite score leads. Where it is not tested, the success rate leads, else the figure over
+//! most tasks. Where only some figures were requested, the sentence mentions no others, and a
+//! level's score precedes the metrics that it consists of. Only the corrected tests decide that a
+//! report is "better".
 
 use super::{ALPHA, Family, PairTest, PairTests, PairVerdict};
 use koab_core::score::MetricId;
@@ -11,22 +12,22 @@ use koab_core::sentence::Sentence;
 use koab_core::{say, shown, text};
 use serde::{Deserialize, Serialize};
 
-/// Figures that are named of each side; the tables have all.
-const NAMED: usize = 4;
+/// Maximum number of figures that the sentence names per report; the tables have all.
+const MAX_NAMED_FIGURES: usize = 4;
 
-/// What the tests of two reports come to.
+/// Conclusion from the tests of two reports.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct Conclusion {
-    /// By the figure that leads.
+    /// Verdict of the leading figure.
     pub verdict: PairVerdict,
-    /// The table in which that figure stands; null when nothing is tested.
+    /// Table that contains the leading figure; null when nothing is tested.
     pub family: Option<Family>,
-    /// All of it in words.
+    /// Conclusion in words.
     pub sentence: Sentence,
 }
 
-/// Concludes from tests, with what the two reports are called.
+/// Concludes from the tests of two reports with these names.
 pub fn conclude(tests: &PairTests, names: [&str; 2]) -> Conclusion {
     let [first, second] = names;
     let no_composite = no_composite(tests);
@@ -52,7 +53,7 @@ pub fn conclude(tests: &PairTests, names: [&str; 2]) -> Conclusion {
     Conclusion { verdict: lead.verdict, family: Some(family), sentence: Sentence::joined(parts, "; ") }
 }
 
-/// Says that two reports may not be compared, and why.
+/// Conclusion that two reports may not be compared, with the reason.
 pub fn refuse(reason: &Sentence, names: [&str; 2]) -> Conclusion {
     let [first, second] = names;
     Conclusion {
@@ -62,7 +63,7 @@ pub fn refuse(reason: &Sentence, names: [&str; 2]) -> Conclusion {
     }
 }
 
-/// Why no composite is tested; nothing where one is, or where none was asked for.
+/// Reason why no composite is tested; nothing where one is tested, or where none was requested.
 fn no_composite(tests: &PairTests) -> Option<&Sentence> {
     let mut families = tests.families.iter();
     let composites = families.find(|one| one.family == Family::Composites)?;
@@ -71,7 +72,7 @@ fn no_composite(tests: &PairTests) -> Option<&Sentence> {
     reasons.next().filter(|_| !is_tested)
 }
 
-/// The figure that the sentence begins with.
+/// Figure that the sentence begins with.
 fn lead(tests: &PairTests) -> Option<(Family, &PairTest)> {
     let of = |family: Family| {
         let families = tests.families.iter().filter(move |one| one.family == family);
@@ -79,11 +80,12 @@ fn lead(tests: &PairTests) -> Option<(Family, &PairTest)> {
         tests.filter(|test| test.p.is_some()).map(move |test| (family, test))
     };
     let success = || of(Family::Metrics).find(|(_, test)| test.metric == Some(MetricId::Sr));
-    // Of equal ones the first in the order of the tables.
+    // Of equal figures the first in the order of the tables.
     let widest = || {
-        let order: &[Family] = match is_choice(tests) {
-            true => &[Family::Levels, Family::Metrics, Family::Common],
-            false => &[Family::Metrics, Family::Levels],
+        let order: &[Family] = if is_choice(tests) {
+            &[Family::Levels, Family::Metrics, Family::Common]
+        } else {
+            &[Family::Metrics, Family::Levels]
         };
         order
             .iter()
@@ -94,13 +96,13 @@ fn lead(tests: &PairTests) -> Option<(Family, &PairTest)> {
     of(Family::Composites).next().or_else(success).or_else(widest)
 }
 
-/// Whether only some figures were asked for: composites are among all, even where they have no
-/// value.
+/// Whether only some figures were requested. If all were, composites are among them, even where
+/// they have no value.
 fn is_choice(tests: &PairTests) -> bool {
     !tests.families.iter().any(|one| one.family == Family::Composites)
 }
 
-/// The difference with its interval and its test.
+/// Difference with its interval and its test.
 fn leading(lead: &PairTest, [first, second]: [&str; 2]) -> Sentence {
     let (tasks, figure, p) = (lead.tasks, figure(lead), p_values(lead));
     let difference = shown::difference(lead.difference);
@@ -129,13 +131,13 @@ fn leading(lead: &PairTest, [first, second]: [&str; 2]) -> Sentence {
     }
 }
 
-/// The p value, and of several tests the corrected one with how many they are.
+/// p value, with the corrected one and the number of tests if there are several.
 fn p_values(test: &PairTest) -> Sentence {
     let equal = |p: Option<f64>| {
-        let shown = shown::p_value(p);
-        match shown.strip_prefix('<') {
+        let text = shown::p_value(p);
+        match text.strip_prefix('<') {
             Some(least) => format!("< {least}"),
-            None => format!("= {shown}"),
+            None => format!("= {text}"),
         }
     };
     let p = equal(test.p);
@@ -148,49 +150,50 @@ fn p_values(test: &PairTest) -> Sentence {
     }
 }
 
-/// On which levels and metrics either is better, or that it is on none of them.
+/// Levels and metrics on which either report is better, or a statement that no such level or metric
+/// exists.
 fn details(tests: &PairTests, lead: &PairTest, [first, second]: [&str; 2]) -> Vec<Sentence> {
     let of = |family: Family| {
         let families = tests.families.iter().filter(move |one| one.family == family);
         families.flat_map(|one| &one.tests).filter(|test| *test != lead)
     };
     let is_choice = is_choice(tests);
-    // A metric over all tasks already tells of it level by level.
+    // A metric over all tasks already covers its levels.
     let over_all = |metric: Option<MetricId>| {
         let mut metrics = tests.families.iter().filter(|one| one.family == Family::Metrics);
         metrics.any(|one| one.tests.iter().any(|test| test.level.is_none() && test.metric == metric))
     };
     let of =
         |family: Family| of(family).filter(move |test| family != Family::Common || !over_all(test.metric));
-    let mut named_of = vec![Family::Levels, Family::Metrics];
-    named_of.extend(is_choice.then_some(Family::Common));
-    let mut said = Vec::new();
+    let mut families_to_name = vec![Family::Levels, Family::Metrics];
+    families_to_name.extend(is_choice.then_some(Family::Common));
+    let mut sentences = Vec::new();
     for (verdict, model) in [(PairVerdict::First, first), (PairVerdict::Second, second)] {
         let mut better: Vec<&PairTest> = Vec::new();
-        for family in named_of.iter().copied() {
-            let mut found: Vec<&PairTest> = of(family).filter(|test| test.verdict == verdict).collect();
-            // A level that is named already tells of its own metrics.
-            found.retain(|test| {
-                let is_told = |level: &&PairTest| level.metric.is_none() && level.level == test.level;
-                test.metric.is_none() || !better.iter().any(is_told)
+        for family in families_to_name.iter().copied() {
+            let mut candidates: Vec<&PairTest> = of(family).filter(|test| test.verdict == verdict).collect();
+            // A level that is named already covers its own metrics.
+            candidates.retain(|test| {
+                let is_named = |level: &&PairTest| level.metric.is_none() && level.level == test.level;
+                test.metric.is_none() || !better.iter().any(is_named)
             });
-            found.sort_by(|one, other| one.holm.unwrap_or(1.0).total_cmp(&other.holm.unwrap_or(1.0)));
-            better.append(&mut found);
+            candidates.sort_by(|one, other| one.holm.unwrap_or(1.0).total_cmp(&other.holm.unwrap_or(1.0)));
+            better.append(&mut candidates);
         }
-        let named = better.iter().take(NAMED).map(|test| {
+        let figures = better.iter().take(MAX_NAMED_FIGURES).map(|test| {
             let (figure, difference) = (figure(test), shown::difference(test.difference));
             say!("{figure} ({difference})")
         });
-        let figures = Sentence::joined(named, ", ");
-        match better.len().checked_sub(NAMED) {
+        let figures = Sentence::joined(figures, ", ");
+        match better.len().checked_sub(MAX_NAMED_FIGURES) {
             _ if better.is_empty() => {}
-            None | Some(0) => said.push(say!("{model} better on {figures}")),
-            Some(more) => said.push(say!("{model} better on {figures} and {more} more")),
+            None | Some(0) => sentences.push(say!("{model} better on {figures}")),
+            Some(more) => sentences.push(say!("{model} better on {figures} and {more} more")),
         }
     }
     let are_tested = |family: Family| of(family).any(|test| test.p.is_some());
-    if said.is_empty() && named_of.into_iter().any(are_tested) {
-        said.push(match (lead.verdict, &lead.variant) {
+    if sentences.is_empty() && families_to_name.into_iter().any(are_tested) {
+        sentences.push(match (lead.verdict, &lead.variant) {
             (PairVerdict::NotSeparated, _) if is_choice => {
                 say!("nor on any other of the figures that were asked for")
             }
@@ -200,10 +203,10 @@ fn details(tests: &PairTests, lead: &PairTest, [first, second]: [&str; 2]) -> Ve
             (_, None) => say!("no other level or metric differs significantly"),
         });
     }
-    said
+    sentences
 }
 
-/// What it would take to find a difference that is worth knowing of.
+/// Number of tasks that would separate a difference worth knowing.
 fn power(lead: &PairTest) -> Option<Sentence> {
     let needed = lead.tasks_for_margin?;
     let tasks = lead.tasks;
@@ -213,7 +216,7 @@ fn power(lead: &PairTest) -> Option<Sentence> {
     })
 }
 
-/// How a figure is called.
+/// Name of a figure.
 fn figure(test: &PairTest) -> Sentence {
     match (test.level, test.metric, &test.variant) {
         (Some(level), Some(metric), _) => format!("{level} {metric}").into(),

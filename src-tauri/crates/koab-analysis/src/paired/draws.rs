@@ -7,15 +7,15 @@ use koab_core::level::Level;
 use koab_core::score::MetricId;
 use koab_report::interval;
 
-/// The difference of every level mean in each draw.
+/// Difference of every level mean in each draw.
 pub(super) struct Draws {
     pub(super) count: usize,
     means: Vec<(Level, MetricId, Vec<f64>)>,
 }
 
 impl Draws {
-    /// Draws the metrics of `wanted` figures; all where none is named. What a draw picks does not
-    /// depend on it.
+    /// Draws the metrics of the `wanted` figures, or all metrics if `wanted` is empty. The tasks
+    /// that a draw picks do not depend on `wanted`.
     pub(super) fn draw(levels: &[LevelPair], wanted: &[WantedFigure], seed: u64, count: usize) -> Self {
         let mut means = Vec::new();
         for pair in levels {
@@ -30,19 +30,19 @@ impl Draws {
                     column.iter().map(difference).collect()
                 })
                 .collect();
-            let drawn = interval::resample(&differences, seed ^ pair.level.seed(), count);
-            let named = columns.into_iter().zip(drawn);
-            means.extend(named.map(|((metric, _), drawn)| (pair.level, *metric, drawn)));
+            let resampled = interval::resample(&differences, seed ^ pair.level.seed(), count);
+            let by_metric = columns.into_iter().zip(resampled);
+            means.extend(by_metric.map(|((metric, _), resampled)| (pair.level, *metric, resampled)));
         }
         Self { count, means }
     }
 
-    /// A weighted sum of means in each draw; a draw in which one of them has no score is left out.
+    /// Weighted sum of means in each draw; draws where one of the means has no score are left out.
     pub(super) fn sum(&self, parts: &[(Level, MetricId, f64)]) -> Vec<f64> {
         let mut sums = vec![0.0; self.count];
         for (level, metric, weight) in parts {
-            let found = self.means.iter().find(|(of, id, _)| (of, id) == (level, metric));
-            for (sum, drawn) in sums.iter_mut().zip(found.map_or(&[][..], |(_, _, drawn)| drawn)) {
+            let means = self.means.iter().find(|(of, id, _)| (of, id) == (level, metric));
+            for (sum, drawn) in sums.iter_mut().zip(means.map_or(&[][..], |(_, _, drawn)| drawn)) {
                 *sum += drawn * weight;
             }
         }

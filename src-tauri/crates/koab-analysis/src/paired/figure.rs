@@ -1,4 +1,4 @@
-//! Which figures two reports have, each as a weighted sum of level means.
+//! Figures of two reports, each a weighted sum of level means.
 
 use super::{Family, WantedFigure};
 use koab_core::level::Level;
@@ -7,22 +7,22 @@ use koab_core::score::composite::CompositeVariant;
 use koab_core::sentence::Sentence;
 use koab_report::{Report, level_score, levels_of, overall, own_metrics};
 
-/// One figure.
+/// One figure of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Figure {
-    /// A metric of a level.
+    /// Metric of a level.
     Metric(Level, MetricId),
-    /// A common metric over all tasks of the levels that both have.
+    /// Common metric over all tasks of the levels that both reports have.
     Overall(MetricId),
-    /// A level's score.
+    /// Score of a level.
     LevelScore(Level),
-    /// A reading of the composite.
+    /// Reading of the composite score.
     Composite(CompositeVariant),
 }
 
 impl Figure {
-    /// The means that it is made of, with their weights. Those of [`Figure::Overall`] weigh by
-    /// their tasks, which the caller knows; here they weigh 1.
+    /// Level means that the figure is made of, with their weights. The means of [`Figure::Overall`]
+    /// are weighted by their tasks, which the caller knows; here their weight is 1.
     pub(super) fn parts(self, levels: &[Level]) -> Vec<(Level, MetricId, f64)> {
         match self {
             Figure::Metric(level, metric) => vec![(level, metric, 1.0)],
@@ -36,14 +36,14 @@ impl Figure {
         }
     }
 
-    /// Why a report with failed attempts has no such number, as it has none where it is shown by
-    /// itself.
+    /// Reason why a report with failed attempts has no such number; it has none where it is shown
+    /// alone, either.
     pub(super) fn unmeasured(self, report: &Report) -> Option<&Sentence> {
         let is_of_all = matches!(self, Figure::Composite(_) | Figure::Overall(MetricId::Sr));
         report.unmeasured.as_ref().filter(|_| is_of_all)
     }
 
-    /// Its number in a report, as that is shown by itself.
+    /// Value of the figure in a report, as it is where the report is shown alone.
     pub(super) fn of(self, report: &Report) -> Option<f64> {
         match self {
             Figure::Metric(level, metric) => report.mean(level, metric).ok(),
@@ -54,8 +54,8 @@ impl Figure {
     }
 }
 
-/// The families of figures that either report has, in the order they are shown; of some that are
-/// wanted without composites.
+/// Families of figures that either report has, in display order. If only some figures are wanted,
+/// composites are left out.
 pub(super) fn families(reports: [&Report; 2], wanted: &[WantedFigure]) -> Vec<(Family, Vec<Figure>)> {
     let has = |level: Level, metric: MetricId| {
         let mut levels = reports.iter().filter_map(|report| report.level(level));
@@ -83,13 +83,14 @@ pub(super) fn families(reports: [&Report; 2], wanted: &[WantedFigure]) -> Vec<(F
     });
     let scores = levels
         .iter()
-        // The score of another benchmark's group is its success rate, which is there already.
+        // The score of another benchmark's group is its success rate, which is already in the list.
         .filter(|level| level.place().is_some())
         .filter(|level| is_any(&|one| one.metric.is_none() && one.level == Some(**level)));
     let scores = scores.map(|level| Figure::LevelScore(*level)).collect();
-    let composites = match wanted.is_empty() {
-        true => readings(reports).into_iter().map(Figure::Composite).collect(),
-        false => Vec::new(),
+    let composites = if wanted.is_empty() {
+        readings(reports).into_iter().map(Figure::Composite).collect()
+    } else {
+        Vec::new()
     };
     let mut families = vec![
         (Family::Metrics, once.collect::<Vec<_>>()),
@@ -101,8 +102,8 @@ pub(super) fn families(reports: [&Report; 2], wanted: &[WantedFigure]) -> Vec<(F
     families
 }
 
-/// The reading that both are shown in, whose reason is to be seen if it has no value, and the
-/// others that both have.
+/// Reading that both reports are shown in, even without a value (the table then gives the reason),
+/// and the other readings that both have.
 fn readings(reports: [&Report; 2]) -> Vec<CompositeVariant> {
     if reports.iter().all(|report| report.is_of_another_benchmark()) {
         return Vec::new();

@@ -1,15 +1,15 @@
-//! Holm's correction: the more figures are tested at once, the more of them look different by
-//! chance alone (Holm 1979).
+//! Holm's correction for multiple tests (Holm 1979): the more figures are tested at once, the more
+//! of them differ by chance alone.
 
-/// p values such that calling all below a level separated errs in at most that share of cases for
-/// the whole family. In the order given.
+/// Corrected p values, in the order given. If all tests with a value below a level count as
+/// significant, the chance of at least one error in the family is at most that level.
 pub fn holm(p: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p.len()).collect();
     order.sort_by(|one, other| p[*one].total_cmp(&p[*other]));
     let mut corrected = vec![0.0; p.len()];
     let mut so_far = 0.0f64;
     for (rank, at) in order.into_iter().enumerate() {
-        // None is smaller than one that was smaller before.
+        // A corrected value is never below the one of a smaller p value.
         so_far = so_far.max((p[at] * (p.len() - rank) as f64).min(1.0));
         corrected[at] = so_far;
     }

@@ -5,16 +5,16 @@ use koab_core::score::MetricId;
 use koab_report::{Report, TaskReport, levels_of};
 use std::collections::HashMap;
 
-/// The tasks of a level that both reports have, in the first one's order.
+/// Tasks of a level that both reports have, in the first report's order.
 pub(super) struct LevelPair {
     pub(super) level: Level,
     pub(super) tasks: usize,
-    /// Tasks that only one has.
+    /// Number of tasks that only one report has.
     pub(super) left_out: usize,
     columns: Vec<(MetricId, Column)>,
 }
 
-/// Scores of a metric; a task that one has no score of has none.
+/// Scores of a metric, one entry per task; `None` where a report has no score of the task.
 pub(super) type Column = Vec<Option<[f64; 2]>>;
 
 impl LevelPair {
@@ -28,7 +28,7 @@ impl LevelPair {
     }
 }
 
-/// The levels that both have.
+/// Pairs the levels that both reports have.
 pub(super) fn pair_levels(first: &Report, second: &Report) -> Vec<LevelPair> {
     levels_of([first])
         .into_iter()

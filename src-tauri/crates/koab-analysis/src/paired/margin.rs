@@ -1,38 +1,39 @@
-//! How many tasks it would take to separate two reports that truly differ by [`MARGIN`], by the
-//! spread that was seen.
+//! Number of tasks that would separate two reports whose true difference is [`MARGIN`], according
+//! to the observed spread.
 //!
-//! Unlike what the difference that was seen would take, this says the same of a pair whose
+//! Unlike a number based on the observed difference, it is also meaningful for a pair whose
 //! difference happens to be small.
 
 use super::MARGIN;
-use super::power::{MOST_TASKS, ROUNDING, mean as by_standardized, shares};
+use super::power::{MAX_TASKS, ROUNDING, mean as by_standardized, shares};
 
-/// A yes-or-no metric: so many tasks of all that only one of the two solved.
+/// Tasks needed for a yes-or-no metric, from the number of discordant tasks: those that only one of
+/// the two reports solved.
 pub(super) fn binary(discordant: usize, tasks: usize) -> Option<u32> {
-    // Where the two differ by the margin, at least that share of the tasks is solved by one alone.
+    // If the two differ by the margin, only one of them solves at least that share of the tasks.
     let share = (discordant as f64 / tasks as f64).max(MARGIN);
     (discordant > 0).then(|| shares(share, MARGIN)).and_then(whole)
 }
 
-/// A mean over tasks, from what each of them adds to the difference.
+/// Tasks needed for a mean over tasks, from each task's contribution to the difference.
 pub(super) fn mean(added: &[f64]) -> Option<u32> {
     let count = added.len() as f64;
     let mean = added.iter().sum::<f64>() / count;
     let squares: f64 = added.iter().map(|one| (one - mean).powi(2)).sum();
-    // Each task adds its share, one over the tasks of its difference.
+    // A contribution is the task's difference divided by the number of tasks.
     let deviation = (squares / (count - 1.0)).sqrt() * count;
     (added.len() > 1 && deviation > ROUNDING * (mean * count).abs())
         .then(|| by_standardized(MARGIN / deviation))
         .and_then(whole)
 }
 
-/// A weighted sum over levels, from the bootstrap's draws of its difference.
+/// Tasks needed for a weighted sum over levels, from the bootstrap draws of its difference.
 pub(super) fn drawn(drawn: &[f64], tasks: usize) -> Option<u32> {
     let deviation = standard_error(drawn)? * (tasks as f64).sqrt();
     whole(by_standardized(MARGIN / deviation))
 }
 
-/// The bootstrap's standard error; none where no draw differs but by rounding.
+/// Standard error from the bootstrap draws; none where the draws differ only by rounding.
 pub(super) fn standard_error(drawn: &[f64]) -> Option<f64> {
     let count = drawn.len() as f64;
     let mean = drawn.iter().sum::<f64>() / count;
@@ -42,5 +43,5 @@ pub(super) fn standard_error(drawn: &[f64]) -> Option<f64> {
 }
 
 fn whole(tasks: f64) -> Option<u32> {
-    (tasks <= MOST_TASKS).then(|| tasks.ceil() as u32)
+    (tasks <= MAX_TASKS).then(|| tasks.ceil() as u32)
 }

@@ -1,8 +1,8 @@
-//! Every pair of many reports at once, by one yes-or-no metric: half a million exact McNemar tests
-//! of a thousand reports.
+//! All pairs of many reports, compared by one yes-or-no metric: a thousand reports need half a
+//! million exact McNemar tests.
 //!
-//! Solved tasks are bits, so a pair costs a few counts of bits and a look into a table of p values.
-//! What is kept of a pair is one [`Pair`] of six bytes.
+//! Solved tasks are bits, so a pair costs a few bit counts and a look-up in a table of p values.
+//! The result for a pair is one [`Pair`] of six bytes.
 
 use super::mcnemar::Table;
 use super::{ALPHA, Outcomes};
@@ -13,56 +13,55 @@ use koab_core::sentence::Sentence;
 use koab_report::comparability::Grade;
 use std::collections::HashMap;
 
-/// The tasks of one metric that a report solved.
+/// Tasks that a report solved, for one metric.
 #[derive(Clone, Debug)]
 struct Solved {
     scored: Vec<u64>,
     solved: Vec<u64>,
 }
 
-/// Reports by one metric, laid out for comparing.
+/// Reports by one metric, prepared for comparisons.
 pub struct Matrix {
     rows: Vec<Result<Solved, Sentence>>,
     p: Table,
 }
 
-/// Two reports.
+/// Result for two reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pair {
-    /// Tasks that only the first solved.
+    /// Number of tasks that only the first report solved.
     pub lost: u16,
-    /// Tasks that only the second solved.
+    /// Number of tasks that only the second report solved.
     pub won: u16,
-    /// What stands in the way of comparing them; only [`Grade::NotComparable`] leaves them
-    /// untested.
+    /// Comparability of the two reports; only [`Grade::NotComparable`] leaves them untested.
     pub grade: Grade,
-    /// Whether there are tasks that both have a score of.
+    /// Whether there are tasks that both reports have a score of.
     pub has_tasks: bool,
 }
 
 impl Pair {
-    /// Whether it has a p value.
+    /// Whether the pair has a p value.
     pub fn is_tested(self) -> bool {
         self.grade != Grade::NotComparable && self.has_tasks
     }
 }
 
-/// What all pairs come to.
+/// Counts over all pairs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
-    /// Pairs that were tested.
+    /// Number of pairs that were tested.
     pub tested: usize,
-    /// Of these, pairs whose p value is below 0.05.
+    /// Number of these pairs whose p value is below 0.05.
     pub separated: usize,
-    /// Pairs that stay separated after Holm's correction over all that were tested.
+    /// Number of pairs that remain separated after Holm's correction over all tested pairs.
     pub separated_holm: usize,
-    /// Pairs that may not be compared.
+    /// Number of pairs that may not be compared.
     pub refused: usize,
 }
 
 impl Matrix {
-    /// Lays out reports by a metric, over one level or all that a report has. A report that has it
-    /// not has the reason.
+    /// Prepares reports by a metric, over one level or over all levels of a report. A report
+    /// without the metric keeps the reason.
     pub fn new(outcomes: &[Outcomes], metric: MetricId, level: Option<Level>) -> Self {
         let mut places: HashMap<(Level, &str), usize> = HashMap::new();
         for of in outcomes.iter().flat_map(|report| &report.levels) {
@@ -74,7 +73,7 @@ impl Matrix {
         let words = places.len().div_ceil(64);
         let row = |report: &Outcomes| {
             let mut row = Solved { scored: vec![0; words], solved: vec![0; words] };
-            let mut wanted =
+            let mut levels =
                 report.levels.iter().filter(|of| level.is_none_or(|level| of.level == level)).peekable();
             if let Some(why) = &report.unmeasured
                 && metric == MetricId::Sr
@@ -85,12 +84,12 @@ impl Matrix {
             if report.levels.is_empty() {
                 return Err(Reason::SummaryOnly {}.into());
             }
-            if wanted.peek().is_none() {
+            if levels.peek().is_none() {
                 return Err(Reason::NotEvaluated {}.into());
             }
-            for of in wanted {
-                let found = of.metrics.iter().find(|(id, ..)| *id == metric);
-                let Some((_, scored, solved)) = found else {
+            for of in levels {
+                let bits = of.metrics.iter().find(|(id, ..)| *id == metric);
+                let Some((_, scored, solved)) = bits else {
                     let metric = metric.to_string();
                     return Err(Reason::NotYesOrNo { metric }.into());
                 };
@@ -108,10 +107,10 @@ impl Matrix {
         Self { rows: outcomes.iter().map(row).collect(), p: Table::new(places.len()) }
     }
 
-    /// Solved and scored tasks of a report, or why it is compared with none.
+    /// Solved and scored tasks of a report, or the reason why it is compared with no other.
     ///
     /// # Errors
-    /// The reason.
+    /// The reason, when the report has no such metric.
     pub fn counts(&self, report: usize) -> Result<(u32, u32), &Sentence> {
         let ones = |words: &[u64]| words.iter().map(|word| word.count_ones()).sum();
         match self.rows.get(report) {
@@ -121,7 +120,7 @@ impl Matrix {
         }
     }
 
-    /// The tasks of two reports that both have a score of.
+    /// Compares two reports on the tasks that both have a score of.
     pub fn pair(&self, first: usize, second: usize, grade: Grade) -> Pair {
         let none = Pair { lost: 0, won: 0, grade, has_tasks: false };
         let (Some(Ok(one)), Some(Ok(other))) = (self.rows.get(first), self.rows.get(second)) else {
@@ -138,36 +137,37 @@ impl Matrix {
         Pair { lost: count(lost), won: count(won), has_tasks: shared != 0, ..none }
     }
 
-    /// The pairs of the report at this place of the order with each later one.
+    /// Pairs of the report at this place of the order with each later one.
     pub fn row(&self, order: &[usize], at: usize, grade: &impl Fn(usize, usize) -> Grade) -> Vec<Pair> {
         let later = order[at + 1..].iter();
         later.map(|second| self.pair(order[at], *second, grade(order[at], *second))).collect()
     }
 
-    /// All pairs of the reports in this order, the first with each later one, then the second, and
+    /// All pairs of the reports in this order: the first with each later one, then the second, and
     /// so on.
     pub fn pairs(&self, order: &[usize], grade: impl Fn(usize, usize) -> Grade) -> Vec<Pair> {
         let rows = 0..order.len();
         rows.flat_map(|at| self.row(order, at, &grade)).collect()
     }
 
-    /// The p value of a pair; `None` when it is not tested.
+    /// p value of a pair; `None` when it is not tested.
     pub fn p(&self, pair: Pair) -> Option<f64> {
         pair.is_tested().then(|| self.p.p(pair.lost.into(), pair.won.into()))
     }
 
-    /// What pairs come to, and the largest p value that stays separated after Holm's correction
-    /// over them; 0 when none.
+    /// Counts over pairs, and the largest p value that remains separated after Holm's correction
+    /// over them; 0 without one.
     pub fn summary(&self, pairs: &[Pair]) -> (Summary, f64) {
-        // There are far fewer p values than pairs, so pairs are counted by their tasks first.
+        // There are far fewer distinct p values than pairs, so pairs are first counted by their
+        // tasks.
         let mut counts: HashMap<(u16, u16), usize> = HashMap::new();
-        let mut refused = 0;
+        let mut not_comparable = 0;
         for pair in pairs {
             if pair.is_tested() {
                 let key = (pair.lost.min(pair.won), pair.lost.max(pair.won));
                 *counts.entry(key).or_default() += 1;
             }
-            refused += usize::from(pair.grade == Grade::NotComparable);
+            not_comparable += usize::from(pair.grade == Grade::NotComparable);
         }
         let mut values: Vec<(f64, usize)> = counts
             .into_iter()
@@ -176,11 +176,15 @@ impl Matrix {
         values.sort_by(|one, other| one.0.total_cmp(&other.0));
         let tested: usize = values.iter().map(|(_, count)| count).sum();
         let below = values.iter().filter(|(p, _)| *p < ALPHA);
-        let mut summary =
-            Summary { tested, separated: below.map(|(_, count)| count).sum(), separated_holm: 0, refused };
+        let mut summary = Summary {
+            tested,
+            separated: below.map(|(_, count)| count).sum(),
+            separated_holm: 0,
+            refused: not_comparable,
+        };
         let mut largest = 0.0;
         for (p, count) in values {
-            // Equal p values have one corrected value, that of the first of them.
+            // Equal p values share one corrected value, that of the first of them.
             if p * (tested - summary.separated_holm) as f64 >= ALPHA {
                 break;
             }

@@ -1,5 +1,5 @@
-//! What of a report pairs of a whole library are compared by: which tasks were solved, a bit each,
-//! small enough to keep beside the library's index.
+//! Data of a report that all pairs of a library are compared by: one bit per task for solved or
+//! not. It is small enough for the library's index.
 
 use koab_core::level::Level;
 use koab_core::score::MetricId;
@@ -7,30 +7,30 @@ use koab_core::sentence::Sentence;
 use koab_report::{LevelReport, Report};
 use serde::{Deserialize, Serialize};
 
-/// A report's yes-or-no metrics, task by task.
+/// Yes-or-no metrics of a report, task by task.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcomes {
-    /// Level by level as in the report.
+    /// Outcomes of each level, as in the report.
     pub levels: Vec<LevelOutcomes>,
-    /// Why there is no SR over all of it; null where there is one.
+    /// Reason why the report has no overall SR; null where it has one.
     #[serde(default)]
     pub unmeasured: Option<Sentence>,
 }
 
-/// A level's.
+/// Yes-or-no metrics of one level.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LevelOutcomes {
-    /// The level.
+    /// Level of the tasks.
     pub level: Level,
-    /// Ids of its tasks, in report order.
+    /// Ids of the level's tasks, in report order.
     pub tasks: Vec<String>,
-    /// Metrics that have a mean and are yes or no of every task that has a score: which tasks have
-    /// one, and which of them is a yes. A bit a task, the lowest first, 64 a word.
+    /// Metrics that have a mean and are yes or no for every scored task, each with two bit sets:
+    /// tasks with a score, and tasks with a yes. A bit per task, the lowest first, 64 per word.
     pub metrics: Vec<(MetricId, Vec<u64>, Vec<u64>)>,
 }
 
 impl Outcomes {
-    /// Those of a report; without levels where only a summary is known.
+    /// Outcomes of a report; without levels where only a summary is known.
     pub fn from_report(report: &Report) -> Self {
         let levels = report.levels.iter().filter(|level| !level.tasks.is_empty());
         Self { levels: levels.map(of_level).collect(), unmeasured: report.unmeasured.clone() }

@@ -1,8 +1,8 @@
 //! Holm's correction over the pairs that are shown together.
 //!
 //! A family is all figures of a kind (all metrics, all levels' scores) of all these pairs. Readings
-//! of the composite are one number under several rules, so each of them is a family by itself:
-//! whoever reads one is not charged for the others.
+//! of the composite are one number under several rules, so each reading is a family by itself: a
+//! reader of one does not pay for the others.
 
 use super::{Family, PairTest, PairTests, row};
 use std::collections::BTreeSet;

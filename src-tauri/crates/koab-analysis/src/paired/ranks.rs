@@ -1,9 +1,9 @@
-//! Ranks of many reports with their intervals, and which of them do not differ from the best.
+//! Ranks of many reports with their intervals, and the reports that do not differ from the best.
 //!
 //! Tasks that all reports have are drawn with replacement within their level, the same draw for
-//! every report, and each draw is ranked; a report's interval holds 95 % of its ranks. Beside it
-//! the best report is tested against each other one, task by task, with Holm's correction over
-//! these tests.
+//! every report, and each draw is ranked. A report's interval contains 95 % of its ranks. The best
+//! report is also tested against each other one, task by task, with Holm's correction over these
+//! tests.
 
 use super::figure::Figure;
 use super::{ALPHA, DRAWS, SEED, holm, mcnemar, row, signflip};
@@ -17,24 +17,25 @@ use koab_report::{Report, TaskReport, levels_of};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
 
-/// Scores that are equal but for rounding share a rank.
+/// Scores that differ by less than this share a rank.
 const ROUNDING: f64 = 1e-12;
-/// Draws that share a stream, so that they can be shared out in any way and give the same ranks.
-const BLOCK: usize = 250;
+/// Number of draws that share a random stream. Blocks can be distributed in any way and give the
+/// same ranks.
+const BLOCK_DRAWS: usize = 250;
 
-/// What reports are ranked by.
+/// Figure that reports are ranked by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum RankedBy {
-    /// The composite, in the reading that all reports have.
+    /// Composite score, in the reading that all reports have.
     Composite,
     /// Success rate over all tasks.
     SuccessRate,
 }
 
 impl RankedBy {
-    /// Both.
+    /// All figures that reports can be ranked by.
     pub const ALL: [RankedBy; 2] = [RankedBy::Composite, RankedBy::SuccessRate];
 
     fn figure(self, reading: CompositeVariant) -> Figure {
@@ -45,22 +46,22 @@ impl RankedBy {
     }
 }
 
-/// How ranks are drawn.
+/// Options of a ranking.
 #[derive(Clone, Copy, Debug)]
 pub struct RankOptions {
-    /// Where draws begin.
+    /// Seed of the draws.
     pub seed: u64,
-    /// How many.
+    /// Number of draws.
     pub draws: usize,
-    /// The reading of the composite.
+    /// Reading of the composite score.
     pub reading: CompositeVariant,
 }
 
-/// How often each report had each rank: by report, then by rank less 1.
+/// Number of draws for each report and rank: by report, then by rank minus 1.
 pub type Counts = Vec<Vec<u32>>;
 
-/// Has blocks of draws counted, one after another or several at once, and answers with each part's
-/// counts. Parts may be cut anywhere: the ranks are the same.
+/// Distributes blocks of draws over the counting function, one after another or several at once,
+/// and returns the counts of each part. Parts may be cut anywhere: the ranks are the same.
 pub type Share<'a> = &'a dyn Fn(&[usize], &(dyn Fn(&[usize]) -> Counts + Sync)) -> Vec<Counts>;
 
 /// Counts one block after another.
@@ -72,48 +73,47 @@ impl Default for RankOptions {
     }
 }
 
-/// A report among others.
+/// Report among others.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct Ranked {
-    /// Its number over the tasks that all have; null when it is not ranked.
+    /// Value of the report over the tasks that all reports have; null when it is not ranked.
     pub value: Option<f64>,
-    /// That number less the first report's; null when either is not ranked.
+    /// Value of the report minus that of the first report; null when either is not ranked.
     pub difference: Option<f64>,
-    /// Its rank by that number, 1 the best; equal numbers share one.
+    /// Rank by the value, 1 the best; equal values share a rank.
     pub rank: Option<u32>,
-    /// The best rank of its 95 % interval.
+    /// Best rank of the 95 % interval.
     pub low: Option<u32>,
-    /// The worst.
+    /// Worst rank of the 95 % interval.
     pub high: Option<u32>,
-    /// Share of draws in which none was better.
+    /// Share of draws where no other report was better.
     pub first_share: Option<f64>,
-    /// p value of the difference to the best; null for the best itself.
+    /// p value of the difference from the best report; null for the best itself.
     pub p: Option<f64>,
-    /// The same after Holm's correction over all that are compared with the best.
+    /// p value after Holm's correction over all reports that are compared with the best.
     pub holm: Option<f64>,
-    /// Whether it is the best, or does not differ from it.
+    /// Whether the report is the best, or does not differ from it.
     pub with_best: bool,
-    /// Why it is not ranked.
+    /// Reason why the report is not ranked.
     pub reason: Option<Sentence>,
 }
 
-/// Reports ranked by one number.
+/// Reports ranked by one figure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct Ranking {
-    /// By which.
+    /// Figure that the reports are ranked by.
     pub by: RankedBy,
-    /// Name of the composite's reading; null for anything else.
+    /// Name of the composite's reading; null for the success rate.
     pub variant: Option<String>,
-    /// Tasks that all of the ranked have.
+    /// Number of tasks that all ranked reports have.
     pub tasks: u32,
-    /// The reports in the order given.
+    /// Reports in the order given.
     pub reports: Vec<Ranked>,
 }
 
-/// Ranks reports. Each comes as itself, or with the reason why it must not be ranked beside the
-/// others.
+/// Ranks reports. An entry is a report, or the reason why it must not be ranked with the others.
 pub fn rank(
     reports: &[Result<&Report, Sentence>],
     by: RankedBy,
@@ -154,10 +154,10 @@ pub fn rank(
     let values = shared.values(&chosen, figure);
     let first = places.first().filter(|(place, _)| *place == 0);
     let first = first.map(|_| values[0]);
-    let counted = shared.ranks(options, share);
-    let beside = shared.beside_best(&values, figure, options);
+    let rank_counts = shared.ranks(options, share);
+    let against_best = shared.against_best(&values, figure, options);
     for (at, (place, _)) in places.iter().enumerate() {
-        let counts = &counted[at];
+        let counts = &rank_counts[at];
         let all: u32 = counts.iter().sum();
         let quantile = |share: f64| {
             let mut so_far = 0;
@@ -168,7 +168,7 @@ pub fn rank(
             counts.iter().position(reached).map(|rank| rank as u32 + 1)
         };
         let better = values.iter().filter(|other| **other > values[at] + ROUNDING);
-        let (p, holm, with_best) = beside[at];
+        let (p, holm, with_best) = against_best[at];
         ranked[*place] = Ranked {
             value: Some(values[at]),
             difference: first.map(|first| values[at] - first),
@@ -200,7 +200,7 @@ fn unranked(reason: Option<Sentence>) -> Ranked {
     }
 }
 
-/// Whether a report has all that the number is made of, task by task.
+/// Checks that a report has every metric of the figure, task by task.
 fn fits(report: &Report, parts: &[(Level, MetricId, f64)]) -> Result<(), Sentence> {
     if report.levels.iter().all(|level| level.tasks.is_empty()) {
         return Err(Reason::SummaryOnly {}.into());
@@ -214,20 +214,20 @@ fn fits(report: &Report, parts: &[(Level, MetricId, f64)]) -> Result<(), Sentenc
     Ok(())
 }
 
-/// A column of scores: each task's, of all reports. A task that any report has no score of has
-/// none.
+/// Column of scores: for each task the scores of all reports, or `None` if any report has no score
+/// of it.
 type Rows = Vec<Option<Vec<f64>>>;
 
-/// The tasks of a level that all have, with what is needed of them.
+/// Tasks of a level that all reports have, with the scores that the figure needs.
 struct SharedLevel {
     level: Level,
     tasks: usize,
     metrics: Vec<MetricId>,
-    /// Columns of these metrics with their weights.
+    /// Scores of these metrics, with their weights.
     columns: Vec<(f64, Rows)>,
 }
 
-/// The tasks that all reports have.
+/// Tasks that all reports have.
 struct Shared {
     reports: usize,
     levels: Vec<SharedLevel>,
@@ -242,7 +242,7 @@ impl Shared {
         let mut levels = Vec::new();
         let of_reports = levels_of(reports.iter().copied());
         for level in of_reports.into_iter().chain(Level::ALL).collect::<BTreeSet<_>>() {
-            let wanted: Vec<(MetricId, f64)> = match by {
+            let metric_weights: Vec<(MetricId, f64)> = match by {
                 RankedBy::Composite => {
                     let of_level = weights.iter().filter(|(of, ..)| *of == level);
                     of_level.map(|(_, metric, weight)| (*metric, *weight)).collect()
@@ -250,8 +250,8 @@ impl Shared {
                 RankedBy::SuccessRate => vec![(MetricId::Sr, 1.0)],
             };
             let tasks = tasks_of_all(reports, level);
-            let metrics = wanted.iter().map(|(metric, _)| *metric).collect();
-            let columns: Vec<(f64, Rows)> = wanted
+            let metrics = metric_weights.iter().map(|(metric, _)| *metric).collect();
+            let columns: Vec<(f64, Rows)> = metric_weights
                 .into_iter()
                 .map(|(metric, weight)| {
                     let scores = |task: &Vec<&TaskReport>| task.iter().map(|one| one.value(metric)).collect();
@@ -267,7 +267,7 @@ impl Shared {
             levels.push(SharedLevel { level, metrics, tasks: tasks.len(), columns });
         }
         if by == RankedBy::SuccessRate {
-            // The rate over all tasks: a level weighs as much as it has tasks.
+            // The rate over all tasks: the weight of a level is its number of scored tasks.
             let columns = levels.iter().flat_map(|level| &level.columns);
             let all: usize = columns.map(|(_, rows)| rows.iter().flatten().count()).sum();
             for level in &mut levels {
@@ -283,8 +283,8 @@ impl Shared {
         self.levels.iter().map(|level| level.tasks).sum()
     }
 
-    /// The reports' numbers. Of a report that has no other tasks it is the report's own, to the
-    /// last bit: a sum in another order would be another number beside it.
+    /// Values of the reports. For a report without other tasks it is the report's own value, to the
+    /// last bit: a sum in another order would give a slightly different number.
     fn values(&self, reports: &[&Report], figure: Figure) -> Vec<f64> {
         let everyone: Vec<Vec<usize>> = self.levels.iter().map(|level| (0..level.tasks).collect()).collect();
         let mut values = vec![0.0; self.reports];
@@ -296,7 +296,7 @@ impl Shared {
         values
     }
 
-    /// Whether a report has no more scores of the figure than those that all reports have.
+    /// Whether the report has no scores of the figure beyond those that all reports have.
     fn is_all_of(&self, report: &Report, figure: Figure) -> bool {
         let scored = |level: Level, metric: MetricId| report.level(level)?.mean(metric)?.scored;
         let is_all = |of: &SharedLevel| {
@@ -309,8 +309,8 @@ impl Shared {
         !has_other_levels && self.levels.iter().all(is_all)
     }
 
-    /// The reports' numbers over some of the tasks, each as often as it is picked; not a number
-    /// where a column has none.
+    /// Values of the reports over some of the tasks, each as often as it is picked; not a number
+    /// where a column has no score.
     fn add_up(&self, picked: &[Vec<usize>], values: &mut [f64]) {
         let mut sums = vec![0.0; self.reports];
         values.fill(0.0);
@@ -331,15 +331,15 @@ impl Shared {
         }
     }
 
-    /// How often each report had each rank.
+    /// Counts how often each report had each rank.
     fn ranks(&self, options: RankOptions, share: Share<'_>) -> Counts {
         let draws = options.draws.clamp(1, super::MOST_DRAWS);
-        let blocks: Vec<usize> = (0..draws.div_ceil(BLOCK)).collect();
+        let blocks: Vec<usize> = (0..draws.div_ceil(BLOCK_DRAWS)).collect();
         let none = || vec![vec![0; self.reports]; self.reports];
         let of_blocks = |blocks: &[usize]| {
             let mut counts = none();
             for block in blocks {
-                let length = BLOCK.min(draws - block * BLOCK);
+                let length = BLOCK_DRAWS.min(draws - block * BLOCK_DRAWS);
                 self.rank_block(options.seed, *block as u64, length, &mut counts);
             }
             counts
@@ -356,7 +356,7 @@ impl Shared {
     }
 
     fn rank_block(&self, seed: u64, block: u64, length: usize, counts: &mut [Vec<u32>]) {
-        // Streams of neighbouring seeds do not meet: each is scrambled once before it begins.
+        // Each seed is scrambled once, so that streams of neighbouring seeds do not overlap.
         let mut random = SplitMix(SplitMix(seed ^ block.wrapping_mul(0x9e37_79b9)).next_bits());
         let mut picked: Vec<Vec<usize>> = self.levels.iter().map(|level| vec![0; level.tasks]).collect();
         let mut values = vec![0.0; self.reports];
@@ -376,7 +376,7 @@ impl Shared {
         }
     }
 
-    /// What each task adds to the difference of two reports.
+    /// Contribution of each task to the difference of two reports.
     fn added(&self, one: usize, other: usize) -> Vec<f64> {
         let mut added = Vec::new();
         for level in &self.levels {
@@ -400,8 +400,8 @@ impl Shared {
         added
     }
 
-    /// p, corrected p, and whether it does not differ from the best.
-    fn beside_best(
+    /// p value, corrected p value, and whether the report does not differ from the best.
+    fn against_best(
         &self,
         values: &[f64],
         figure: Figure,
@@ -417,8 +417,8 @@ impl Shared {
                     let count = |holds: fn(&&f64) -> bool| added.iter().filter(holds).count();
                     mcnemar::exact(count(|one| **one < 0.0), count(|one| **one > 0.0))
                 } else {
-                    // The stream of the pair's own test, so that the same difference has the same
-                    // p.
+                    // The random stream of the pair's own test, so that the same difference has the
+                    // same p value.
                     signflip::p_value(&added, row::stream(options.seed, &figure), options.draws).0
                 })
             })
@@ -440,7 +440,7 @@ impl Shared {
     }
 }
 
-/// Each task of a level that every report has, as all of them have it.
+/// Tasks of a level that every report has, each as it is in all reports.
 fn tasks_of_all<'a>(reports: &[&'a Report], level: Level) -> Vec<Vec<&'a TaskReport>> {
     let by_id: Vec<HashMap<&str, &TaskReport>> = reports
         .iter()

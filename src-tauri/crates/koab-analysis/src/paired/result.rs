@@ -1,4 +1,4 @@
-//! How two reports are compared, and what comes of it.
+//! Options and results of the comparison of two reports.
 
 use super::WantedFigure;
 use koab_core::level::Level;
@@ -8,23 +8,23 @@ use koab_core::sentence::Sentence;
 use koab_report::interval::{DRAWS, SEED};
 use serde::{Deserialize, Serialize};
 
-/// The most that may be asked for: more would change no figure that is shown.
+/// Maximum number of draws that may be requested; more would change no figure that is shown.
 pub const MOST_DRAWS: usize = 200_000;
-/// Below this, a p value separates two reports.
+/// Significance level: a p value below it separates two reports.
 pub const ALPHA: f64 = 0.05;
-/// A difference that is worth knowing of: 5 points of 100.
+/// Difference that is worth knowing: 5 points of 100.
 pub const MARGIN: f64 = 0.05;
 
-/// How two reports are compared.
+/// Options of the comparison of two reports.
 #[derive(Clone, Debug)]
 pub struct PairOptions {
-    /// Only these figures; empty for all, composites among them.
+    /// Figures to test; empty for all, composites among them.
     pub wanted: Vec<WantedFigure>,
-    /// Why figures that judges decide are not tested; `None` when they are.
+    /// Reason why figures that judges decide are not tested; `None` when they are tested.
     pub judged: Option<Sentence>,
-    /// Where draws begin.
+    /// Seed of the draws.
     pub seed: u64,
-    /// How many, 1 to [`MOST_DRAWS`].
+    /// Number of draws, 1 to [`MOST_DRAWS`].
     pub draws: usize,
 }
 
@@ -34,7 +34,7 @@ impl Default for PairOptions {
     }
 }
 
-/// Figures that are shown in one table and corrected together.
+/// Group of figures that are shown in one table and corrected together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
@@ -49,7 +49,7 @@ pub enum Family {
     Common,
 }
 
-/// Which test gave a p value. All are two-sided.
+/// Test that gave a p value. All tests are two-sided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
@@ -62,125 +62,129 @@ pub enum PairTestKind {
     FlipsDrawn,
 }
 
-/// What an effect size is.
+/// Kind of an effect size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum EffectKind {
-    /// Cohen's g: of the tasks that only one solved, the second's share less one half.
+    /// Cohen's g: the second report's share of the tasks that only one solved, minus one half.
     CohenG,
     /// Mean of the tasks' differences over their standard deviation.
     Standardized,
 }
 
-/// What a test comes to.
+/// Conclusion from a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum PairVerdict {
-    /// The first is better.
+    /// The first report is better.
     First,
-    /// The second is better.
+    /// The second report is better.
     Second,
-    /// They no significant difference.
+    /// There is no significant difference.
     NotSeparated,
     /// There is no test, for a reason.
     Untested,
 }
 
-/// What it would take to separate the two, if the difference that was seen is the true one: power
+/// Effort that would separate the two reports if the observed difference were the true one: power
 /// 0.8 at 0.05 two-sided, before any correction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct Needs {
-    /// Further tasks of the same kind.
+    /// Number of further tasks of the same kind.
     pub more_tasks: u32,
-    /// How many times as many attempts a task at least, should new tasks not be had: as if all
-    /// spread came from chance within the tasks, of which one report does not know.
+    /// Factor for the attempts per task, at least, if there are no new tasks.
+    ///
+    /// The factor assumes that all spread is chance within the tasks, which one report cannot show.
     pub times: u32,
 }
 
-/// One figure of two reports.
+/// Test of one figure of two reports.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct PairTest {
-    /// Its level; null for a figure over several.
+    /// Level of the figure; null for a figure over several levels.
     pub level: Option<Level>,
-    /// The metric; null for a level's score or a composite.
+    /// Metric of the figure; null for a level's score or a composite.
     pub metric: Option<MetricId>,
     /// Name of the composite's reading; null for everything else.
     pub variant: Option<String>,
-    /// Tasks that both have a score of.
+    /// Number of tasks that both reports have a score of.
     pub tasks: u32,
-    /// Tasks of the same levels that only one has, or one has no score of.
+    /// Number of tasks of the same levels that only one report has, or that one report has no score
+    /// of.
     pub left_out: u32,
-    /// The first report's number over these tasks.
+    /// Value of the first report over these tasks.
     pub first: Option<f64>,
-    /// The second's.
+    /// Value of the second report over these tasks.
     pub second: Option<f64>,
-    /// The second's less the first's.
+    /// Value of the second report minus that of the first.
     pub difference: Option<f64>,
     /// 95 % interval of the difference.
     pub interval: Option<Interval>,
-    /// Why there is none although there is a difference.
+    /// Reason why there is no interval although there is a difference.
     pub no_interval: Option<Sentence>,
-    /// Tasks on which the second did better.
+    /// Number of tasks on which the second report did better.
     pub won: u32,
-    /// Tasks on which the first did better.
+    /// Number of tasks on which the first report did better.
     pub lost: u32,
-    /// Tasks on which both did the same.
+    /// Number of tasks on which both did the same.
     pub tied: u32,
-    /// Which test.
+    /// Kind of the test.
     pub test: Option<PairTestKind>,
-    /// Its p value.
+    /// p value of the test.
     pub p: Option<f64>,
-    /// The same after Holm's correction.
+    /// p value after Holm's correction.
     pub holm: Option<f64>,
-    /// The number of tests that this correction goes over, this one among them; null when there is
-    /// no test.
+    /// Number of tests that the correction covers, this one included; null when there is no test.
     pub corrected_over: Option<u32>,
-    /// How large the difference is by the spread between tasks; positive when the second is better.
+    /// Effect size: the difference relative to the spread between tasks; positive when the second
+    /// report is better.
     pub effect: Option<f64>,
-    /// What `effect` is.
+    /// Kind of the effect size.
     pub effect_kind: Option<EffectKind>,
-    /// Why there is none although there is a test.
+    /// Reason why there is no effect size although there is a test.
     pub no_effect: Option<Sentence>,
-    /// What it would take to separate them; null when they are, or when it cannot be told.
+    /// Effort that would separate the reports; null when they are separated, or when it is unknown.
     pub needs: Option<Needs>,
-    /// Why it cannot be told.
+    /// Reason why that effort is unknown.
     pub no_needs: Option<Sentence>,
-    /// Tasks in all that would separate a true difference of 0.05 with power 0.8 at 0.05 two-sided,
-    /// before any correction, by the spread that was seen; null without a test or a spread.
+    /// Total number of tasks that would separate a true difference of 0.05, according to the
+    /// observed spread; null without a test or a spread.
+    ///
+    /// Power is 0.8 at 0.05 two-sided, before any correction.
     pub tasks_for_margin: Option<u32>,
-    /// By the corrected p value.
+    /// Conclusion from the corrected p value.
     pub verdict: PairVerdict,
-    /// Why there is no test.
+    /// Reason why there is no test.
     pub reason: Option<Sentence>,
 }
 
-/// The figures of a family.
+/// Tests of the figures of a family.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct FamilyTests {
-    /// Which.
+    /// Family of the figures.
     pub family: Family,
-    /// All of them, in report order.
+    /// Tests of all figures, in report order.
     pub tests: Vec<PairTest>,
 }
 
-/// Everything that can be said about the difference of two reports.
+/// Results of the comparison of two reports.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct PairTests {
     /// Families that have figures.
     pub families: Vec<FamilyTests>,
-    /// Tasks that both have.
+    /// Number of tasks that both reports have.
     pub tasks: u32,
-    /// Tasks that only one has.
+    /// Number of tasks that only one report has.
     pub left_out: u32,
-    /// Draws of intervals and of signs.
+    /// Number of draws of intervals and of signs.
     pub draws: u32,
-    /// Where they began.
+    /// Seed of the draws.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub seed: u64,
 }

@@ -1,9 +1,9 @@
-//! One figure of two reports: its numbers, its test, and what these come to.
+//! Test of one figure of two reports: values, test and verdict.
 
 use super::draws::Draws;
 use super::figure::Figure;
 use super::level_pair::{Column, LevelPair};
-use super::power::{MOST_TASKS, ROUNDING};
+use super::power::{MAX_TASKS, ROUNDING};
 use super::{
     ALPHA, EffectKind, Needs, PairOptions, PairTest, PairTestKind, PairVerdict, holm, margin, mcnemar, power,
     signflip,
@@ -15,16 +15,16 @@ use koab_core::sentence::Sentence;
 use koab_report::interval;
 use koab_report::{LevelReport, Report};
 
-/// A figure's tasks.
+/// Tasks of a figure.
 struct Tasks {
-    /// Both reports' numbers.
+    /// Value of the figure in both reports.
     numbers: [f64; 2],
-    /// What each task adds to the difference; those of a mean over `n` tasks are 1/n of its scores'
-    /// differences.
+    /// Contribution of each task to the difference. For a mean over `n` tasks it is the difference
+    /// of the task's scores, divided by `n`.
     added: Vec<f64>,
     /// Whether every score of every task is 0 or 1.
     is_binary: bool,
-    /// The figure's parts with the weights that they have here.
+    /// Level means of the figure, with the weights that they have here.
     parts: Vec<(Level, MetricId, f64)>,
 }
 
@@ -52,13 +52,13 @@ pub(super) fn test(
     let (won, lost) = (count(|one| one > 0.0), count(|one| one < 0.0));
     (row.won, row.lost) = (won as u32, lost as u32);
     row.tied = row.tasks - row.won - row.lost;
-    let judged = tasks.parts.iter().any(|(_, metric, _)| is_judged(*metric));
-    if let Some(reason) = options.judged.as_ref().filter(|_| judged) {
+    let is_by_judges = tasks.parts.iter().any(|(_, metric, _)| is_judged(*metric));
+    if let Some(reason) = options.judged.as_ref().filter(|_| is_by_judges) {
         row.reason = Some(reason.clone());
         return row;
     }
-    let drawn = draws.sum(&tasks.parts);
-    match interval_of(&drawn, won + lost) {
+    let draw_sums = draws.sum(&tasks.parts);
+    match interval_of(&draw_sums, won + lost) {
         Ok(found) => row.interval = Some(found),
         Err(reason) => row.no_interval = Some(reason),
     }
@@ -72,7 +72,7 @@ pub(super) fn test(
     row.tasks_for_margin = if is_proportion {
         margin::binary(won + lost, tasks.added.len())
     } else if matches!(figure, Figure::Composite(_)) {
-        margin::drawn(&drawn, tasks.added.len())
+        margin::drawn(&draw_sums, tasks.added.len())
     } else {
         margin::mean(&tasks.added)
     };
@@ -93,9 +93,9 @@ pub(super) fn test(
         } else if is_proportion {
             Ok(power::binary(lost, won, tasks.added.len()))
         } else {
-            // Of several levels, the bootstrap's spread is what more tasks of each level would
-            // lessen.
-            spread.or_else(|_| by_draws(&drawn, difference, tasks.added.len())).map(power::mean)
+            // For several levels, the bootstrap's spread is the one that more tasks of each level
+            // would reduce.
+            spread.or_else(|_| by_draws(&draw_sums, difference, tasks.added.len())).map(power::mean)
         };
         match needed.and_then(|needed| needs(needed, tasks.added.len())) {
             Ok(needs) => row.needs = Some(needs),
@@ -106,7 +106,7 @@ pub(super) fn test(
     row
 }
 
-/// Corrects the p values of figures that are shown together, and says what each comes to.
+/// Corrects the p values of figures that are shown together, and sets their verdicts.
 pub(super) fn correct<'a>(tests: impl IntoIterator<Item = &'a mut PairTest>) {
     let mut tested = Vec::new();
     let mut p = Vec::new();
@@ -170,15 +170,15 @@ fn empty(figure: &Figure) -> PairTest {
     }
 }
 
-/// A figure's tasks, or why it cannot be compared.
+/// Tasks of a figure, or the reason why it cannot be compared.
 fn tasks(figure: Figure, reports: [&Report; 2], levels: &[LevelPair]) -> Result<Tasks, Sentence> {
     for (place, report) in reports.into_iter().enumerate() {
         if let Some(reason) = figure.unmeasured(report) {
             return Err(lacks(place, reason.clone()));
         }
     }
-    let known: Vec<Level> = levels.iter().map(|pair| pair.level).collect();
-    let mut parts = figure.parts(&known);
+    let level_ids: Vec<Level> = levels.iter().map(|pair| pair.level).collect();
+    let mut parts = figure.parts(&level_ids);
     if parts.is_empty() {
         return Err(Reason::NoSharedTask {}.into());
     }
@@ -236,14 +236,14 @@ fn tasks(figure: Figure, reports: [&Report; 2], levels: &[LevelPair]) -> Result<
     let mut added: Vec<f64> = added.into_iter().flat_map(|(_, of)| of).flatten().collect();
     let largest = added.iter().fold(0.0f64, |largest, one| largest.max(one.abs()));
     for one in &mut added {
-        // Several metrics of a task may cancel out but for rounding, which would count as a
+        // Several metrics of a task may cancel out except for rounding, which would count as a
         // difference.
         if one.abs() <= ROUNDING * largest {
             *one = 0.0;
         }
     }
-    // Of the same tasks the numbers are the reports' own, to the last bit: a sum in another order
-    // would be another number beside them.
+    // If all tasks are compared, the values are the reports' own, to the last bit: a sum in another
+    // order would give a slightly different number.
     let is_whole = |report: &Report| {
         let mut of = parts.iter().zip(&columns);
         let compared = of.all(|((level, metric, _), (_, column))| {
@@ -260,7 +260,7 @@ fn tasks(figure: Figure, reports: [&Report; 2], levels: &[LevelPair]) -> Result<
     Ok(Tasks { numbers, added, is_binary, parts })
 }
 
-/// Says that the first report or the second has no value.
+/// Reason that names the first or the second report as the one without a value.
 fn lacks(place: usize, reason: Sentence) -> Sentence {
     match place {
         0 => Reason::FirstHasNone { reason }.into(),
@@ -268,7 +268,7 @@ fn lacks(place: usize, reason: Sentence) -> Sentence {
     }
 }
 
-/// Tasks of the figure's levels that one report or the other has and that are not compared.
+/// Number of tasks of the figure's levels that either report has and that are not compared.
 fn left_out(parts: &[(Level, MetricId, f64)], reports: [&Report; 2], compared: usize) -> u32 {
     let mut levels: Vec<Level> = parts.iter().map(|(level, ..)| *level).collect();
     levels.dedup();
@@ -294,7 +294,7 @@ fn interval_of(drawn: &[f64], differing: usize) -> interval::Bounds {
     interval::percentiles(&mut drawn.to_vec())
 }
 
-/// Mean of the tasks' differences over their standard deviation.
+/// Mean of the tasks' differences divided by their standard deviation.
 fn spread(figure: &Figure, added: &[f64], difference: f64) -> Result<f64, Sentence> {
     if matches!(figure, Figure::Composite(_)) {
         return Err(Reason::WeighedTasks {}.into());
@@ -312,15 +312,16 @@ fn spread(figure: &Figure, added: &[f64], difference: f64) -> Result<f64, Senten
     Ok(mean / deviation)
 }
 
-/// The same from the bootstrap's standard error, as if all tasks weighed alike.
+/// Standardised difference from the bootstrap's standard error, as if all tasks had the same
+/// weight.
 fn by_draws(drawn: &[f64], difference: f64, tasks: usize) -> Result<f64, Sentence> {
     let error = margin::standard_error(drawn).ok_or(Reason::AllDifferAlike {})?;
     Ok(difference / (error * (tasks as f64).sqrt()))
 }
 
 fn needs(needed: f64, tasks: usize) -> Result<Needs, Sentence> {
-    if !needed.is_finite() || needed > MOST_TASKS {
-        let tasks = (MOST_TASKS as u32).to_string();
+    if !needed.is_finite() || needed > MAX_TASKS {
+        let tasks = (MAX_TASKS as u32).to_string();
         return Err(Reason::TooManyTasks { tasks }.into());
     }
     let have = tasks as f64;
@@ -330,7 +331,8 @@ fn needs(needed: f64, tasks: usize) -> Result<Needs, Sentence> {
     })
 }
 
-/// A figure's own stream of draws, so that its numbers are the same whatever else is tested.
+/// Seed of the figure's own random stream, so that its numbers do not depend on the other figures
+/// that are tested.
 pub(super) fn stream(seed: u64, figure: &Figure) -> u64 {
     let name = format!("{figure:?}");
     name.bytes().fold(seed, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))

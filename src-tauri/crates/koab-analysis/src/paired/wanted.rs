@@ -1,4 +1,4 @@
-//! Which figures are asked for, and the words that name them.
+//! Choice of figures, and the words that name them.
 
 use koab_core::Say;
 use koab_core::level::Level;
@@ -6,19 +6,19 @@ use koab_core::score::MetricId;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
-/// Figures that are asked for: a metric wherever it is, a level with all of it, or a metric of one
+/// Choice of figures: a metric wherever it occurs, a level with all of it, or a metric of one
 /// level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct WantedFigure {
-    /// The level; null for a metric on every level that has it.
+    /// Level of the figures; null for a metric on every level that has it.
     pub level: Option<Level>,
-    /// The metric; null for a level's score with all metrics of the level.
+    /// Metric of the figures; null for a level's score with all metrics of the level.
     pub metric: Option<MetricId>,
 }
 
 impl WantedFigure {
-    /// Whether the metric at the level is asked for.
+    /// Whether the choice contains the metric at the level.
     pub(super) fn takes(&self, level: Level, metric: MetricId) -> bool {
         self.level.is_none_or(|of| of == level) && self.metric.is_none_or(|of| of == metric)
     }
@@ -33,24 +33,24 @@ impl From<MetricId> for WantedFigure {
 /// Text that names no figure.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Say)]
 pub enum UnknownFigure {
-    /// Neither a metric nor a level.
+    /// The text is neither a metric nor a level.
     #[error(
         "`{word}` is neither a metric nor a level; the levels are L1 to L7, the metrics {metrics}, and one of both is written as L3.SR"
     )]
     Word {
-        /// What was said.
+        /// Text that was given.
         word: String,
-        /// The names of all.
+        /// Names of all metrics.
         metrics: String,
     },
     /// The level has no such metric.
     #[error("`{word}`: {level} has no metric of that name; it has {metrics}")]
     OfLevel {
-        /// What was said.
+        /// Text that was given.
         word: String,
-        /// The level.
+        /// Level that the text names.
         level: Level,
-        /// The names of the level's.
+        /// Names of the level's metrics.
         metrics: String,
     },
 }
@@ -58,12 +58,12 @@ pub enum UnknownFigure {
 impl FromStr for WantedFigure {
     type Err = UnknownFigure;
 
-    /// Reads `SR`, `L3` or `L3.SR`, whatever the case, and groups of other benchmarks that are
-    /// known; marks such as `Δ`, `_` and `@` may be left out.
+    /// Parses `SR`, `L3` or `L3.SR` in any case, and known groups of other benchmarks. Marks such
+    /// as `Δ`, `_` and `@` may be left out.
     fn from_str(text: &str) -> Result<Self, UnknownFigure> {
         let word = text.trim();
         let level = |text: &str| text.parse::<Level>().ok().or_else(|| Level::find(text));
-        if let Some(metric) = named(word) {
+        if let Some(metric) = metric_named(word) {
             return Ok(metric.into());
         }
         if let Some(level) = level(word) {
@@ -74,7 +74,7 @@ impl FromStr for WantedFigure {
             return Err(UnknownFigure::Word { word: word.to_owned(), metrics: names(|_| true) });
         };
         let is_of_level = |metric: MetricId| metric.level().is_none_or(|one| one == of);
-        match named(name).filter(|metric| is_of_level(*metric)) {
+        match metric_named(name).filter(|metric| is_of_level(*metric)) {
             Some(metric) => Ok(Self { level: Some(of), metric: Some(metric) }),
             None => {
                 Err(UnknownFigure::OfLevel { word: word.to_owned(), level: of, metrics: names(is_of_level) })
@@ -83,7 +83,7 @@ impl FromStr for WantedFigure {
     }
 }
 
-fn named(word: &str) -> Option<MetricId> {
+fn metric_named(word: &str) -> Option<MetricId> {
     // `Δ` is on few keyboards.
     let plain = |text: &str| -> String {
         let letters = text.chars().filter(char::is_ascii_alphanumeric);

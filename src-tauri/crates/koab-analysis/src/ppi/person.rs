@@ -1,38 +1,39 @@
-//! What people said in a random queue, not always a score.
+//! People's answers to a random queue, including those without a score.
 
 use super::{Ppi, PpiRefusal, RandomQueue, estimate};
 
-/// What a person said of an item.
+/// Answer of a person to one item.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PersonsAnswer {
     /// A score from 0 to 1.
     Score(f64),
-    /// The person looked and cannot tell.
+    /// The person looked at the item and cannot tell.
     Unsure,
 }
 
-/// The estimate of a queue as far as people got: judge's scores and what people said, an item each.
+/// Estimates people's mean score from a queue as far as people got. The lists of the judge's scores
+/// and of people's answers have one entry per item.
 ///
-/// An item of which the person is unsure counts with the middle of the scale, and the intervals
-/// reach from all of them as 0 to all of them as 1. To leave them out would be a choice by their
-/// answers, and the sample no random one any more.
+/// An item on which the person is unsure counts with the middle of the scale. The intervals reach
+/// from the estimate with all such items at 0 to the estimate with all of them at 1. Leaving them
+/// out would select by answer, and the sample would no longer be random.
 ///
 /// # Errors
-/// As [`estimate`].
+/// Errors of [`estimate`].
 pub fn estimate_of(
     queue: &RandomQueue,
     judged: &[f64],
-    said: &[Option<PersonsAnswer>],
+    answers: &[Option<PersonsAnswer>],
     alpha: f64,
 ) -> Result<Ppi, PpiRefusal> {
     let at = |unsure: f64| {
         let score = |one: &Option<PersonsAnswer>| {
-            one.map(|said| match said {
+            one.map(|answer| match answer {
                 PersonsAnswer::Score(score) => score,
                 PersonsAnswer::Unsure => unsure,
             })
         };
-        let human: Vec<Option<f64>> = said.iter().map(score).collect();
+        let human: Vec<Option<f64>> = answers.iter().map(score).collect();
         estimate(&queue.items(judged, &human)?, alpha)
     };
     let middle = at(0.5)?;

@@ -1,58 +1,60 @@
-//! How often the intervals hold what people would have said, by made-up items whose truth is known.
+//! Coverage of the intervals, simulated with items whose truth is known.
 //!
-//! A judge takes a third of the wrong answers for right ones, and people look at 150 of 1,000
-//! items.
+//! The judge accepts a third of the wrong answers, and people judge 150 of 1,000 items.
 
 use super::{PpiMean, PpiRefusal, RandomQueue, estimate};
 use crate::chance;
 use koab_core::split_mix::SplitMix;
 
-/// Items, and those that people look at.
+/// Number of items.
 const ITEMS: usize = 1000;
+/// Number of items that people judge.
 const LOOKED_AT: usize = 150;
-/// The share that people find right, and how often the judge says so of right and of wrong ones.
+/// Share of answers that people accept.
 const TRUTH: f64 = 0.7;
+/// Chance that the judge accepts an answer that people accept, and one that they do not.
 const JUDGE: [f64; 2] = [0.97, 0.33];
 
-/// What many draws came to.
+/// Results over all simulated draws.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PpiSimulated {
-    /// Draws whose corrected interval holds the truth.
+    /// Number of draws whose corrected interval contains the truth.
     pub covered: usize,
-    /// Those whose interval of people alone does.
+    /// Number of draws whose interval from people alone contains the truth.
     pub covered_by_people: usize,
-    /// Those where the judge alone is within five points.
+    /// Number of draws where the judge's mean is within five points of the truth.
     pub judge_alone: usize,
-    /// Mean widths of the two intervals.
+    /// Mean width of the corrected interval.
     pub width: f64,
-    /// Of people alone.
+    /// Mean width of the interval from people alone.
     pub width_of_people: f64,
 }
 
-/// Draws queues that people answer the beginning of.
+/// Draws queues and lets people judge the first items of each.
 ///
 /// # Errors
-/// When a queue's answers say nothing, which so many do not.
+/// When an estimate is refused, which is unlikely with this many answers.
 pub fn simulate(draws: usize, seed: u64) -> Result<PpiSimulated, PpiRefusal> {
     let mut mix = SplitMix(seed);
     let mut whole = PpiSimulated::default();
     for _ in 0..draws {
         let mut draw = |chance: f64| f64::from(u8::from(chance::is_hit(&mut mix, chance)));
         let truth: Vec<f64> = (0..ITEMS).map(|_| draw(TRUTH)).collect();
-        let judged: Vec<f64> = truth.iter().map(|said| draw(JUDGE[usize::from(*said < 0.5)])).collect();
+        let judge_scores: Vec<f64> =
+            truth.iter().map(|accepted| draw(JUDGE[usize::from(*accepted < 0.5)])).collect();
         let queue = RandomQueue::new(ITEMS, mix.next_bits());
         let mut human = vec![None; ITEMS];
         for at in &queue.order()[..LOOKED_AT] {
             human[*at] = Some(truth[*at]);
         }
-        let found = estimate(&queue.items(&judged, &human)?, 0.05)?;
-        // Of items like these, and not only of these.
+        let result = estimate(&queue.items(&judge_scores, &human)?, 0.05)?;
+        // The truth is the share in the population, not in the drawn items.
         let holds = |of: PpiMean| usize::from(of.low <= TRUTH && TRUTH <= of.high);
-        whole.covered += holds(found.corrected);
-        whole.covered_by_people += holds(found.human);
-        whole.judge_alone += usize::from((found.judged - TRUTH).abs() < 0.05);
-        whole.width += found.corrected.width() / draws as f64;
-        whole.width_of_people += found.human.width() / draws as f64;
+        whole.covered += holds(result.corrected);
+        whole.covered_by_people += holds(result.human);
+        whole.judge_alone += usize::from((result.judged - TRUTH).abs() < 0.05);
+        whole.width += result.corrected.width() / draws as f64;
+        whole.width_of_people += result.human.width() / draws as f64;
     }
     Ok(whole)
 }

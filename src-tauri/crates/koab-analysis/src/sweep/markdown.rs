@@ -1,4 +1,4 @@
-//! A sweep's table for a page of Markdown.
+//! Markdown table of a sweep.
 
 use super::{SweepResult, SweepSummary, SweepVerdict};
 use crate::gate::names::{code, prose};
@@ -6,7 +6,7 @@ use koab_core::sentence::Language;
 use koab_core::{shown, text};
 
 impl SweepVerdict {
-    /// It in words.
+    /// Verdict in words.
     pub fn text(self, lang: Language) -> &'static str {
         lang.text(match self {
             Self::Better => text!("better", "than the baseline"),
@@ -17,8 +17,8 @@ impl SweepVerdict {
 }
 
 impl SweepResult {
-    /// The cells of its row: mean, interval, tasks, attempts without a score, difference, interval,
-    /// corrected p, what it comes to.
+    /// Cells of the result's table row: mean, interval, tasks, attempts without a score,
+    /// difference, interval of the difference, corrected p, verdict.
     pub fn row(&self, lang: Language) -> [String; 8] {
         let ends = self.score.interval.map(|[low, high]| shown::ends(low, high));
         let difference = self.difference.as_ref();
@@ -38,7 +38,7 @@ impl SweepResult {
 }
 
 impl SweepSummary {
-    /// The headings of [`SweepResult::row`], behind cell and pack.
+    /// Column headings: cell, pack, then those of [`SweepResult::row`].
     pub fn headings(&self, lang: Language) -> [String; 10] {
         [
             lang.text(text!("cell", "of a sweep")).to_owned(),
@@ -54,7 +54,7 @@ impl SweepSummary {
         ]
     }
 
-    /// Cell, pack and numbers of each row.
+    /// Cell label, pack and table cells of each row.
     pub fn rows(&self, lang: Language) -> impl Iterator<Item = (&str, &str, [String; 8])> {
         self.cells.iter().flat_map(move |cell| {
             let is_baseline = cell.label == self.baseline;
@@ -68,14 +68,12 @@ impl SweepSummary {
         })
     }
 
-    /// For a report or a pull request.
+    /// Table with the sweep's notes, for a report or a pull request.
     pub fn markdown(&self, lang: Language) -> String {
         let headings = self.headings(lang).join(" | ");
         let name = prose(&self.name);
-        let title = match name.is_empty() {
-            true => "### koab sweep".to_owned(),
-            false => format!("### koab sweep: {name}"),
-        };
+        let title =
+            if name.is_empty() { "### koab sweep".to_owned() } else { format!("### koab sweep: {name}") };
         let mut page = format!("{title}\n\n| {headings} |\n|---|---|---:|---|---:|---:|---:|---|---:|---|\n");
         for (label, pack, row) in self.rows(lang) {
             page.push_str(&format!("| {} | {} | {} |\n", code(label), code(pack), row.join(" | ")));

@@ -1,6 +1,6 @@
-//! Dates in a text, in the forms that answers and results have.
+//! Dates in a text, in the forms that occur in answers and results.
 
-/// A day; year 0 where none is said.
+/// Calendar day; year 0 if the text gives none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::atlas) struct Date {
     pub(in crate::atlas) year: u16,
@@ -11,29 +11,29 @@ pub(in crate::atlas) struct Date {
 const MONTHS: [&str; 12] =
     ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-/// The dates of a text with the words that say them: `2025-12-19`, `2025.12.19`, `20251219`, `2025년
+/// Dates of a text with the words that express them: `2025-12-19`, `2025.12.19`, `20251219`, `2025년
 /// 12월 19일`, `12월 19일`, `December 19, 2025`, `19 Dec 2025`.
 pub(in crate::atlas) fn dates(text: &str) -> Vec<(Date, String)> {
     let words = words(text);
-    let mut found = Vec::new();
+    let mut dates = Vec::new();
     for i in 0..words.len() {
         let Some((date, length)) = at(&words[i..]) else {
             continue;
         };
         let last = &words[i + length - 1];
-        let said = text[words[i].start..last.end].to_owned();
-        found.push((date, said));
+        let source = text[words[i].start..last.end].to_owned();
+        dates.push((date, source));
     }
-    found
+    dates
 }
 
-/// A run of digits or letters, with the mark that follows it.
+/// Sequence of digits or letters, with the characters that follow it.
 struct Word<'a> {
     text: &'a str,
     start: usize,
     end: usize,
     number: Option<u32>,
-    /// What stands between this word and the next.
+    /// Characters between this word and the next.
     gap: &'a str,
 }
 
@@ -63,7 +63,7 @@ fn words(text: &str) -> Vec<Word<'_>> {
 fn at(words: &[Word<'_>]) -> Option<(Date, usize)> {
     let number = |i: usize| words.get(i)?.number;
     let follows = |i: usize, marks: &[&str]| words.get(i).is_some_and(|word| marks.contains(&word.gap));
-    let named = |i: usize, name: &str| words.get(i).is_some_and(|word| word.text.starts_with(name));
+    let starts_with = |i: usize, name: &str| words.get(i).is_some_and(|word| word.text.starts_with(name));
     let first = number(0);
     if let Some(whole) = first.filter(|_| words[0].text.len() == 8) {
         return Some((date(whole / 10_000, whole / 100 % 100, whole % 100)?, 1));
@@ -76,10 +76,10 @@ fn at(words: &[Word<'_>]) -> Option<(Date, usize)> {
         return Some((date(year, month, day)?, 3));
     }
     // 2025 년 12 월 19 일
-    if named(1, "년") && named(3, "월") && named(5, "일") {
+    if starts_with(1, "년") && starts_with(3, "월") && starts_with(5, "일") {
         return Some((date(first?, number(2)?, number(4)?)?, 6));
     }
-    if named(1, "월") && named(3, "일") && words[0].text.len() <= 2 {
+    if starts_with(1, "월") && starts_with(3, "일") && words[0].text.len() <= 2 {
         return Some((date(0, first?, number(2)?)?, 4));
     }
     // December 19, 2025

@@ -1,28 +1,31 @@
-//! Names that an answer gives for things: what it quotes, and the titles of its links.
+//! Names of things in an answer: quoted texts, and the titles of its links.
 
-/// Pairs of marks that a name stands between.
+/// Pairs of quotation marks.
 const MARKS: [(&str, &str); 7] =
     [("\"", "\""), ("“", "”"), ("‘", "’"), ("'", "'"), ("「", "」"), ("『", "』"), ("《", "》")];
 
 /// Names in their order, once each: quoted texts and link titles of 3 to 80 letters.
 pub(in crate::atlas) fn names(text: &str) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
+    let mut names: Vec<String> = Vec::new();
     for line in text.lines() {
         for (name, _) in quoted(line) {
-            add(&mut found, name);
+            add(&mut names, name);
         }
         let mut rest = line;
         while let Some(to) = rest.find("](") {
             let from = rest[..to].rfind('[').map_or(to, |from| from + 1);
-            add(&mut found, &rest[from..to]);
+            add(&mut names, &rest[from..to]);
             rest = &rest[to + 2..];
         }
     }
-    found
+    names
 }
 
-/// Names that a sentence says something about: quoted, or between the marks of bold type, with a
-/// particle or an end behind them, as `"…"입니다` has it. Told apart by the mark.
+/// Names that a sentence makes a statement about, in two lists: quoted ones, and those in bold
+/// type.
+///
+/// Such a name is followed by a particle or an ending, as in `"…"입니다`. Quoted names at the end of a
+/// line count, too.
 pub(in crate::atlas) fn stated(text: &str) -> (Vec<String>, Vec<String>) {
     let (mut names, mut bold) = (Vec::new(), Vec::new());
     for line in text.lines() {
@@ -43,7 +46,7 @@ pub(in crate::atlas) fn stated(text: &str) -> (Vec<String>, Vec<String>) {
     (names, bold)
 }
 
-/// Particles and ends that make what stands before them a name.
+/// Particles and endings that mark the preceding text as a name.
 const PARTICLES: [&str; 14] = [
     "입니다",
     "이에요",
@@ -65,22 +68,22 @@ fn is_followed(after: &str) -> bool {
     PARTICLES.iter().any(|particle| after.starts_with(particle))
 }
 
-/// Quoted texts of a line, with what stands behind each.
+/// Quoted texts of a line, each with the rest of the line.
 fn quoted(line: &str) -> Vec<(&str, &str)> {
-    let mut found = Vec::new();
+    let mut quotes = Vec::new();
     for (open, close) in MARKS {
         let mut rest = line;
         while let Some(from) = rest.find(open) {
             let inner = &rest[from + open.len()..];
             let Some(to) = inner.find(close) else { break };
             rest = &inner[to + close.len()..];
-            found.push((&inner[..to], rest));
+            quotes.push((&inner[..to], rest));
         }
     }
-    found
+    quotes
 }
 
-/// Titles of links that say nothing.
+/// Words that make a link title a mere pointer.
 const POINTERS: [&str; 8] = ["여기", "링크", "here", "보기", "바로가기", "더알아보기", "자세히", "http"];
 
 fn add(found: &mut Vec<String>, name: &str) {
@@ -92,8 +95,8 @@ fn add(found: &mut Vec<String>, name: &str) {
     }
 }
 
-/// Letters and digits alone, in lower case, so that spaces, marks and case do not tell two texts
-/// apart.
+/// Letters and digits in lower case, so that texts compare equal despite other spaces, marks and
+/// case.
 pub(in crate::atlas) fn plain(text: &str) -> String {
     let letters = text.chars().filter(|c| c.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()

@@ -1,35 +1,35 @@
-//! Figures in a text, Korean counting words included.
+//! Figures in a text, including Korean counting words.
 
-/// A unit that says how a figure is to be read.
+/// Unit that determines how a figure is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::atlas) enum Unit {
-    /// Minutes.
+    /// Time in minutes.
     Minutes,
-    /// Hours.
+    /// Time in hours.
     Hours,
-    /// Won or dollars.
+    /// Amount in won or dollars.
     Money,
 }
 
-/// A figure.
+/// Figure in a text.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::atlas) struct Number {
-    /// As it stands in the text, its unit included.
+    /// Words of the text, with the unit.
     pub(in crate::atlas) text: String,
     pub(in crate::atlas) value: f64,
-    /// What its last digit stands for.
+    /// Value of one unit in the last digit: 0.1 for 2.5.
     pub(in crate::atlas) step: f64,
-    /// Digits without leading and trailing zeros.
+    /// Number of digits without leading and trailing zeros.
     pub(in crate::atlas) digits: usize,
     pub(in crate::atlas) unit: Option<Unit>,
 }
 
-/// Korean counting words, the greatest first.
+/// Korean counting words with their values, the greatest first.
 const WORDS: [(char, f64); 4] = [('조', 1e12), ('억', 1e8), ('만', 1e4), ('천', 1e3)];
 
-/// The figures of a text in their order. Digits within a word or an address are none.
+/// Figures of a text in their order. Digits within a word or a web address are left out.
 pub(in crate::atlas) fn numbers(text: &str) -> Vec<Number> {
-    let mut found = Vec::new();
+    let mut numbers = Vec::new();
     let mut at = 0;
     while let Some(next) = text[at..].find(|c: char| c.is_ascii_digit()) {
         let start = at + next;
@@ -67,17 +67,18 @@ pub(in crate::atlas) fn numbers(text: &str) -> Vec<Number> {
         at = last.max(end);
         let (unit, length) = unit_at(&text[at..]);
         let sign = text[..start].ends_with('$');
-        found.push(Number {
+        numbers.push(Number {
             text: text[start..at + length].to_owned(),
             value: total,
             unit: unit.or(sign.then_some(Unit::Money)),
             ..number
         });
     }
-    found
+    numbers
 }
 
-/// Digits with commas and a fraction, from `start` on.
+/// Number that begins at `start`: digits with thousands separators and a fraction. Returns its end,
+/// too.
 fn read(text: &str, start: usize) -> (usize, Number) {
     let bytes = text.as_bytes();
     let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
@@ -112,7 +113,7 @@ fn read(text: &str, start: usize) -> (usize, Number) {
     (end, number)
 }
 
-/// A counting word that a text begins with, smaller than `below`.
+/// Counting word below `below` at the start of a text: its value and length in bytes.
 fn word_at(text: &str, below: f64) -> Option<(f64, usize)> {
     let rest = text.trim_start_matches(' ');
     let gap = text.len() - rest.len();
@@ -143,10 +144,10 @@ fn unit_at(text: &str) -> (Option<Unit>, usize) {
         ("달러", Unit::Money),
         ("USD", Unit::Money),
     ];
-    let found = units.into_iter().find(|(name, _)| rest.starts_with(name));
+    let unit = units.into_iter().find(|(name, _)| rest.starts_with(name));
     // 분 also begins other words: 분기, 분석, 분류.
-    let found = found.filter(|(name, _)| {
+    let unit = unit.filter(|(name, _)| {
         *name != "분" || !rest["분".len()..].starts_with(['기', '석', '류', '야', '들', '께'])
     });
-    found.map_or((None, 0), |(name, unit)| (Some(unit), gap + name.len()))
+    unit.map_or((None, 0), |(name, unit)| (Some(unit), gap + name.len()))
 }

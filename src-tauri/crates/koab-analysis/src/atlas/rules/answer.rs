@@ -1,15 +1,15 @@
-//! Answers that end the work instead of doing it: asking back, announcing, giving up, pointing
+//! Answers that end the work instead of doing it: they ask back, announce, give up, or point
 //! elsewhere.
 //!
-//! Each goes by a list of phrases, so it looks only at attempts whose success was denied: good
-//! answers end politely too.
+//! Each rule uses a list of phrases. It therefore looks only at attempts whose success was denied:
+//! good answers end politely, too.
 
 use crate::atlas::case::Case;
 use crate::atlas::cause::Cause;
 use crate::atlas::finding::Finding;
 use koab_core::score::MetricId::{self, EffScore, Sr};
 
-/// Asks for what the model needs before it goes on.
+/// Phrases that ask the user for something before the model continues.
 const ASKS: [&str; 17] = [
     "알려주시면",
     "알려 주시면",
@@ -29,7 +29,8 @@ const ASKS: [&str; 17] = [
     "could you please",
     "could you provide",
 ];
-/// A sentence with one of these offers more after the work is done.
+/// Phrases that offer more after the work is done; a sentence with one of them asks or announces
+/// nothing.
 const OFFERS: [&str; 12] = [
     "더 찾아",
     "더 필요",
@@ -44,7 +45,7 @@ const OFFERS: [&str; 12] = [
     "언제든",
     "어떠신가요",
 ];
-/// Says what will be done.
+/// Phrases that announce work.
 const ANNOUNCES: [&str; 10] = [
     "하겠습니다",
     "드리겠습니다",
@@ -57,7 +58,7 @@ const ANNOUNCES: [&str; 10] = [
     "let me ",
     "i’ll ",
 ];
-/// Says that it could not be done.
+/// Phrases that say that it could not be done.
 const GIVES_UP: [&str; 18] = [
     "찾을 수 없",
     "찾지 못했",
@@ -78,50 +79,51 @@ const GIVES_UP: [&str; 18] = [
     "cannot find",
     "i'm sorry",
 ];
-/// Says that what was asked for stands behind a link.
+/// Phrases that send the user to a link for the answer.
 const POINTS: [&str; 5] =
     ["링크에서 확인", "링크를 통해", "링크를 참고", "사이트에서 확인", "페이지에서 확인"];
 
 const OF_ANSWER: [MetricId; 2] = [Sr, EffScore];
 
-pub(super) fn find(seen: &Case<'_>) -> Vec<Finding> {
-    ending(seen).into_iter().collect()
+pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
+    ending(case).into_iter().collect()
 }
 
-/// How the answer ends the work, if it does. Multi-turn answers are about what was said before, and
-/// their ends say little.
-pub(super) fn ending(seen: &Case<'_>) -> Option<Finding> {
-    if !seen.lost(Sr) && !seen.lost(EffScore) {
+/// Finding about the way the answer ends the work, if it does so.
+///
+/// Multi-turn answers are about earlier turns, and their ends say little.
+pub(super) fn ending(case: &Case<'_>) -> Option<Finding> {
+    if !case.lost(Sr) && !case.lost(EffScore) {
         return None;
     }
-    let answer = seen.answer();
-    let found = |cause: Cause, quote: &str| Some(Finding::new(cause, &OF_ANSWER).quote(quote));
+    let answer = case.answer();
+    let finding = |cause: Cause, quote: &str| Some(Finding::new(cause, &OF_ANSWER).quote(quote));
     let sentences = sentences(&answer);
-    if !seen.attempt.cx.level.is_multi_turn()
+    if !case.attempt.cx.level.is_multi_turn()
         && let Some(asks) = sentences.iter().find(|sentence| asks(sentence))
     {
-        return found(Cause::AskedBack, asks);
+        return finding(Cause::AskedBack, asks);
     }
     if let Some(last) = sentences.last().filter(|last| says(last, &ANNOUNCES) && !says(last, &OFFERS)) {
-        return found(Cause::OnlyAnnounced, last);
+        return finding(Cause::OnlyAnnounced, last);
     }
     if let Some(gives_up) = sentences.iter().find(|sentence| says(sentence, &GIVES_UP)) {
-        return found(Cause::GaveUp, gives_up);
+        return finding(Cause::GaveUp, gives_up);
     }
     let links = answer.matches("http").count();
     let points = sentences.iter().find(|sentence| says(sentence, &POINTS));
     points
-        .filter(|_| links >= 2 && !seen.attempt.cx.level.is_multi_turn())
-        .and_then(|points| found(Cause::LinksOnly, points))
+        .filter(|_| links >= 2 && !case.attempt.cx.level.is_multi_turn())
+        .and_then(|points| finding(Cause::LinksOnly, points))
 }
 
-/// The first sentence that asks the user: by a question mark or a phrase, offers of more work left
-/// out.
+/// First sentence that asks the user something, by a question mark or a phrase. Offers of more work
+/// do not count.
 pub(super) fn question(answer: &str) -> Option<&str> {
     let sentences = sentences(answer);
-    let asked =
+    let is_question =
         |sentence: &&str| asks(sentence) || (sentence.ends_with(['?', '？']) && !says(sentence, &OFFERS));
-    sentences.into_iter().find(asked)
+    sentences.into_iter().find(is_question)
 }
 
 fn asks(sentence: &str) -> bool {
@@ -133,7 +135,7 @@ fn says(sentence: &str, phrases: &[&str]) -> bool {
     phrases.iter().any(|phrase| sentence.contains(phrase))
 }
 
-/// A text's sentences, with the mark that ends each.
+/// Sentences of a text, each with its final mark.
 fn sentences(text: &str) -> Vec<&str> {
     let ends = text.split_inclusive(['\n', '!', '?']).flat_map(|line| line.split_inclusive(". "));
     ends.map(str::trim).filter(|sentence| sentence.chars().any(char::is_alphanumeric)).collect()

@@ -1,4 +1,4 @@
-//! L1: the arguments of the call that is graded, one by one.
+//! Arguments of the graded call, one by one (L1).
 
 use crate::atlas::case::Case;
 use crate::atlas::cause::Cause;
@@ -11,26 +11,26 @@ use koab_core::score::MetricId::{ArgAcc, CallEm, Sr};
 use koab_core::score::{ArgumentMatch, ArgumentState, args_of, compare_arguments, tool_of};
 use serde_json::Value;
 
-pub(super) fn find(seen: &Case<'_>) -> Vec<Finding> {
-    let golden = seen.task().list("golden_action").first();
-    let single = Some(seen.task().get("golden_action")).filter(|value| value.is_object());
-    let Some(golden) = golden.or(single).filter(|_| seen.attempt.cx.level == Level::L1) else {
+pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
+    let golden = case.task().list("golden_action").first();
+    let single = Some(case.task().get("golden_action")).filter(|value| value.is_object());
+    let Some(golden) = golden.or(single).filter(|_| case.attempt.cx.level == Level::L1) else {
         return Vec::new();
     };
-    let graded = tool_of(golden).and_then(|tool| seen.calls().iter().position(|call| call.is_to(tool)));
+    let graded = tool_of(golden).and_then(|tool| case.calls().iter().position(|call| call.is_to(tool)));
     let Some(place) = graded else { return Vec::new() };
-    let call = &seen.calls()[place];
-    let schema = seen.task().get("arg_schema");
+    let call = &case.calls()[place];
+    let schema = case.task().get("arg_schema");
     let arguments = compare_arguments(&args_of(golden), &call.args, schema);
-    let found = arguments.iter().filter_map(|argument| {
+    let findings = arguments.iter().filter_map(|argument| {
         let cause = match cause_of(argument)? {
-            Cause::WrongArgument | Cause::ArgumentForm if as_told(seen.task(), argument) => {
+            Cause::WrongArgument | Cause::ArgumentForm if matches_instruction(case.task(), argument) => {
                 Cause::GoldenDiffers
             }
             cause => cause,
         };
         let metrics = match cause {
-            // A judge who marks down a default goes against the log, which is a cause of its own.
+            // A judge who marks down a default contradicts the log, which is a cause of its own.
             Cause::DefaultArgument => vec![CallEm],
             Cause::ArgumentForm => vec![CallEm],
             Cause::WrongArgument | Cause::MissingArgument => vec![CallEm, ArgAcc, Sr],
@@ -39,24 +39,24 @@ pub(super) fn find(seen: &Case<'_>) -> Vec<Finding> {
         let finding = Finding::new(cause, &metrics).at(place, call).argument(&argument.name);
         Some(finding.expected(argument.golden.as_ref()).found(argument.given.as_ref()))
     });
-    found.collect()
+    findings.collect()
 }
 
-/// Whether the model gave what the task's own words say, and the golden call something else.
-fn as_told(task: &LoggedTask, argument: &ArgumentMatch) -> bool {
+/// Whether the model gave the value that the task's text contains, and the golden call another one.
+fn matches_instruction(task: &LoggedTask, argument: &ArgumentMatch) -> bool {
     let Some((golden, given)) = argument.golden.as_ref().zip(argument.given.as_ref()) else {
         return false;
     };
-    let told = to_str(task.get("instruction"));
-    // Short values stand in any text.
+    let instruction = to_str(task.get("instruction"));
+    // Short values occur in any text.
     let says = |value: &Value| {
         let text = to_str(value);
-        text.chars().count() >= 4 && told.contains(&text)
+        text.chars().count() >= 4 && instruction.contains(&text)
     };
     says(given) && !says(golden)
 }
 
-/// The cause that an argument's state stands for; none where it is equal.
+/// Cause of an argument's state; `None` where the argument is equal.
 pub(super) fn cause_of(argument: &ArgumentMatch) -> Option<Cause> {
     match argument.state {
         ArgumentState::Same => None,
@@ -71,8 +71,8 @@ pub(super) fn cause_of(argument: &ArgumentMatch) -> Option<Cause> {
     }
 }
 
-/// Whether two values mean the same and are only written otherwise: spaces, marks and case, a
-/// number as text, or the same coordinates to fewer digits.
+/// Whether two values mean the same in another notation: spaces, marks and case, a number as text,
+/// or the same coordinates with fewer digits.
 fn is_form(golden: &Value, given: &Value) -> bool {
     let text = |value: &Value| match value {
         Value::String(text) => Some(text.clone()),
@@ -98,7 +98,7 @@ fn is_form(golden: &Value, given: &Value) -> bool {
         && skeleton(&golden) == skeleton(&given)
         && one.iter().zip(&other).all(|(a, b)| {
             let step = a.step.max(b.step);
-            // Whole numbers have nothing to round.
+            // Whole numbers are not rounded.
             step < 1.0 && a.step != b.step && near(a.value, b.value, step)
         })
 }

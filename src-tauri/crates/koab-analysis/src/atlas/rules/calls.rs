@@ -1,4 +1,4 @@
-//! Calls that failed or found nothing.
+//! Calls that failed or returned nothing.
 
 use crate::atlas::case::Case;
 use crate::atlas::cause::Cause;
@@ -9,34 +9,34 @@ use koab_core::score::MetricId::{self, Coverage, EprCvr, FallbackSr, SourceEpr, 
 use koab_core::score::{Effect, evidence};
 use serde_json::Value;
 
-pub(super) fn find(seen: &Case<'_>) -> Vec<Finding> {
-    let mut found = Vec::new();
-    let injected = seen.injected();
-    let answered = seen.calls().iter().any(|call| call.succeeded() && !is_empty(call));
-    for (place, call) in seen.calls().iter().enumerate() {
+pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let injected = case.injected();
+    let has_result = case.calls().iter().any(|call| call.succeeded() && !is_empty(call));
+    for (place, call) in case.calls().iter().enumerate() {
         let fails = call.failed() || !call.succeeded();
         if fails && injected.is_some_and(|tool| call.is_to(tool)) {
             continue;
         }
         let mut metrics = vec![EprCvr, Coverage, SourceEpr, FallbackSr];
-        // With another call that answered, the answer need not have suffered.
-        if !answered {
+        // If another call returned something, the answer need not have suffered.
+        if !has_result {
             metrics.push(Sr);
         }
         if fails {
-            found.push(failed(seen, place, call, &metrics));
+            findings.push(failed(case, place, call, &metrics));
         }
     }
-    found.extend(empty(seen, answered));
-    found
+    findings.extend(empty(case, has_result));
+    findings
 }
 
-/// Why a call failed, by what the log marks and by the words of the tools' own errors.
-fn failed(seen: &Case<'_>, place: usize, call: &LoggedCall, metrics: &[MetricId]) -> Finding {
+/// Finding for a failed call, by the marks of the log and the words of the tools' errors.
+fn failed(case: &Case<'_>, place: usize, call: &LoggedCall, metrics: &[MetricId]) -> Finding {
     let error = call.error.as_str().unwrap_or_default();
-    let raw = seen.task().list("tool_calls").get(place);
+    let raw = case.task().list("tool_calls").get(place);
     let unreadable = raw.and_then(|call| call.get("unreadable_arguments")).and_then(Value::as_str);
-    let (cause, argument) = sorted(error, call.not_recorded, unreadable.is_some());
+    let (cause, argument) = cause_of(error, call.not_recorded, unreadable.is_some());
     let mut finding = Finding::new(cause, metrics).at(place, call).quote(error);
     if let Some(argument) = argument {
         finding = finding.argument(argument).found(call.args.get(argument));
@@ -47,7 +47,7 @@ fn failed(seen: &Case<'_>, place: usize, call: &LoggedCall, metrics: &[MetricId]
     finding
 }
 
-/// Errors that a JSON reader gives, Python's and ours.
+/// Errors of JSON parsers: Python's, and this product's own.
 const NO_JSON: [&str; 8] = [
     "not valid JSON",
     "must be a JSON object",
@@ -59,8 +59,8 @@ const NO_JSON: [&str; 8] = [
     "Extra data",
 ];
 
-/// The cause of a failed call, and the argument that its error names.
-fn sorted(error: &str, not_recorded: bool, unreadable: bool) -> (Cause, Option<&str>) {
+/// Cause of a failed call, and the argument that its error names.
+fn cause_of(error: &str, not_recorded: bool, unreadable: bool) -> (Cause, Option<&str>) {
     if not_recorded {
         return (Cause::CacheMiss, None);
     }
@@ -71,38 +71,38 @@ fn sorted(error: &str, not_recorded: bool, unreadable: bool) -> (Cause, Option<&
         return (Cause::UnknownTool, None);
     }
     if error.to_lowercase().contains("invalid input") {
-        let named = error.split('\'').nth(1);
-        return (Cause::ArgumentRefused, named);
+        let argument = error.split('\'').nth(1);
+        return (Cause::ArgumentRefused, argument);
     }
     (Cause::ToolFailed, None)
 }
 
-/// Calls that the coverage metrics count as having found nothing, and, where SR was lost, attempts
-/// all of whose calls did.
-fn empty(seen: &Case<'_>, answered: bool) -> Vec<Finding> {
-    let mut found = Vec::new();
+/// Findings for calls that count as empty for the coverage metrics, and, where SR was lost, for the
+/// calls of an attempt whose calls all returned nothing.
+fn empty(case: &Case<'_>, has_result: bool) -> Vec<Finding> {
+    let mut findings = Vec::new();
     let against = |metric: MetricId| {
-        let seen_by = evidence(metric, &seen.attempt.cx);
+        let seen_by = evidence(metric, &case.attempt.cx);
         seen_by.into_iter().filter(|one| one.effect == Effect::Against).map(|one| one.call)
     };
-    let counted: Vec<usize> = against(Coverage).collect();
-    for (place, call) in seen.calls().iter().enumerate() {
+    let against_coverage: Vec<usize> = against(Coverage).collect();
+    for (place, call) in case.calls().iter().enumerate() {
         if !call.succeeded() || !is_empty(call) {
             continue;
         }
         let mut metrics = Vec::new();
-        if counted.contains(&place) {
+        if against_coverage.contains(&place) {
             metrics.extend([Coverage, SourceEpr]);
         }
-        if !answered {
+        if !has_result {
             metrics.push(Sr);
         }
-        found.push(Finding::new(Cause::ToolEmpty, &metrics).at(place, call).found(&call.result));
+        findings.push(Finding::new(Cause::ToolEmpty, &metrics).at(place, call).found(&call.result));
     }
-    found
+    findings
 }
 
-/// A result that holds nothing: empty, an error, or lists without an entry.
+/// Whether a result contains nothing: it is empty, an error, or has only empty lists.
 fn is_empty(call: &LoggedCall) -> bool {
     let Value::Object(map) = &call.result else {
         return !truthy(&call.result);

@@ -1,8 +1,8 @@
-//! Answers compared with what the model was shown: what contradicts it, and answers that are denied
-//! although all of it stands there.
+//! Answers compared with the texts that the model was shown: answers that contradict them, and
+//! answers that were denied although these texts support them.
 //!
-//! A judge's no is the reason to look; what is found is found in the log. Every rule is narrow,
-//! because a figure that stands nowhere may still be worked out rightly.
+//! A judge's denial is the reason to look; the finding itself comes from the log. Every rule is
+//! narrow, because a figure that occurs in no text may still be computed correctly.
 
 use super::answer;
 use crate::atlas::attempt::of_answer;
@@ -13,60 +13,60 @@ use crate::atlas::finding::Finding;
 use koab_core::score::MetricId::{EffScore, Sr};
 use serde_json::Value;
 
-pub(super) fn find(seen: &Case<'_>) -> Vec<Finding> {
-    if !of_answer().into_iter().any(|metric| seen.lost(metric)) {
+pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
+    if !of_answer().into_iter().any(|metric| case.lost(metric)) {
         return Vec::new();
     }
-    let cx = &seen.attempt.cx;
+    let cx = &case.attempt.cx;
     let multi_turn = cx.level.is_multi_turn();
-    if multi_turn && seen.task().answer_is_seeded() {
+    if multi_turn && case.task().answer_is_seeded() {
         return Vec::new();
     }
-    let answer = strip_markup(&without_addresses(&seen.answer()));
-    let mut found = contradictions(seen, &answer);
-    if found.is_empty() {
-        found.extend(denied(seen, &answer));
+    let answer = strip_markup(&without_addresses(&case.answer()));
+    let mut findings = contradictions(case, &answer);
+    if findings.is_empty() {
+        findings.extend(denied(case, &answer));
     }
-    found
+    findings
 }
 
-/// The first contradiction of each kind.
-fn contradictions(seen: &Case<'_>, answer: &str) -> Vec<Finding> {
+/// First contradiction of each kind.
+fn contradictions(case: &Case<'_>, answer: &str) -> Vec<Finding> {
     let has_results =
-        seen.calls().iter().any(|call| !call.result.is_null()) || seen.task().seeded_results() > 0;
+        case.calls().iter().any(|call| !call.result.is_null()) || case.task().seeded_results() > 0;
     if !has_results {
         return Vec::new();
     }
-    let known = seen.sources();
+    let sources = case.sources();
     let new = |quote: &str| Finding::new(Cause::Contradiction, &of_answer()).quote(quote);
     let figures = numbers(&without_dates(answer));
-    let mut found = Vec::new();
-    found.extend(duration(seen, &figures));
+    let mut findings = Vec::new();
+    findings.extend(duration(case, &figures));
     let price = figures.iter().find(|number| {
         number.unit == Some(Unit::Money)
             && number.digits >= 3
             && number.value >= 1000.0
-            && !known.has_number(number)
-            && !known.derives(number)
+            && !sources.has_number(number)
+            && !sources.derives(number)
     });
-    found.extend(price.map(|price| new(&price.text).found(price.text.as_str())));
-    // Answers list dates that they compute; one that stands alone is the answer.
-    let said: Vec<_> = dates(answer).into_iter().filter(|(date, _)| date.year > 0).collect();
-    if let [(date, words)] = said.as_slice()
-        && known.full_dates() > 0
-        && !known.has_date(*date)
+    findings.extend(price.map(|price| new(&price.text).found(price.text.as_str())));
+    // Answers list dates that they compute; a single date is the answer.
+    let full_dates: Vec<_> = dates(answer).into_iter().filter(|(date, _)| date.year > 0).collect();
+    if let [(date, words)] = full_dates.as_slice()
+        && sources.full_dates() > 0
+        && !sources.has_date(*date)
     {
-        found.push(new(words).found(words.as_str()));
+        findings.push(new(words).found(words.as_str()));
     }
-    found.extend(unknown_names(answer, seen).map(|name| new(&name).found(name.as_str())));
-    found
+    findings.extend(unknown_names(answer, case).map(|name| new(&name).found(name.as_str())));
+    findings
 }
 
-/// A time that is half as long again as the longest in the results, or longer: the unit was taken
-/// for another.
-fn duration(seen: &Case<'_>, figures: &[Number]) -> Option<Finding> {
+/// Contradicting time: more than half as long again as the longest in the results, so the unit was
+/// mistaken.
+fn duration(case: &Case<'_>, figures: &[Number]) -> Option<Finding> {
     let mut longest: Option<(usize, f64)> = None;
-    for (place, call) in seen.calls().iter().enumerate() {
+    for (place, call) in case.calls().iter().enumerate() {
         if let Some(minutes) = longest_minutes(&call.result)
             && longest.is_none_or(|(_, known)| minutes > known)
         {
@@ -75,19 +75,19 @@ fn duration(seen: &Case<'_>, figures: &[Number]) -> Option<Finding> {
     }
     let (place, minutes) = longest.filter(|(_, minutes)| *minutes > 0.0)?;
     let wrong = figures.iter().find(|number| {
-        let said = match number.unit {
+        let minutes_in_answer = match number.unit {
             Some(Unit::Minutes) => number.value,
             Some(Unit::Hours) => number.value * 60.0,
             _ => return false,
         };
-        said > minutes * 1.5 + 5.0
+        minutes_in_answer > minutes * 1.5 + 5.0
     })?;
-    let finding = Finding::new(Cause::Contradiction, &of_answer()).at(place, &seen.calls()[place]);
+    let finding = Finding::new(Cause::Contradiction, &of_answer()).at(place, &case.calls()[place]);
     Some(finding.expected(format!("{minutes:.0} min")).found(wrong.text.as_str()).quote(&wrong.text))
 }
 
-/// The longest time in a result of a route service, in minutes: `duration` is in thousandths of a
-/// second, `totalTime` in seconds.
+/// Longest time in a route service's result, in minutes: `duration` is in milliseconds, `totalTime`
+/// in seconds.
 fn longest_minutes(value: &Value) -> Option<f64> {
     match value {
         Value::Object(map) => {
@@ -103,31 +103,31 @@ fn longest_minutes(value: &Value) -> Option<f64> {
     }
 }
 
-/// The first name, when the answer says something about names and none of them is known; or the
-/// first of a list none of whose heads is.
-fn unknown_names(text: &str, seen: &Case<'_>) -> Option<String> {
-    // What an answer that asks or gives up quotes is what it looked for.
-    let ending = answer::ending(seen).map(|finding| finding.cause);
+/// First stated name, if none of the stated names is known; or the first head of a list, if none of
+/// its heads is known.
+fn unknown_names(text: &str, case: &Case<'_>) -> Option<String> {
+    // An answer that asks or gives up quotes the object of its search.
+    let ending = answer::ending(case).map(|finding| finding.cause);
     if matches!(ending, Some(Cause::AskedBack | Cause::GaveUp | Cause::LinksOnly)) {
         return None;
     }
-    let known = seen.sources();
+    let sources = case.sources();
     let is_korean = |name: &String| name.chars().filter(|c| ('가'..='힣').contains(c)).count() >= 2;
     let of = |names: Vec<String>| -> Vec<String> { names.into_iter().filter(is_korean).collect() };
     let (quoted, bold) = stated(text);
-    // Bold type is for much else; several names in a row are another thing.
+    // Bold type has many uses; several names in a row are more reliable.
     for (names, least) in [(of(quoted), 1), (of(bold), 2)] {
         if names.len() >= least {
-            let unknown = names.iter().all(|name| !known.has_name(name));
+            let unknown = names.iter().all(|name| !sources.has_name(name));
             return unknown.then(|| names[0].clone());
         }
     }
     let heads = of(text.lines().filter_map(list_head).collect());
-    let unknown = heads.len() >= 2 && heads.iter().all(|head| !known.has_name(head));
+    let unknown = heads.len() >= 2 && heads.iter().all(|head| !sources.has_name(head));
     unknown.then(|| heads[0].clone())
 }
 
-/// What a numbered line of a list begins with, up to the first mark.
+/// Beginning of a numbered list line, up to the first mark.
 fn list_head(line: &str) -> Option<String> {
     let rest = line.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
     let head = rest.strip_prefix(". ").or_else(|| rest.strip_prefix(") "))?;
@@ -140,50 +140,51 @@ fn list_head(line: &str) -> Option<String> {
     is_name.then(|| head.to_owned())
 }
 
-/// Success was denied, and what can be checked in the answer stands in what the model was shown.
-fn denied(seen: &Case<'_>, answer: &str) -> Option<Finding> {
-    let no = seen.verdicts(Sr).find_map(|verdict| {
+/// Finding for a denied success although the shown texts contain nearly all checkable facts of the
+/// answer.
+fn denied(case: &Case<'_>, answer: &str) -> Option<Finding> {
+    let no = case.verdicts(Sr).find_map(|verdict| {
         let (success, _, reason) = verdict.published();
         (!success && verdict.failure().is_none()).then_some(reason)
     })?;
-    if !seen.lost(Sr) || answer::ending(seen).is_some() {
+    if !case.lost(Sr) || answer::ending(case).is_some() {
         return None;
     }
-    let known = seen.sources();
+    let sources = case.sources();
     let figures = numbers(&without_dates(answer))
         .into_iter()
         .filter(|number| number.digits >= 3 || number.value >= 1000.0);
     let mut facts: Vec<(String, bool)> =
-        figures.map(|number| (number.text.clone(), known.has_number(&number))).collect();
-    facts.extend(dates(answer).into_iter().map(|(date, words)| (words, known.has_date(date))));
+        figures.map(|number| (number.text.clone(), sources.has_number(&number))).collect();
+    facts.extend(dates(answer).into_iter().map(|(date, words)| (words, sources.has_date(date))));
     let quoted = names(answer);
-    let named = quoted.iter().filter(|name| known.has_name(name)).count();
+    let known_names = quoted.iter().filter(|name| sources.has_name(name)).count();
     facts.extend(quoted.into_iter().map(|name| {
-        let there = known.has_name(&name);
+        let there = sources.has_name(&name);
         (name, there)
     }));
-    if facts.is_empty() && whole_is_a_title(answer, seen) {
+    if facts.is_empty() && whole_is_a_title(answer, case) {
         facts.push((answer.trim().to_owned(), true));
     }
     let backed = facts.iter().filter(|(_, there)| *there).count();
-    let enough = facts.len() >= 2 || named > 0 || (facts.len() == 1 && whole_is_a_title(answer, seen));
+    let enough = facts.len() >= 2 || known_names > 0 || (facts.len() == 1 && whole_is_a_title(answer, case));
     let all = facts.len();
     (enough && backed * 10 >= all * 9).then(|| {
-        let shown = facts.iter().find(|(_, there)| *there).map(|(text, _)| text.clone());
+        let example = facts.iter().find(|(_, there)| *there).map(|(text, _)| text.clone());
         Finding::new(Cause::DeniedThoughBacked, &[Sr, EffScore])
-            .expected(shown)
+            .expected(example)
             .found(format!("{backed}/{all}"))
             .quote(&no)
     })
 }
 
-/// A short answer that is nothing but a text of the results.
-fn whole_is_a_title(answer: &str, seen: &Case<'_>) -> bool {
+/// Whether a short answer consists only of a text of the results.
+fn whole_is_a_title(answer: &str, case: &Case<'_>) -> bool {
     let letters = answer.trim().chars().count();
-    (6..=120).contains(&letters) && seen.sources().has_name(answer.trim().trim_matches(['*', '"']))
+    (6..=120).contains(&letters) && case.sources().has_name(answer.trim().trim_matches(['*', '"']))
 }
 
-/// The text without its dates, whose digits are no figures.
+/// Text without its dates, whose digits are not figures.
 fn without_dates(text: &str) -> String {
     let mut text = text.to_owned();
     for (_, words) in dates(&text) {
@@ -192,15 +193,15 @@ fn without_dates(text: &str) -> String {
     text
 }
 
-/// The answer without web addresses, whose digits are no figures.
+/// Answer without web addresses, whose digits are not figures.
 fn without_addresses(answer: &str) -> String {
-    let mut kept = String::with_capacity(answer.len());
+    let mut text = String::with_capacity(answer.len());
     let mut rest = answer;
     while let Some(at) = rest.find("http") {
-        kept.push_str(&rest[..at]);
+        text.push_str(&rest[..at]);
         let end = rest[at..].find(|c: char| c.is_whitespace() || ")]>\"'".contains(c));
         rest = end.map_or("", |end| &rest[at + end..]);
     }
-    kept.push_str(rest);
-    kept
+    text.push_str(rest);
+    text
 }

@@ -1,4 +1,4 @@
-//! Losses that are the judges' doing, or that of what they were shown.
+//! Losses that are caused by judges, or by the input that judges were shown.
 
 use crate::atlas::attempt::judged;
 use crate::atlas::case::Case;
@@ -10,63 +10,64 @@ use koab_core::score::MetricId::{self, ArgAcc, ContextRetention, RefRecall, Sr};
 use koab_core::score::{args_of, compare_arguments, tool_of};
 use serde_json::Value;
 
-/// A grade of this or more finds little or no fault.
+/// Minimum grade that finds little or no fault.
 const LITTLE_FAULT: f64 = 0.75;
-/// Share by which two readings of one field differ when something has changed.
+/// Relative difference above which two values of one field count as changed.
 const CHANGED: f64 = 0.02;
 
-pub(super) fn find(seen: &Case<'_>) -> Vec<Finding> {
-    let mut found = Vec::new();
-    for metric in judged().filter(|metric| seen.lost(*metric)) {
-        found.extend(failed(seen, metric));
-        found.extend(split(seen, metric));
+pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for metric in judged().filter(|metric| case.lost(*metric)) {
+        findings.extend(failed(case, metric));
+        findings.extend(split(case, metric));
     }
-    found.extend(against_log(seen));
-    if seen.attempt.cx.level == Level::L7 && !seen.task().answer_is_seeded() {
-        found.extend(first_question(seen));
-        found.extend(seeded_turn(seen));
-        found.extend(seed_conflict(seen));
+    findings.extend(against_log(case));
+    if case.attempt.cx.level == Level::L7 && !case.task().answer_is_seeded() {
+        findings.extend(first_question(case));
+        findings.extend(seeded_turn(case));
+        findings.extend(seed_conflict(case));
     }
-    found
+    findings
 }
 
-fn failed(seen: &Case<'_>, metric: MetricId) -> Option<Finding> {
-    let (judge, why) = seen.verdicts(metric).find_map(|one| Some((&one.judge, one.failure()?)))?;
+fn failed(case: &Case<'_>, metric: MetricId) -> Option<Finding> {
+    let (judge, why) = case.verdicts(metric).find_map(|one| Some((&one.judge, one.failure()?)))?;
     Some(Finding::new(Cause::JudgeFailed, &[metric]).found(judge.as_str()).quote(&why.to_string()))
 }
 
-/// Votes or judges that disagree: yes and no, or grades that are more than one apart.
-fn split(seen: &Case<'_>, metric: MetricId) -> Option<Finding> {
-    let said: Vec<(bool, i64, String)> = seen
+/// Finding for votes or judges that disagree: yes and no, or grades that are more than one apart.
+fn split(case: &Case<'_>, metric: MetricId) -> Option<Finding> {
+    let verdicts: Vec<(bool, i64, String)> = case
         .verdicts(metric)
         .filter(|verdict| verdict.failure().is_none())
         .map(|verdict| verdict.published())
         .collect();
-    let yes = said.iter().filter(|(success, ..)| *success).count();
+    let yes = verdicts.iter().filter(|(success, ..)| *success).count();
     let is_vote = matches!(metric, Sr | MetricId::EffScore);
-    let grades = said.iter().map(|(_, grade, _)| *grade);
+    let grades = verdicts.iter().map(|(_, grade, _)| *grade);
     let apart = grades.clone().max().unwrap_or(0) - grades.min().unwrap_or(0);
-    let splits = if is_vote { yes > 0 && yes < said.len() } else { apart > 1 };
+    let splits = if is_vote { yes > 0 && yes < verdicts.len() } else { apart > 1 };
     splits.then(|| {
-        let found = if is_vote {
-            format!("{yes}/{}", said.len())
+        let votes = if is_vote {
+            format!("{yes}/{}", verdicts.len())
         } else {
-            let grades: Vec<String> = said.iter().map(|(_, grade, _)| grade.to_string()).collect();
+            let grades: Vec<String> = verdicts.iter().map(|(_, grade, _)| grade.to_string()).collect();
             grades.join(", ")
         };
-        let other = said.iter().find(|(success, ..)| *success).or(said.last());
+        let other = verdicts.iter().find(|(success, ..)| *success).or(verdicts.last());
         let reason = other.map(|(.., reason)| reason.as_str()).unwrap_or_default();
-        Finding::new(Cause::JudgeSplit, &[metric]).found(found).quote(reason)
+        Finding::new(Cause::JudgeSplit, &[metric]).found(votes).quote(reason)
     })
 }
 
-/// `ArgAcc` was marked down although the arguments are equal but for defaults and form.
-fn against_log(seen: &Case<'_>) -> Option<Finding> {
-    let golden = seen.task().list("golden_action").first().filter(|_| seen.lost(ArgAcc))?;
+/// Finding for an `ArgAcc` that was marked down although the arguments are equal except for
+/// defaults and format.
+fn against_log(case: &Case<'_>) -> Option<Finding> {
+    let golden = case.task().list("golden_action").first().filter(|_| case.lost(ArgAcc))?;
     let tool = tool_of(golden)?;
-    let place = seen.calls().iter().position(|call| call.is_to(tool))?;
-    let call = &seen.calls()[place];
-    let arguments = compare_arguments(&args_of(golden), &call.args, seen.task().get("arg_schema"));
+    let place = case.calls().iter().position(|call| call.is_to(tool))?;
+    let call = &case.calls()[place];
+    let arguments = compare_arguments(&args_of(golden), &call.args, case.task().get("arg_schema"));
     let same = arguments.iter().all(|argument| {
         let cause = super::arguments::cause_of(argument);
         matches!(cause, None | Some(Cause::DefaultArgument | Cause::ArgumentForm))
@@ -77,29 +78,31 @@ fn against_log(seen: &Case<'_>) -> Option<Finding> {
     })
 }
 
+/// Finding for a verdict on the first question.
+///
 /// The published judge sees the first question with the answer to the last (`docs/spec/metrics.md`
-/// §11, 23). On L6 the last one asks for the first again; on L7 it asks for something else.
-fn first_question(seen: &Case<'_>) -> Option<Finding> {
-    let first = seen.task().get("instruction").as_str()?;
-    let last = seen.task().last_question()?;
-    if seen.attempt.cx.is_corrected() || first.trim() == last.trim() || !seen.lost(Sr) {
+/// §11, 23). On L6 the last question repeats the first; on L7 it asks for something else.
+fn first_question(case: &Case<'_>) -> Option<Finding> {
+    let first = case.task().get("instruction").as_str()?;
+    let last = case.task().last_question()?;
+    if case.attempt.cx.is_corrected() || first.trim() == last.trim() || !case.lost(Sr) {
         return None;
     }
-    let no = seen.verdicts(Sr).find_map(|verdict| {
+    let no = case.verdicts(Sr).find_map(|verdict| {
         let (success, _, reason) = verdict.published();
         (!success && verdict.failure().is_none()).then_some(reason)
     })?;
     let content = [ContextRetention, RefRecall].into_iter().all(|metric| {
-        let score = seen.attempt.scores.iter().find(|(id, _)| *id == metric);
+        let score = case.attempt.scores.iter().find(|(id, _)| *id == metric);
         score.and_then(|(_, score)| score.value()).is_some_and(|value| value >= LITTLE_FAULT)
     });
     content.then(|| Finding::new(Cause::FirstQuestion, &[Sr]).expected(last).found(first).quote(&no))
 }
 
-/// The dataset's result of the tested turn stands before the model's answer (§11, 24), so that the
-/// judged conversation has that turn twice, or the model only told what it was given.
-fn seeded_turn(seen: &Case<'_>) -> Option<Finding> {
-    let messages = seen.task().messages();
+/// Finding for a seeded result of the tested turn that precedes the model's answer (§11, 24). The
+/// judged conversation then has that turn twice, or the model only repeated the result.
+fn seeded_turn(case: &Case<'_>) -> Option<Finding> {
+    let messages = case.task().messages();
     let role = |message: &Value| message.get("role").and_then(Value::as_str).map(ToOwned::to_owned);
     let question = messages.iter().rposition(|message| role(message).as_deref() == Some("user"))?;
     let after = &messages[question + 1..];
@@ -113,11 +116,11 @@ fn seeded_turn(seen: &Case<'_>) -> Option<Finding> {
     Some(finding.expected(seeded.get("content")).quote(quote))
 }
 
-/// A call answered with another price than the seeded result for the same market: who sees no
-/// results takes that for forgetting.
-fn seed_conflict(seen: &Case<'_>) -> Option<Finding> {
-    for (place, call) in seen.calls().iter().enumerate().filter(|(_, call)| call.succeeded()) {
-        for seeded in seeded_results(seen.task()) {
+/// Finding for a call that returned another price than the seeded result for the same market. A
+/// judge who sees no results takes that for forgetting.
+fn seed_conflict(case: &Case<'_>) -> Option<Finding> {
+    for (place, call) in case.calls().iter().enumerate().filter(|(_, call)| call.succeeded()) {
+        for seeded in seeded_results(case.task()) {
             let same = marker(seeded).is_some_and(|market| marker(&call.result) == Some(market));
             let Some(((_, before), (field, now))) = price(seeded).zip(price(&call.result)).filter(|_| same)
             else {
@@ -133,10 +136,10 @@ fn seed_conflict(seen: &Case<'_>) -> Option<Finding> {
     None
 }
 
-/// Fields that hold a current price.
+/// Fields that contain a current price.
 const PRICES: [&str; 5] = ["trade_price", "current_price", "closing_price", "stck_prpr", "price"];
 
-/// The current price in a result, with the field that holds it.
+/// Current price in a result, with the field that contains it.
 fn price(result: &Value) -> Option<(&'static str, f64)> {
     let first = first(result)?;
     PRICES.into_iter().find_map(|field| Some((field, first.get(field)?.as_f64()?)))
@@ -149,7 +152,7 @@ fn first(result: &Value) -> Option<&Value> {
     }
 }
 
-/// What a result is of: the market of a price.
+/// Market that a result's price belongs to.
 fn marker(result: &Value) -> Option<&str> {
     let first = first(result)?;
     first.get("market").or_else(|| first.get("symbol"))?.as_str()

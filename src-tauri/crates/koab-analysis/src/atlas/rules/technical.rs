@@ -1,4 +1,4 @@
-//! Attempts that ended before they could be judged, and answers that are not there.
+//! Attempts that ended before they could be judged, and missing answers.
 
 use crate::atlas::case::Case;
 use crate::atlas::cause::Cause;
@@ -9,33 +9,34 @@ use koab_core::run_record::StopReason;
 use koab_core::score::MetricId::{self, ContextRetention, EffScore, EprCvr, PassAtK, RefRecall, RespOk, Sr};
 use serde_json::Value;
 
-/// Tokens at which the published runner cuts an answer off.
-const OUTPUT_LIMIT: u64 = 1024;
-/// Steps after which the published runner ends an attempt.
-const STEPS: u64 = 10;
-/// Fewer characters are no answer, to the published judges either.
-const SHORTEST: usize = 3;
+/// Output limit of the published runner, in tokens.
+const MAX_OUTPUT_TOKENS: u64 = 1024;
+/// Step limit of the published runner.
+const MAX_STEPS: u64 = 10;
+/// Minimum length of an answer, in characters, for the published judges, too.
+const MIN_ANSWER_CHARS: usize = 3;
 
 const OF_NO_ANSWER: [MetricId; 7] = [Sr, PassAtK, RespOk, EffScore, ContextRetention, RefRecall, EprCvr];
 
-pub(super) fn find(seen: &Case<'_>) -> Vec<Finding> {
-    let mut found = Vec::new();
-    found.extend(ended(seen));
-    found.extend(repetitions(seen));
-    found.extend(no_answer(seen));
-    found.extend(step_limit(seen));
-    found.extend(cut_off(seen));
-    found
+pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    findings.extend(ended(case));
+    findings.extend(repetitions(case));
+    findings.extend(no_answer(case));
+    findings.extend(step_limit(case));
+    findings.extend(cut_off(case));
+    findings
 }
 
-/// Why an attempt ended that says nothing about its model; it explains all that was lost.
-fn ended(seen: &Case<'_>) -> Option<Finding> {
-    if !technical(seen.attempt) {
+/// Finding for an attempt that ended for a reason that says nothing about its model. It explains
+/// all losses.
+fn ended(case: &Case<'_>) -> Option<Finding> {
+    if !technical(case.attempt) {
         return None;
     }
-    let error = error_of(seen.task()).unwrap_or_default();
+    let error = error_of(case.task()).unwrap_or_default();
     let words = error.to_lowercase();
-    let cause = match seen.attempt.stop {
+    let cause = match case.attempt.stop {
         Some(StopReason::TimedOut) => Cause::TimedOut,
         Some(StopReason::BudgetSpent | StopReason::Cancelled) => Cause::Stopped,
         _ if ["timeout", "timed out", "time limit"].iter().any(|word| words.contains(word)) => {
@@ -43,12 +44,12 @@ fn ended(seen: &Case<'_>) -> Option<Finding> {
         }
         _ => Cause::ModelFailed,
     };
-    let all: Vec<MetricId> = seen.losses.all.iter().map(|loss| loss.metric).collect();
+    let all: Vec<MetricId> = case.losses.all.iter().map(|loss| loss.metric).collect();
     Some(Finding::new(cause, &all).quote(error))
 }
 
-fn repetitions(seen: &Case<'_>) -> Option<Finding> {
-    let results = seen.task().ends();
+fn repetitions(case: &Case<'_>) -> Option<Finding> {
+    let results = case.task().ends();
     let failed = results.iter().skip(1).position(|answered| !answered)?;
     Some(
         Finding::new(Cause::RepetitionFailed, &[PassAtK])
@@ -58,31 +59,31 @@ fn repetitions(seen: &Case<'_>) -> Option<Finding> {
     )
 }
 
-fn no_answer(seen: &Case<'_>) -> Option<Finding> {
-    if technical(seen.attempt) {
+fn no_answer(case: &Case<'_>) -> Option<Finding> {
+    if technical(case.attempt) {
         return None;
     }
-    let answer = seen.answer();
-    if seen.attempt.cx.level.is_multi_turn() && seen.task().answer_is_seeded() {
+    let answer = case.answer();
+    if case.attempt.cx.level.is_multi_turn() && case.task().answer_is_seeded() {
         return Some(Finding::new(Cause::SeededAnswer, &OF_NO_ANSWER).quote(&answer));
     }
     let characters = answer.trim().chars().count();
-    (characters < SHORTEST).then(|| {
-        Finding::new(Cause::EmptyAnswer, &OF_NO_ANSWER[..6]).found(match seen.task().get("final_response") {
+    (characters < MIN_ANSWER_CHARS).then(|| {
+        Finding::new(Cause::EmptyAnswer, &OF_NO_ANSWER[..6]).found(match case.task().get("final_response") {
             Value::Null => "null".to_owned(),
             other => other.to_string(),
         })
     })
 }
 
-/// Without a journal: as many steps as the published limit, the last of them calling a tool, and no
-/// answer after it.
-fn step_limit(seen: &Case<'_>) -> Option<Finding> {
-    let steps = seen.task().get("steps_taken").as_u64();
-    let last = seen.calls().iter().rposition(|_| true)?;
-    let call = &seen.calls()[last];
-    let by_log = steps.is_some_and(|steps| steps >= STEPS && call.step.as_u64() == Some(steps));
-    let limit = match seen.attempt.stop {
+/// Finding for an attempt that used up its steps. Without a journal the log shows it: as many steps
+/// as the published limit, the last of them calling a tool.
+fn step_limit(case: &Case<'_>) -> Option<Finding> {
+    let steps = case.task().get("steps_taken").as_u64();
+    let last = case.calls().iter().rposition(|_| true)?;
+    let call = &case.calls()[last];
+    let by_log = steps.is_some_and(|steps| steps >= MAX_STEPS && call.step.as_u64() == Some(steps));
+    let limit = match case.attempt.stop {
         Some(stop) => stop == StopReason::StepLimit,
         None => by_log,
     };
@@ -93,16 +94,16 @@ fn step_limit(seen: &Case<'_>) -> Option<Finding> {
     })
 }
 
-fn cut_off(seen: &Case<'_>) -> Option<Finding> {
-    let answer = seen.answer();
-    let said = seen.attempt.stop == Some(StopReason::CutOff) || truthy(seen.task().get("cut_off"));
-    let tokens = seen.task().get("token_usage").get("completion_tokens").and_then(Value::as_u64);
-    let long = tokens.is_some_and(|tokens| tokens >= OUTPUT_LIMIT);
+fn cut_off(case: &Case<'_>) -> Option<Finding> {
+    let answer = case.answer();
+    let is_recorded = case.attempt.stop == Some(StopReason::CutOff) || truthy(case.task().get("cut_off"));
+    let tokens = case.task().get("token_usage").get("completion_tokens").and_then(Value::as_u64);
+    let long = tokens.is_some_and(|tokens| tokens >= MAX_OUTPUT_TOKENS);
     // An attempt whose last step called a tool has no answer that could be cut off.
-    let steps = seen.task().get("steps_taken");
-    let called = seen.calls().last().is_some_and(|call| call.step == *steps);
-    let guessed = long && !called && ends_within_a_sentence(&answer) && seen.lost_by_judges();
-    (said || guessed).then(|| {
+    let steps = case.task().get("steps_taken");
+    let called = case.calls().last().is_some_and(|call| call.step == *steps);
+    let guessed = long && !called && ends_within_a_sentence(&answer) && case.lost_by_judges();
+    (is_recorded || guessed).then(|| {
         let tail: Vec<char> = answer.trim().chars().rev().take(60).collect();
         let tail: String = tail.into_iter().rev().collect();
         Finding::new(Cause::CutOff, &[Sr, PassAtK, EffScore, ContextRetention, RefRecall])
@@ -113,7 +114,7 @@ fn cut_off(seen: &Case<'_>) -> Option<Finding> {
 
 fn ends_within_a_sentence(answer: &str) -> bool {
     let answer = answer.trim_end();
-    // Bold that is closed ends a title, and a pictogram a friendly answer.
+    // Closed bold type ends a title, and a pictogram ends a friendly answer.
     let open_bold = answer.matches("**").count() % 2 == 1;
     let last = answer.chars().next_back();
     open_bold || last.is_some_and(|last| last.is_alphanumeric() || ":,-·/&=".contains(last))
