@@ -1,5 +1,5 @@
-//! Which answers of an evaluation are compared with which: judges with each other, and the votes of
-//! one judge with themselves. The coefficients are `judge::agreement`'s.
+//! Choice of the answers of an evaluation that are compared: judges with each other, and the votes
+//! of one judge with themselves. `judge::agreement` computes the coefficients.
 
 use super::Report;
 use koab_core::judge::agreement::{Measurement, Ratings, Undefined};
@@ -11,7 +11,7 @@ use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 
-/// Whose answers are compared.
+/// Answers that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
@@ -23,7 +23,7 @@ pub enum Compared {
     Votes,
 }
 
-/// What the answers are.
+/// Scale of the answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
@@ -32,7 +32,7 @@ pub enum AnswerScale {
     YesNo,
     /// Grades from 1 to 5; alpha is ordinal.
     Grades,
-    /// Both, for which there are shares of equal answers and no coefficient.
+    /// Both kinds. They have a share of equal answers, but no coefficient.
     Mixed,
 }
 
@@ -40,38 +40,39 @@ pub enum AnswerScale {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct PairKappa {
-    /// One judge.
+    /// Model id of one judge.
     pub one: String,
-    /// The other.
+    /// Model id of the other judge.
     pub other: String,
     /// Kappa, unweighted, over the questions that both answered.
     pub kappa: Figure,
 }
 
-/// How far answers to the questions of one metric, or of several together, agree.
+/// Agreement of the answers to the questions of one metric, or of several metrics together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct JudgeAgreement {
-    /// The metrics that asked, in report order; several where they are taken together.
+    /// Metrics that ask the questions, in report order; several where they are combined.
     #[cfg_attr(feature = "typescript", ts(as = "Vec<String>"))]
     pub metrics: Vec<MetricId>,
-    /// Whose answers.
+    /// Answers that are compared.
     pub compared: Compared,
-    /// What the answers are.
+    /// Scale of the answers.
     pub scale: AnswerScale,
-    /// The judges in order; one where its own votes are compared.
+    /// Judges in order; only one where its own votes are compared.
     pub judges: Vec<String>,
-    /// Questions with at least two answers.
+    /// Number of questions with at least two answers.
     pub questions: usize,
-    /// Answers to all questions.
+    /// Number of answers to all questions.
     pub answers: usize,
-    /// Answers that failed or were not asked for.
+    /// Number of answers that failed or were not asked for.
     pub missing: usize,
     /// Share (0 to 1) of equal pairs among all pairs of answers to the same question.
     pub percent: Figure,
-    /// Cohen's kappa of each pair of judges; empty where votes are compared, which have no order.
+    /// Cohen's kappa of each pair of judges; empty where votes are compared, since these have no
+    /// order.
     pub cohen: Vec<PairKappa>,
-    /// Fleiss' kappa, for three judges or votes and more.
+    /// Fleiss' kappa, for at least three judges or votes.
     pub fleiss: Figure,
     /// Krippendorff's alpha.
     pub krippendorff: Figure,
@@ -84,36 +85,36 @@ struct Table {
     rows: Vec<Vec<Option<i64>>>,
 }
 
-/// The agreement of an evaluation's judges: a row a metric, then the metrics of one scale together,
-/// then all. Answers in words are read before ([`crate::Dataset::read`]).
+/// Agreement of an evaluation's judges: a row per metric, then the metrics of one scale together,
+/// then all metrics. Answers in words must be read before ([`crate::Dataset::read`]).
 pub fn agreement(report: &Report, verdicts: &Verdicts) -> Vec<JudgeAgreement> {
     let mut of_metrics = Vec::new();
     let mut between = Vec::new();
     for metric in MetricId::ALL {
         let Some(scale) = scale_of(metric) else { continue };
         let tasks = report.levels.iter().flat_map(|level| &level.tasks);
-        let asked = tasks
+        let questions: Vec<&[Verdict]> = tasks
             .filter(|task| task.scores.iter().any(|(id, _)| *id == metric))
             .map(|task| verdicts.about(&task.id, metric))
-            .filter(|said| !said.is_empty());
-        let asked: Vec<&[Verdict]> = asked.collect();
-        let Some(first) = asked.first() else { continue };
+            .filter(|answers| !answers.is_empty())
+            .collect();
+        let Some(first) = questions.first() else { continue };
         let metrics = vec![metric];
         if metric == MetricId::Sr {
             let judge = first[0].judge.clone();
-            let votes = |said: &&[Verdict]| {
-                let of_judge = said.iter().filter(|verdict| verdict.judge == judge);
+            let votes = |answers: &&[Verdict]| {
+                let of_judge = answers.iter().filter(|verdict| verdict.judge == judge);
                 of_judge.take(report.votes).map(answer).collect()
             };
-            let rows = asked.iter().map(votes).collect();
+            let rows = questions.iter().map(votes).collect();
             let table = Table { metrics, scale, rows };
             of_metrics.push(measured(&table, Compared::Votes, &[judge], report.votes));
         } else {
-            let row = |said: &&[Verdict]| {
-                let by = |judge: &String| said.iter().find(|verdict| verdict.judge == *judge);
+            let row = |answers: &&[Verdict]| {
+                let by = |judge: &String| answers.iter().find(|verdict| verdict.judge == *judge);
                 report.judges.iter().map(|judge| by(judge).and_then(answer)).collect()
             };
-            let rows = asked.iter().map(row).collect();
+            let rows = questions.iter().map(row).collect();
             let table = Table { metrics, scale, rows };
             of_metrics.push(between_judges(&table, report));
             between.push(table);
@@ -125,7 +126,7 @@ pub fn agreement(report: &Report, verdicts: &Verdicts) -> Vec<JudgeAgreement> {
     of_metrics
 }
 
-/// The tables of each scale as one where there are several, and all of them.
+/// Tables of one scale combined if there are several, and a table of all if there are both scales.
 fn together(tables: &[Table]) -> Vec<Table> {
     let joined = |scale: AnswerScale, of: &[&Table]| Table {
         metrics: of.iter().flat_map(|table| table.metrics.clone()).collect(),
@@ -192,7 +193,7 @@ fn reason(why: Undefined, compared: Compared) -> Sentence {
     reason.into()
 }
 
-/// What a metric's judges answer; null when it asks none.
+/// Scale of the answers to a metric's questions; `None` when the metric asks no judge.
 fn scale_of(metric: MetricId) -> Option<AnswerScale> {
     let schema = AnswerSchema::for_metric(metric)?;
     Some(if schema.has("success") { AnswerScale::YesNo } else { AnswerScale::Grades })

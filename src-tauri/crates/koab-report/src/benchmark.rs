@@ -1,80 +1,80 @@
-//! What a report of another benchmark than Ko-AgentBench has beside its success rates: the tables
-//! of its authors, and what was found about each item.
+//! Additional parts of the report of another benchmark than Ko-AgentBench: the tables of its
+//! authors, and the results for each item.
 
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// The tables of a benchmark's authors.
+/// Tables of a benchmark's authors.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct BenchmarkTables {
-    /// The benchmark's name, that of its packs.
+    /// Name of the benchmark and of its packs.
     pub benchmark: String,
-    /// As its authors write it.
+    /// Name of the benchmark as its authors write it.
     pub title: String,
-    /// The tables, in their order.
+    /// Tables in the authors' order.
     pub tables: Vec<PrintedTable>,
-    /// Why there are none.
+    /// Reason why there are no tables.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub no_tables: Option<Sentence>,
 }
 
-/// A table as its authors print it.
+/// Table as its authors print it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct PrintedTable {
-    /// Its name.
+    /// Name of the table.
     pub name: String,
-    /// Its figures, in the order in which they are printed.
+    /// Figures of the table, in printing order.
     pub cells: Vec<PrintedCell>,
-    /// The whole of it, where the form is the authors'.
+    /// Whole table as text, where the authors define its form.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub printed: Option<String>,
 }
 
-/// A figure of such a table.
+/// Figure of a printed table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct PrintedCell {
-    /// Its name.
+    /// Name of the figure.
     pub name: String,
-    /// The figure, unrounded; null where there is none.
+    /// Unrounded value; null where there is no value.
     pub value: Option<f64>,
-    /// The figure as printed.
+    /// Figure as printed.
     pub text: String,
-    /// Whether it is ours, and not the authors'.
+    /// Whether the figure is this product's and not the authors'.
     pub ours: bool,
-    /// Why there is none, or what whoever reads it has to know.
+    /// Reason why there is no value, or a remark for the reader.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub remark: Option<Sentence>,
 }
 
-/// What was found about an item.
+/// Results for one item.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ItemRows {
-    /// The item.
+    /// Id of the item.
     pub id: String,
-    /// A row a metric of the benchmark.
+    /// One row per metric of the benchmark.
     pub rows: Vec<ItemRow>,
 }
 
-/// One metric of an item.
+/// Result of one metric for an item.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct ItemRow {
-    /// The benchmark's metric.
+    /// Name of the benchmark's metric.
     pub metric: String,
-    /// 0 or 1, or null.
+    /// Value, 0 or 1; null without a value.
     pub value: Option<u8>,
-    /// Why there is no value.
+    /// Reason why there is no value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub reason: Option<Sentence>,
-    /// Why it is right or wrong, in the benchmark's own fields.
+    /// Explanation of the result, in the benchmark's own fields.
     #[serde(flatten)]
     #[cfg_attr(feature = "typescript", ts(skip))]
     pub verdict: Map<String, Value>,

@@ -13,48 +13,49 @@ use koab_core::sheet;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// In which order the rows stand.
+/// Order of the rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum CombinedOrder {
-    /// By the name of the report's folder.
+    /// Order by the name of the report's folder.
     #[default]
     Folder,
-    /// By the model's name as the table has it, then by folder.
+    /// Order by the model's name in the table, then by folder.
     Name,
-    /// By the mean of SR over all evaluated tasks, the best first; those without one last.
+    /// Order by the mean of SR over all evaluated tasks, the best first; rows without a mean come
+    /// last.
     Success,
-    /// As they were given.
+    /// Order of the input.
     Given,
 }
 
-/// The first three cells of a row, whose values no summary has.
+/// First three cells of a row; no summary contains their values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowNames {
-    /// Model.
+    /// Name of the model.
     pub model: String,
-    /// Who makes it.
+    /// Vendor of the model.
     pub vendor: String,
-    /// `API`, `OSS` or `Unknown`.
+    /// Model type: `API`, `OSS` or `Unknown`.
     pub kind: String,
 }
 
 impl RowNames {
-    /// What the product's table, or the published one, has for a report folder's model; an unknown
-    /// one keeps its folder name, and is `Unknown` otherwise.
+    /// Names from the product's table, or the published one, for the model of a report folder. An
+    /// unknown model keeps its folder name, with vendor and type `Unknown`.
     pub fn look_up(folder_model: &str, names: CombinedNames) -> Self {
-        let known = vendors::find(folder_model, names);
-        Self { model: known.name.to_owned(), vendor: known.vendor.to_owned(), kind: known.kind.to_owned() }
+        let entry = vendors::find(folder_model, names);
+        Self { model: entry.name.to_owned(), vendor: entry.vendor.to_owned(), kind: entry.kind.to_owned() }
     }
 }
 
-/// The combined table, cell by cell.
+/// Combined table, cell by cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CombinedTable {
     /// Names of the columns.
     pub header: Vec<String>,
-    /// One row a summary, as many cells as the header has; a level that is missing leaves its cells
+    /// One row per summary, with as many cells as the header. A missing level leaves its cells
     /// empty.
     pub rows: Vec<Vec<String>>,
 }
@@ -66,7 +67,7 @@ impl CombinedTable {
     }
 }
 
-/// A summary that cannot be combined.
+/// Reason why a summary cannot be combined.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum CombineError {
     /// A row has another number of cells than the header.
@@ -74,11 +75,11 @@ pub enum CombineError {
     Cells {
         /// Report folder.
         folder: String,
-        /// 1-based line.
+        /// Line number, from 1.
         line: usize,
-        /// Cells in that line.
+        /// Number of cells in that line.
         found: usize,
-        /// Cells in the header.
+        /// Number of cells in the header.
         wanted: usize,
     },
     /// The header has no `Level`.
@@ -92,11 +93,11 @@ pub enum CombineError {
     NotANumber {
         /// Report folder.
         folder: String,
-        /// Column.
+        /// Name of the column.
         column: String,
-        /// Level.
+        /// Level of the row.
         level: String,
-        /// The cell.
+        /// Text of the cell.
         text: String,
     },
 }
@@ -105,7 +106,7 @@ const COUNTS: [&str; 2] = ["Total_Tasks", "Evaluated_Tasks"];
 const FIGURES: [&str; 4] = ["Avg_Exec_Time", "Avg_Tokens", "Avg_TPS", "Avg_TTFT"];
 const COMMON: [MetricId; 4] = [MetricId::Rrr, MetricId::Sr, MetricId::EprCvr, MetricId::PassAtK];
 
-/// A column of the combined file: where its numbers come from.
+/// Column of the combined file, with the origin of its numbers.
 struct Column {
     level: Level,
     name: &'static str,
@@ -128,10 +129,10 @@ pub fn combine(summaries: &[(&str, &str)], names: CombinedNames) -> Result<Strin
     Ok(combine_ordered(summaries, names, CombinedOrder::Folder)?.to_csv())
 }
 
-/// The same as a table, in another order.
+/// Combines summaries into a table, in a given order.
 ///
 /// # Errors
-/// As [`combine`].
+/// Errors of [`combine`].
 pub fn combine_ordered(
     summaries: &[(&str, &str)],
     names: CombinedNames,
@@ -156,10 +157,10 @@ pub fn combine_ordered(
     Ok(table(&read, names))
 }
 
-/// One summary's row under names of one's own.
+/// Row of one summary with the names given.
 ///
 /// # Errors
-/// As [`combine`].
+/// Errors of [`combine`].
 pub fn combined_row(
     folder: &str,
     text: &str,
@@ -203,7 +204,7 @@ fn columns(with_dropped: bool) -> Vec<Column> {
     counts.chain(figures).chain(common).chain(own).collect()
 }
 
-/// The published header misspells two metrics.
+/// Name of a column; the published header misspells two metrics.
 fn spelling(name: &'static str, names: CombinedNames) -> &'static str {
     match (names, name) {
         (CombinedNames::Published | CombinedNames::Leaderboard, "ToolAcc") => "TooAcc",
@@ -232,7 +233,7 @@ impl Summary {
                     wanted: header.len(),
                 });
             }
-            // A row of no level has no place in the combined file.
+            // A row without a level does not belong in the combined file.
             let Ok(level) = row[level_at].parse::<Level>() else {
                 continue;
             };

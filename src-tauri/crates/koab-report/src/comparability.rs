@@ -1,10 +1,9 @@
-//! Whether a number can be compared with another one: the published leaderboard's, or another
-//! run's.
+//! Comparability of a number with another one: the published leaderboard's, or another run's.
 //!
-//! Pure rules over [`Facts`], which others gather. A verdict is a [`Grade`] with [`Caveat`]s: each
-//! names what departs, how much that weighs, and what to do about it. What nobody knows is a
-//! finding too and makes at most "limited": nothing is comparable because nobody looked. Where the
-//! rules weigh by a number, the number is a constant with its reason.
+//! The rules have no side effects; other modules collect the [`Facts`]. A verdict is a [`Grade`]
+//! with [`Caveat`]s. Each caveat names a difference, its weight and a remedy. An unknown fact is a
+//! caveat, too, and leads to "limited" or worse: nothing is comparable because nobody looked. Every
+//! threshold of the rules is a constant with a reason.
 //!
 //! ```
 //! use koab_report::comparability::{Facts, Grade, between, with_leaderboard};
@@ -56,19 +55,19 @@ pub use text::{to_csv, to_markdown};
 pub use koab_core::run_record::AttemptCounts;
 use serde::{Deserialize, Serialize};
 
-/// What is known of a run or report, and how it stands to the published leaderboard, which is
-/// judged anew when it is read.
+/// Facts about a run or report, and its comparability with the published leaderboard, which is
+/// judged again when it is read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(from = "Stored")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct Comparability {
-    /// What is known.
+    /// Known facts about the run or report.
     pub facts: Facts,
-    /// Against the published leaderboard.
+    /// Comparability with the published leaderboard.
     pub leaderboard: Judgement,
 }
 
-/// What of a [`Comparability`] is read: a verdict of an earlier version does not count.
+/// Stored part of a [`Comparability`]. A verdict of an earlier version is not read.
 #[derive(Deserialize)]
 struct Stored {
     facts: Facts,
@@ -81,7 +80,7 @@ impl From<Stored> for Comparability {
 }
 
 impl Comparability {
-    /// Judges what is known.
+    /// Judges facts against the published leaderboard.
     pub fn from_facts(facts: Facts) -> Self {
         Self { leaderboard: with_leaderboard(&facts), facts }
     }

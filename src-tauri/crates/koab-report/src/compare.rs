@@ -1,8 +1,8 @@
-//! Several reports side by side: level and metric matrix, tasks won and lost, ranks.
+//! Comparison of several reports: level and metric matrix, tasks won and lost, ranks.
 //!
-//! The first report is the one that the others are compared with. Every metric here is better when
-//! higher. Which differences are real and which are chance is not judged here; each number has its
-//! own interval beside it.
+//! The first report is the base report that the others are compared with. Every metric here is
+//! better when higher. The comparison does not test whether differences are more than chance; it
+//! gives each number its own interval.
 
 use super::interval::{Bounds, LevelIntervals};
 use super::measure::level_score;
@@ -16,13 +16,13 @@ use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A report to be put beside others.
+/// Report that is compared with others.
 pub struct Contender<'a> {
-    /// The report.
+    /// The report itself.
     pub report: &'a Report,
-    /// The intervals of its levels, in the report's order.
+    /// Intervals of the report's levels, in the report's order.
     pub intervals: &'a [LevelIntervals],
-    /// Its readings of the composite: the value, or why there is none, and its interval.
+    /// Readings of the composite score: the value or the reason for its absence, and its interval.
     pub composites: Vec<(CompositeVariant, Result<f64, Sentence>, Bounds)>,
 }
 
@@ -30,98 +30,99 @@ pub struct Contender<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct ComparedValues {
-    /// The number; null when the report does not have it.
+    /// Values; null when a report does not have the number.
     pub values: Vec<Option<f64>>,
-    /// Why it has none, where it has none.
+    /// Reason for each missing value.
     pub reasons: Vec<Option<Sentence>>,
-    /// The number's 95 % confidence interval; null when it has none.
+    /// 95 % confidence interval of each value; null when there is no interval.
     pub intervals: Vec<Option<Interval>>,
-    /// Why there is no interval although there is a number.
+    /// Reason why there is no interval although there is a value.
     pub no_interval: Vec<Option<Sentence>>,
-    /// The number less the first report's; null where either is missing.
+    /// Value minus the first report's value; null where either is missing.
     pub deltas: Vec<Option<f64>>,
-    /// Whether it is the highest; none is when all that are there are equal, or only one is there.
+    /// Whether each value is the highest. None is the highest when all present values are equal, or
+    /// only one is present.
     pub best: Vec<bool>,
 }
 
-/// A metric of a level.
+/// Metric of a level in all reports.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct ComparedMetric {
-    /// The metric.
+    /// Metric that is compared.
     pub metric: MetricId,
-    /// Its means.
+    /// Mean of the metric in each report.
     pub means: ComparedValues,
 }
 
-/// A level.
+/// Level in all reports.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct ComparedLevel {
-    /// The level.
+    /// Level that is compared.
     pub level: Level,
-    /// The mean of the level's own metrics that the published reports have; the common ones (SR and
+    /// Mean of the level's own metrics that the published reports have. The common metrics (SR and
     /// others) are not in it.
     pub own: ComparedValues,
     /// All metrics that any of the reports has.
     pub metrics: Vec<ComparedMetric>,
 }
 
-/// A composite score.
+/// Composite score of all reports in one reading.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct ComparedComposite {
     /// Name of the variant.
     pub variant: String,
-    /// What it counts.
+    /// Description of the metrics that the reading counts.
     pub reading: Sentence,
-    /// Its values.
+    /// Composite score of each report.
     pub values: ComparedValues,
 }
 
-/// A task's scores under one metric.
+/// Scores of a task under one metric.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct TaskScores {
-    /// The metric.
+    /// Metric of the scores.
     pub metric: MetricId,
-    /// Score of each report; null when it has none.
+    /// Score of each report; null when the report has none.
     pub scores: Vec<Option<f64>>,
 }
 
-/// A task that any of the reports has.
+/// Task that any of the reports has.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct ComparedTask {
-    /// Its level.
+    /// Level of the task.
     pub level: Level,
-    /// Its id.
+    /// Id of the task.
     pub task: String,
-    /// Scores, metric by metric.
+    /// Scores of the task, metric by metric.
     pub metrics: Vec<TaskScores>,
 }
 
-/// How often a report did better than the first one, over the tasks of a level, under one metric.
+/// Wins and losses of a report against the first one, over the tasks of a level, under one metric.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct Duel {
-    /// The level.
+    /// Level of the tasks.
     pub level: Level,
-    /// The metric.
+    /// Metric of the scores.
     pub metric: MetricId,
-    /// Position of the report that is compared with the first, 1 or more.
+    /// Index of the report that is compared with the first, from 1.
     pub report: u32,
-    /// Tasks with a higher score than the first report's.
+    /// Number of tasks with a higher score than the first report's.
     pub wins: u32,
-    /// Tasks with a lower one.
+    /// Number of tasks with a lower score than the first report's.
     pub losses: u32,
-    /// Tasks with the same.
+    /// Number of tasks with equal scores.
     pub ties: u32,
-    /// Tasks that one of the two has no score for.
+    /// Number of tasks without a score in one of the two reports.
     pub missing: u32,
 }
 
-/// Reports side by side.
+/// Several reports compared.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct Comparison {
@@ -129,8 +130,8 @@ pub struct Comparison {
     pub levels: Vec<ComparedLevel>,
     /// Composite scores, [`CompositeVariant::SHOWN`] first.
     pub composites: Vec<ComparedComposite>,
-    /// Rank of each report under the first composite, 1 the best; equal scores share a rank,
-    /// reports without have none.
+    /// Rank of each report under the first composite, 1 the best. Equal scores share a rank;
+    /// reports without a score have no rank.
     pub ranks: Vec<Option<u32>>,
     /// Tasks by level and id.
     pub tasks: Vec<ComparedTask>,
@@ -138,22 +139,22 @@ pub struct Comparison {
     pub duels: Vec<Duel>,
 }
 
-/// Puts reports side by side, in the order given.
+/// Compares reports, in the order given.
 pub fn compare(contenders: &[Contender<'_>]) -> Comparison {
     let levels: Vec<ComparedLevel> = levels_of(contenders.iter().map(|one| one.report))
         .into_iter()
         .map(|level| compared_level(contenders, level))
         .collect();
-    // What is tested beside it needs the scores of single tasks, which a value that was kept does
-    // not have.
+    // These values come from the caller. The tests of pairs need the scores of single tasks
+    // instead.
     let composites: Vec<ComparedComposite> = CompositeVariant::SHOWN
         .and_others()
         .map(|variant| ComparedComposite {
             variant: variant.name(),
             reading: variant.reading().into(),
             values: ComparedValues::new(contenders.iter().map(|one| {
-                let found = one.composites.iter().find(|(other, ..)| *other == variant);
-                let (_, value, bounds) = found.ok_or(Reason::NotInReport {})?;
+                let entry = one.composites.iter().find(|(other, ..)| *other == variant);
+                let (_, value, bounds) = entry.ok_or(Reason::NotInReport {})?;
                 Ok((value.clone()?, bounds.clone()))
             })),
         })
@@ -199,7 +200,7 @@ impl ComparedValues {
 }
 
 impl<'a> Contender<'a> {
-    /// A level with its intervals.
+    /// Level of the report, with its intervals.
     fn level(&self, level: Level) -> Result<(&'a LevelReport, &'a LevelIntervals), Sentence> {
         let at = self.report.levels.iter().position(|report| report.level == level);
         at.and_then(|at| Some((self.report.levels.get(at)?, self.intervals.get(at)?)))
@@ -239,15 +240,15 @@ fn compared_level(contenders: &[Contender<'_>], level: Level) -> ComparedLevel {
     }
 }
 
-/// Each report's score of a task.
+/// Scores of a task by metric, one per report.
 type ByMetric = BTreeMap<MetricId, Vec<Option<f64>>>;
 
 fn compared_tasks(contenders: &[Contender<'_>]) -> Vec<ComparedTask> {
-    let mut found: BTreeMap<(Level, &str), ByMetric> = BTreeMap::new();
+    let mut by_task: BTreeMap<(Level, &str), ByMetric> = BTreeMap::new();
     for (at, one) in contenders.iter().enumerate() {
         for level in &one.report.levels {
             for task in &level.tasks {
-                let metrics = found.entry((level.level, task.id.as_str())).or_default();
+                let metrics = by_task.entry((level.level, task.id.as_str())).or_default();
                 for (metric, score) in &task.scores {
                     metrics.entry(*metric).or_insert_with(|| vec![None; contenders.len()])[at] =
                         score.value();
@@ -255,7 +256,7 @@ fn compared_tasks(contenders: &[Contender<'_>]) -> Vec<ComparedTask> {
             }
         }
     }
-    let tasks = found.into_iter().map(|((level, task), metrics)| ComparedTask {
+    let tasks = by_task.into_iter().map(|((level, task), metrics)| ComparedTask {
         level,
         task: task.to_owned(),
         metrics: metrics.into_iter().map(|(metric, scores)| TaskScores { metric, scores }).collect(),

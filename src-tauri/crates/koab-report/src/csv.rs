@@ -4,9 +4,10 @@ use super::{LevelReport, Report};
 use koab_core::protocol::Protocol;
 use koab_core::score::MetricId;
 
-/// One row for each level; CRLF line ends. A metric that a level does not have is `0.0000` under
-/// the leaderboard rules and empty under the corrected ones; a mean that cannot be told is always
-/// empty.
+/// One row per level, with CRLF line ends.
+///
+/// A metric that a level does not have is `0.0000` under the leaderboard rules and empty under the
+/// corrected ones. An unknown mean is always empty.
 pub fn to_csv(report: &Report) -> String {
     let mut metrics: Vec<MetricId> =
         report.levels.iter().flat_map(|level| level.means.iter().map(|mean| mean.metric)).collect();
@@ -20,8 +21,8 @@ pub fn to_csv(report: &Report) -> String {
     for level in &report.levels {
         let figure = |path: &str, digits: usize| match level.figure(path) {
             Some(figure) => format!("{figure:.digits$}"),
-            // The published script writes 0 for a key that the log does not have; one that is there
-            // and was not measured stays empty.
+            // The published script writes 0 for a key that the log does not have. A key without a
+            // measurement stays empty.
             None if level.has_figure(path) => String::new(),
             None => format!("{:.digits$}", 0.0),
         };

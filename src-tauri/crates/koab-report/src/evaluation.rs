@@ -1,4 +1,4 @@
-//! Scoring a run: which questions to ask, and the report once they are answered.
+//! Scoring of a run: the questions for the judges, and the report from their answers.
 
 use super::benchmark::{BenchmarkTables, ItemRows};
 use super::{LevelMean, LevelReport, Report, TaskReport};
@@ -14,55 +14,55 @@ use std::collections::HashMap;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-/// How a run is scored.
+/// Options of the scoring.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EvaluationOptions {
-    /// Model id for the report; null takes the logs' own.
+    /// Model id for the report; null takes the one of the logs.
     pub model: Option<String>,
-    /// Rules.
+    /// Rules of the scoring: leaderboard or corrected.
     pub scorer: Protocol,
-    /// Metrics.
+    /// Set of metrics.
     pub metrics: MetricSet,
-    /// Judges, votes and how grades are combined.
+    /// Judges, votes and the aggregation of grades.
     pub panel: Panel,
-    /// The run's date as given, normally `YYYYMMDD`.
+    /// Date of the run as it was given, normally `YYYYMMDD`.
     pub execution_date: String,
-    /// When this scoring is made, ISO local time.
+    /// Time of this scoring, ISO local time.
     pub evaluation_date: String,
-    /// Score only this many tasks of each level, in file order.
+    /// Number of tasks of each level to score, in file order; null for all.
     pub sample_size: Option<usize>,
 }
 
-/// Scores runs of another benchmark, whose logs have one reply an item.
+/// Scorer of another benchmark's runs, whose logs have one reply per item.
 pub trait ItemScorer: Debug + Send + Sync {
-    /// What judges are asked about the replies, each with the texts that people judge by.
+    /// Questions for the judges about the replies, each with the texts that people judge by.
     fn questions(&self, logs: &[LevelLog], options: &EvaluationOptions) -> Vec<(JudgeQuestion, Inputs)>;
-    /// What a judge's reply says of the answer by these rules: right or wrong; `None` where it says
-    /// neither.
+    /// Meaning of a judge's reply by these rules: the answer is right or wrong; `None` where the
+    /// reply says neither.
     fn says(&self, reply: &str, scorer: Protocol) -> Option<bool>;
-    /// Whether a judge's reply says anything by these rules; one that does not is asked for again.
+    /// Whether a judge's reply is usable by these rules; an unusable one is asked for again.
     fn usable(&self, reply: &str, scorer: Protocol) -> bool;
-    /// Items that the pack has.
+    /// Number of items in the pack.
     fn size(&self) -> usize;
-    /// What the corrected rules do differently: stable name, metrics, published, corrected.
+    /// Differences of the corrected rules: stable name, metrics, published rule, corrected rule.
     fn differences(&self) -> Vec<(&'static str, &'static [&'static str], &'static str, &'static str)>;
-    /// The report, and what stands beside it.
+    /// Report, with the results for each item and the tables of the authors.
     fn evaluate(&self, logs: &[LevelLog], verdicts: &Verdicts, options: &EvaluationOptions) -> Evaluated;
 }
 
-/// A report with what only other benchmarks have.
+/// Report with the parts that only other benchmarks have.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evaluated {
-    /// The report.
+    /// Report of the run.
     pub report: Report,
-    /// What was found about each item.
+    /// Results for each item.
     pub items: Vec<ItemRows>,
-    /// The tables of the benchmark's authors.
+    /// Tables of the benchmark's authors.
     pub tables: Option<BenchmarkTables>,
 }
 
-/// The dataset's tasks by id, for what the logs leave out; or the items of another benchmark, which
-/// know how they are scored.
+/// Tasks of the dataset by id, for data that the logs lack; or the scorer of another benchmark's
+/// items.
 #[derive(Clone, Debug, Default)]
 pub struct Dataset {
     tasks: HashMap<String, Value>,
@@ -70,35 +70,34 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    /// No dataset at hand.
+    /// Empty dataset.
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// Takes task objects as they stand in `L<n>.json` of a dataset; those without `task_id` are
-    /// left out.
+    /// Takes task objects as in `L<n>.json` of a dataset. Objects without `task_id` are left out.
     pub fn from_tasks(tasks: impl IntoIterator<Item = Value>) -> Self {
         let by_id = |task: Value| Some((task.get("task_id")?.as_str()?.to_owned(), task));
         Self { tasks: tasks.into_iter().filter_map(by_id).collect(), items: None }
     }
 
-    /// Another benchmark's items.
+    /// Dataset of another benchmark.
     pub fn of_items(items: Arc<dyn ItemScorer>) -> Self {
         Self { tasks: HashMap::new(), items: Some(items) }
     }
 
-    /// Another benchmark's items; `None` in datasets of Ko-AgentBench.
+    /// Scorer of another benchmark's items; `None` in datasets of Ko-AgentBench.
     pub fn items(&self) -> Option<&dyn ItemScorer> {
         self.items.as_deref()
     }
 
-    /// Whether it is of another benchmark than Ko-AgentBench.
+    /// Whether the dataset is of another benchmark than Ko-AgentBench.
     pub fn is_of_items(&self) -> bool {
         self.items.is_some()
     }
 
-    /// A verdict with the yes or no of an answer in words, which only another benchmark can read;
-    /// any other as it is.
+    /// Copy of a verdict, with the yes or no of an answer in words filled in. Only another
+    /// benchmark can read such answers; other verdicts stay unchanged.
     pub fn read(&self, verdict: &Verdict, scorer: Protocol) -> Verdict {
         let mut read = verdict.clone();
         if let (Some(items), Answer::Answered(opinion)) = (&self.items, &mut read.answer)
@@ -110,7 +109,7 @@ impl Dataset {
         read
     }
 
-    /// Whether no task is at hand.
+    /// Whether the dataset has no tasks.
     pub fn is_empty(&self) -> bool {
         self.tasks.is_empty() && self.items.is_none()
     }
@@ -120,8 +119,8 @@ impl Dataset {
     }
 }
 
-/// The questions to ask before scoring, by level, task and metric. A metric that the log alone
-/// decides asks nothing.
+/// Questions to ask judges before scoring, by level, task and metric. A metric that the log alone
+/// decides has no questions.
 pub fn questions(
     logs: &[LevelLog],
     dataset: &Dataset,
@@ -131,7 +130,7 @@ pub fn questions(
     questions_with_inputs(logs, dataset, prompts, options).into_iter().map(|(question, _)| question).collect()
 }
 
-/// As [`questions`], each with the texts that its prompt was made of.
+/// Questions of [`questions`], each with the texts that its prompt was made of.
 pub fn questions_with_inputs(
     logs: &[LevelLog],
     dataset: &Dataset,
@@ -145,7 +144,7 @@ pub fn questions_with_inputs(
     for log in in_order(logs) {
         for task in sampled(log, options) {
             let cx = context(log, task, dataset, options);
-            // What stands for its answer is not the model's.
+            // The answer of a failed attempt is not the model's.
             if technical_failure(task).is_some() {
                 continue;
             }
@@ -172,7 +171,7 @@ pub fn evaluate(
     evaluate_whole(logs, dataset, verdicts, options).report
 }
 
-/// Scores a run, with what only other benchmarks have beside their reports.
+/// Scores a run, including the parts that only other benchmarks have.
 pub fn evaluate_whole(
     logs: &[LevelLog],
     dataset: &Dataset,
@@ -186,7 +185,7 @@ pub fn evaluate_whole(
     Evaluated { report: report_of(levels.collect(), verdicts, options), items: Vec::new(), tables: None }
 }
 
-/// The report of levels that are scored.
+/// Report of levels that are scored already.
 pub fn report_of(levels: Vec<LevelReport>, verdicts: &Verdicts, options: &EvaluationOptions) -> Report {
     let logged_model = || {
         levels
@@ -227,7 +226,8 @@ fn evaluate_level(
             let scores = metrics_of(log.level, options.metrics)
                 .map(|metric| {
                     let score = metric.score(&cx, verdicts.about(&task.id, metric.id));
-                    // The published rules score what the log alone decides of a failed attempt.
+                    // The published rules score a failed attempt by the metrics that the log alone
+                    // decides.
                     let stands = options.scorer == Protocol::Leaderboard && score.value().is_some();
                     let score = match technical {
                         Some(error) if !stands => {
@@ -250,8 +250,8 @@ fn evaluate_level(
         means.extend(metrics_of(log.level, options.metrics).enumerate().map(|(i, metric)| {
             LevelMean::compute(metric, options.scorer, tasks.iter().map(|task| &task.scores[i].1))
         }));
-        let answered = tasks.iter().filter(|task| truthy(&task.success)).count();
-        means.push(LevelMean::of_answers(answered, tasks.len()));
+        let with_answer = tasks.iter().filter(|task| truthy(&task.success)).count();
+        means.push(LevelMean::of_answers(with_answer, tasks.len()));
     }
     LevelReport {
         level: log.level,
@@ -264,8 +264,8 @@ fn evaluate_level(
     }
 }
 
-/// Why an attempt says nothing about its model: it ended with an error (a dead server, a time
-/// limit) and no answer.
+/// Error of an attempt that says nothing about its model: it ended with the error (a dead server, a
+/// time limit) and without an answer.
 pub fn technical_failure(task: &LoggedTask) -> Option<&str> {
     let error = task.get("error").as_str().filter(|error| !error.is_empty())?;
     (!truthy(task.get("success")) && !truthy(task.get("final_response"))).then_some(error)

@@ -1,11 +1,10 @@
-//! How far a report's numbers could lie from what more tasks of the same kind would give: 95 %
-//! confidence intervals.
+//! 95 % confidence intervals: how far a report's numbers could be from those of more tasks of the
+//! same kind.
 //!
-//! A proportion (every task counts 0 or 1) has Wilson's score interval. A mean of anything else,
-//! and a number made of several means, has a percentile bootstrap over tasks: tasks are drawn with
-//! replacement within their level, all metrics of a task together, since they come from one
-//! conversation. The generator and its seed are fixed, so a report shows the same interval at every
-//! opening.
+//! A proportion (every task counts 0 or 1) has Wilson's score interval. Any other mean, and a
+//! number made of several means, has a percentile bootstrap interval over tasks: tasks are drawn
+//! with replacement within their level, all metrics of a task together, since they come from one
+//! conversation. The generator and its seed are fixed, so a report always shows the same interval.
 
 use super::measure::{level_score, overall, own_metrics};
 use super::{LevelMean, LevelReport, Report};
@@ -19,36 +18,36 @@ use koab_core::sentence::Sentence;
 use koab_core::split_mix::SplitMix;
 use serde::{Deserialize, Serialize};
 
-/// Draws of a bootstrap or of signs, where no others are asked for.
+/// Default number of draws of a bootstrap or of signs.
 pub const DRAWS: usize = 10_000;
 /// 97.5 % point of the standard normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
-/// Where every series of draws begins, where no other seed is asked for: the same question shows
-/// the same numbers every time. A level's own is mixed with its number.
+/// Default seed of every series of draws, so that the same question always gives the same numbers.
+/// The seed of a level is mixed with the level's number.
 pub const SEED: u64 = 20_251_219;
 
-/// An interval, or why there is none.
+/// Interval, or the reason for its absence.
 pub type Bounds = Measured<Interval>;
 
-/// The intervals of a report's numbers.
+/// Intervals of a report's numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Intervals {
-    /// Level by level as in the report.
+    /// Intervals of each level, as in the report.
     pub levels: Vec<LevelIntervals>,
-    /// Every reading of the composite.
+    /// Interval of every reading of the composite.
     pub composites: Vec<(CompositeVariant, Bounds)>,
-    /// Of the means over the tasks of all levels ([`overall`]).
+    /// Interval of each mean over the tasks of all levels ([`overall`]).
     pub overall: Vec<(MetricId, Bounds)>,
 }
 
-/// The intervals of a level's numbers.
+/// Intervals of a level's numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LevelIntervals {
-    /// The level.
+    /// Level of the numbers.
     pub level: Level,
-    /// Of each mean, in report order.
+    /// Interval of each mean, in report order.
     pub means: Vec<(MetricId, Bounds)>,
-    /// Of the level's score ([`level_score`]).
+    /// Interval of the level's score ([`level_score`]).
     pub score: Bounds,
 }
 
@@ -71,7 +70,7 @@ pub fn wilson(successes: usize, tasks: usize) -> Bounds {
     })
 }
 
-/// Percentile bootstrap of the mean of `values`, one a task.
+/// Percentile bootstrap of the mean of `values`, one per task.
 ///
 /// # Errors
 /// When there are fewer than two tasks, or all have the same score.
@@ -82,10 +81,10 @@ pub fn bootstrap_mean(values: &[f64]) -> Bounds {
     percentiles(&mut draws[0])
 }
 
-/// The means of a level's metrics, in report order, in each draw of its tasks.
+/// Means of a level's metrics in each draw of its tasks, in report order.
 ///
-/// Levels have seeds of their own and share
-/// nothing, so whoever has several processors can draw them at once; the numbers are the same.
+/// Levels have their own seeds and share nothing, so they can be drawn in parallel; the numbers are
+/// the same.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LevelDraws(Vec<Vec<f64>>);
 
@@ -99,10 +98,10 @@ pub fn intervals(report: &Report) -> Intervals {
     intervals_of(report, report.levels.iter().map(draw).collect())
 }
 
-/// The same from draws of its levels, in their order.
+/// All intervals of a report, from draws of its levels in their order.
 pub fn intervals_of(report: &Report, drawn: Vec<LevelDraws>) -> Intervals {
-    let drawn: Vec<Vec<Vec<f64>>> = drawn.into_iter().map(|LevelDraws(draws)| draws).collect();
-    let levels = report.levels.iter().zip(&drawn).map(|(level, draws)| {
+    let level_draws: Vec<Vec<Vec<f64>>> = drawn.into_iter().map(|LevelDraws(draws)| draws).collect();
+    let levels = report.levels.iter().zip(&level_draws).map(|(level, draws)| {
         let means = level.means.iter().zip(draws);
         LevelIntervals {
             level: level.level,
@@ -115,10 +114,11 @@ pub fn intervals_of(report: &Report, drawn: Vec<LevelDraws>) -> Intervals {
             score: score_bounds(level, draws),
         }
     });
-    let composites =
-        CompositeVariant::ALL.iter().map(|variant| (*variant, composite_bounds(report, *variant, &drawn)));
+    let composites = CompositeVariant::ALL
+        .iter()
+        .map(|variant| (*variant, composite_bounds(report, *variant, &level_draws)));
     let overall = report.overall_metrics();
-    let overall = overall.map(|metric| (metric, overall_bounds(report, metric, &drawn)));
+    let overall = overall.map(|metric| (metric, overall_bounds(report, metric, &level_draws)));
     Intervals { levels: levels.collect(), composites: composites.collect(), overall: overall.collect() }
 }
 
@@ -126,7 +126,7 @@ fn values(level: &LevelReport, metric: MetricId) -> Vec<Option<f64>> {
     level.tasks.iter().map(|task| task.value(metric)).collect()
 }
 
-/// The level's means in each draw, in report order.
+/// Means of the level in each draw, in report order.
 fn draw_level(level: &LevelReport) -> Vec<Vec<f64>> {
     let columns: Vec<Vec<Option<f64>>> = level.means.iter().map(|mean| values(level, mean.metric)).collect();
     resample(&columns, SEED ^ level.level.seed(), DRAWS)
@@ -146,7 +146,7 @@ fn mean_bounds(level: &LevelReport, mean: &LevelMean, draws: &[f64]) -> Bounds {
     percentiles(&mut draws.to_vec())
 }
 
-/// The interval of a share of tasks; `None` where tasks have other values than 0 and 1.
+/// Interval of a share of tasks; `None` where tasks have other values than 0 and 1.
 fn proportion_bounds<'a>(
     metric: MetricId,
     values: impl IntoIterator<Item = &'a Option<f64>>,
@@ -173,7 +173,8 @@ fn score_bounds(level: &LevelReport, draws: &[Vec<f64>]) -> Bounds {
     combined(&parts)
 }
 
-/// The composite is a weighted sum of means, so its draws are the same sum of theirs.
+/// Interval of the composite score. The composite is a weighted sum of means, so its draws are the
+/// same sum of the means' draws.
 fn composite_bounds(report: &Report, variant: CompositeVariant, drawn: &[Vec<Vec<f64>>]) -> Bounds {
     report.composite(variant).composite?;
     if report.levels.iter().all(|level| level.tasks.is_empty()) {
@@ -196,8 +197,8 @@ fn composite_bounds(report: &Report, variant: CompositeVariant, drawn: &[Vec<Vec
     combined(&parts)
 }
 
-/// A mean over the tasks of all levels is the sum of theirs, each weighed by its share of the
-/// tasks.
+/// Interval of a mean over the tasks of all levels, which is the sum of the levels' means, each
+/// weighted by its share of the tasks.
 fn overall_bounds(report: &Report, metric: MetricId, drawn: &[Vec<Vec<f64>>]) -> Bounds {
     overall(report, metric)?;
     if report.levels.iter().any(|level| level.tasks.is_empty()) {
@@ -207,15 +208,15 @@ fn overall_bounds(report: &Report, metric: MetricId, drawn: &[Vec<Vec<f64>>]) ->
     if let Some(bounds) = proportion_bounds(metric, of_levels.iter().flatten()) {
         return bounds;
     }
-    let drawn = report.levels.iter().zip(drawn).map(|(level, draws)| {
+    let of_metric = report.levels.iter().zip(drawn).map(|(level, draws)| {
         let place = level.means.iter().position(|mean| mean.metric == metric);
         place.map_or(&[][..], |place| draws[place].as_slice())
     });
-    over_levels(&of_levels, &drawn.collect::<Vec<_>>())
+    over_levels(&of_levels, &of_metric.collect::<Vec<_>>())
 }
 
-/// The interval of a mean over tasks of several levels, given each level's tasks and its mean in
-/// each draw.
+/// Interval of a mean over tasks of several levels, from each level's tasks and its mean in each
+/// draw.
 pub(super) fn over_levels(of_levels: &[Vec<Option<f64>>], drawn: &[&[f64]]) -> Bounds {
     let all: Vec<Option<f64>> = of_levels.iter().flatten().copied().collect();
     spread_of(&all)?;
@@ -253,14 +254,13 @@ pub(super) fn spread_of(values: &[Option<f64>]) -> Result<(), Sentence> {
     Ok(())
 }
 
-/// Columns that are summed side by side.
+/// Number of columns that are summed at once.
 const LANES: usize = 8;
 
-/// Means of each column in each draw of its rows; a draw without any score in a column is not a
-/// number.
+/// Means of each column in each draw of its rows. A draw without any score in a column gives NaN.
 pub fn resample(columns: &[Vec<Option<f64>>], seed: u64, count: usize) -> Vec<Vec<f64>> {
     let rows = columns.first().map_or(0, Vec::len);
-    // A row's numbers lie together: its scores, 0 where it has none, and how many it has.
+    // The numbers of a row are adjacent in memory: its scores, 0 for a missing one, and its counts.
     let laid = |of: fn(Option<f64>) -> f64| -> Vec<Vec<[f64; LANES]>> {
         let lanes = columns.chunks(LANES);
         let number = |lanes: &[Vec<Option<f64>>], row: usize| {
@@ -297,7 +297,7 @@ fn summed(rows: &[[f64; LANES]], picked: &[usize]) -> [f64; LANES] {
     sums
 }
 
-/// The ends of the 95 % interval of these draws, which are sorted on the way.
+/// Ends of the 95 % interval of these draws. The draws are reordered.
 pub fn percentiles(draws: &mut Vec<f64>) -> Bounds {
     draws.retain(|draw| !draw.is_nan());
     if draws.is_empty() {
@@ -310,7 +310,7 @@ pub fn percentiles(draws: &mut Vec<f64>) -> Bounds {
     })
 }
 
-/// Linear between the two nearest, as type 7 of R and NumPy's default.
+/// Quantile, linear between the two nearest values, as type 7 of R and NumPy's default.
 pub fn quantile(values: &mut [f64], share: f64) -> f64 {
     let place = share * (values.len() - 1) as f64;
     let at = place.ceil() as usize;

@@ -1,8 +1,8 @@
 //! `evaluation_report.json`, byte for byte as published (`docs/spec/metrics.md` §6).
 //!
-//! What the published form has no place for is added only where there is something to say: `scorer`
-//! when it is not the leaderboard's, `judge_base_url` where judges answered at an address that was
-//! named, `unscored` and `skipped` for a level that has such tasks.
+//! Keys that the published form lacks are added only where they are needed: `scorer` when it is not
+//! the leaderboard's, `judge_base_url` where a base URL was given, `unscored` and `skipped` for a
+//! level that has such tasks.
 
 use super::{LevelReport, Report};
 use koab_core::protocol::Protocol;
@@ -10,7 +10,7 @@ use koab_core::python::{Dumps, dumps};
 use koab_core::score::Score;
 use serde_json::{Map, Value, json};
 
-/// The report as JSON text, without a final newline.
+/// Report as JSON text, without a final newline.
 pub fn to_json(report: &Report) -> String {
     let mut summary = json!({
         "model": report.model,
@@ -25,7 +25,7 @@ pub fn to_json(report: &Report) -> String {
     if report.scorer == Protocol::Corrected {
         summary["scorer"] = json!(report.scorer.as_str());
     }
-    // Named only where they are not the published ones, so that published reports keep every byte.
+    // These keys are left out for the published values, so that published reports keep every byte.
     if report.panel_differs() {
         summary["judge_votes"] = json!(report.votes);
         summary["judge_aggregate"] = json!(report.aggregate);

@@ -1,4 +1,4 @@
-//! From logs and verdicts to a report, and from a report to its texts.
+//! Scores logs and verdicts to a report, and writes a report as files and texts.
 //!
 //! ```
 //! use koab_core::judge::Verdicts;
@@ -8,8 +8,10 @@
 //!
 //! let document = json!({
 //!     "metadata": {"level": "L2", "model": "provider/model"},
-//!     "results": [{"task_id": "L2-001", "success": true, "golden_action": [{"tool": "A"}],
-//!                  "tool_calls": [{"tool_name": "A", "success": true}], "final_response": "done"}],
+//!     "results": [{
+//!         "task_id": "L2-001", "success": true, "golden_action": [{"tool": "A"}],
+//!         "tool_calls": [{"tool_name": "A", "success": true}], "final_response": "done",
+//!     }],
 //! });
 //! let logs = vec![LevelLog::read(&document)?];
 //! let options = EvaluationOptions { execution_date: "20251219".into(), ..Default::default() };
@@ -82,75 +84,75 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
-/// The scores of one run, task by task and level by level.
+/// Scores of one run, task by task and level by level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// Model id.
     pub model: String,
     /// Judge model ids.
     pub judges: Vec<String>,
-    /// Address of the judges' server, where the report says one.
+    /// Base URL of the judges' server, where the report has one.
     pub judge_base_url: Option<String>,
-    /// Votes of the first judge on SR.
+    /// Number of votes of the first judge on SR.
     pub votes: usize,
-    /// How grades of several judges were combined.
+    /// Aggregation of the grades of several judges.
     pub aggregate: Aggregate,
-    /// By which rules it was scored.
+    /// Rules that the run was scored by: leaderboard or corrected.
     pub scorer: Protocol,
-    /// Which metrics it has.
+    /// Set of metrics in the report.
     pub metrics: MetricSet,
     /// The run's date as it was given, normally `YYYYMMDD`.
     pub execution_date: String,
-    /// When it was scored, ISO local time.
+    /// Time of the scoring, ISO local time.
     pub evaluation_date: String,
-    /// Tasks of each level that were scored, when not all were.
+    /// Number of tasks of each level that were scored, if not all were.
     pub sample_size: Option<usize>,
     /// Levels in order.
     pub levels: Vec<LevelReport>,
-    /// Why there is no number over all tasks: attempts failed for technical reasons. Levels and
-    /// tasks keep their scores. No file has this; the run of a report tells it.
+    /// Reason why there is no number over all tasks: attempts failed for technical reasons. Levels
+    /// and tasks keep their scores. No file contains it; it comes from the report's run.
     #[serde(skip)]
     pub unmeasured: Option<Sentence>,
 }
 
-/// The scores of one level.
+/// Scores of one level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LevelReport {
-    /// The level.
+    /// Level of the scores.
     pub level: Level,
-    /// Tasks in the log; `None` where the file that was read does not say.
+    /// Number of tasks in the log; `None` where the file that was read does not say.
     pub total_tasks: Option<usize>,
-    /// Tasks that were scored; `None` as above.
+    /// Number of tasks that were scored; `None` where the file that was read does not say.
     pub evaluated_tasks: Option<usize>,
-    /// The log's metadata.
+    /// Metadata of the level's log.
     pub metadata: Map<String, Value>,
     /// Mean of each metric in report order, RRR last; empty when no task was evaluated.
     pub means: Vec<LevelMean>,
-    /// Evaluated tasks in file order; none where only a summary was read.
+    /// Evaluated tasks in file order; empty where only a summary was read.
     pub tasks: Vec<TaskReport>,
-    /// Tasks that could not be read, in no mean.
+    /// Tasks that could not be read; no mean includes them.
     pub skipped: Vec<SkippedTask>,
 }
 
-/// The scores of one task.
+/// Scores of one task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TaskReport {
     /// Task id.
     pub id: String,
-    /// The log's `success`, as it stands there.
+    /// Value of `success` in the log, unchanged.
     pub success: Value,
     /// Score of each metric in report order.
     pub scores: Vec<(MetricId, Score)>,
 }
 
-/// The levels or groups that any of these reports has, in order.
+/// Levels or groups that any of these reports has, in order.
 pub fn levels_of<'a>(reports: impl IntoIterator<Item = &'a Report>) -> BTreeSet<Level> {
     let levels = reports.into_iter().flat_map(|report| &report.levels);
     levels.map(|level| level.level).collect()
 }
 
 impl Report {
-    /// The same with no other metrics than these.
+    /// Copy of the report with no other metrics than these.
     #[must_use]
     pub fn with_metrics(&self, metrics: MetricSet) -> Self {
         let mut report = Self { metrics, ..self.clone() };
@@ -163,23 +165,23 @@ impl Report {
         report
     }
 
-    /// Tasks in the logs; `None` as soon as a level does not say.
+    /// Number of tasks in the logs; `None` if a level does not say.
     pub fn total_tasks(&self) -> Option<usize> {
         self.levels.iter().map(|level| level.total_tasks).sum()
     }
 
-    /// Tasks that were scored; `None` as soon as a level does not say.
+    /// Number of tasks that were scored; `None` if a level does not say.
     pub fn evaluated_tasks(&self) -> Option<usize> {
         self.levels.iter().map(|level| level.evaluated_tasks).sum()
     }
 
-    /// Whether judges were asked otherwise than in the published reports (three votes, mean).
+    /// Whether votes or aggregation differ from those of the published reports (three votes, mean).
     pub fn panel_differs(&self) -> bool {
         let published = Panel::default();
         (self.votes, self.aggregate) != (published.votes, published.aggregate)
     }
 
-    /// The report of a level, when it was evaluated.
+    /// Report of a level, if the level was evaluated.
     pub fn level(&self, level: Level) -> Option<&LevelReport> {
         self.levels.iter().find(|report| report.level == level)
     }
@@ -187,27 +189,27 @@ impl Report {
     /// A level's mean of a metric.
     ///
     /// # Errors
-    /// Why there is none.
+    /// The reason why the report has no such mean.
     pub fn mean(&self, level: Level, metric: MetricId) -> Result<f64, Sentence> {
         let report = self.level(level).ok_or(Reason::NotEvaluated {})?;
         let mean = report.mean(metric).ok_or(Reason::NotInReport {})?;
         mean.figure.measured()
     }
 
-    /// Whether it is of another benchmark than Ko-AgentBench: its groups are none of the seven
-    /// levels.
+    /// Whether the report is of another benchmark than Ko-AgentBench: a group of it is not one of
+    /// the seven levels.
     pub fn is_of_another_benchmark(&self) -> bool {
         self.levels.iter().any(|level| level.level.place().is_none())
     }
 
-    /// The metrics that have a mean over all tasks.
+    /// Metrics that have a mean over all tasks.
     pub fn overall_metrics(&self) -> impl Iterator<Item = MetricId> {
         let only_success = self.is_of_another_benchmark();
         let metrics = OVERALL.into_iter();
         metrics.filter(move |metric| !only_success || *metric == MetricId::Sr)
     }
 
-    /// One reading of the composite score over this report's means.
+    /// Composite score in one reading, over this report's means.
     pub fn composite(&self, variant: CompositeVariant) -> Composite {
         let of_another = || self.is_of_another_benchmark().then(|| Reason::NoComposite {}.into());
         if let Some(why) = self.unmeasured.clone().or_else(of_another) {
@@ -224,8 +226,8 @@ impl Report {
         composite(variant, |level, metric| self.mean(level, metric))
     }
 
-    /// The mean over all tasks of a figure that is a mean over each level's
-    /// ([`LevelReport::figure`]); `None` as soon as a level lacks it.
+    /// Mean over all tasks of a figure that has a mean on each level ([`LevelReport::figure`]);
+    /// `None` if a level lacks it.
     pub fn figure(&self, path: &str) -> Option<f64> {
         let (mut sum, mut tasks) = (0.0, 0.0);
         for level in &self.levels {
@@ -238,7 +240,7 @@ impl Report {
 }
 
 impl LevelReport {
-    /// The mean of a metric, when the level has it.
+    /// Mean of a metric, if the level has it.
     pub fn mean(&self, metric: MetricId) -> Option<&LevelMean> {
         self.means.iter().find(|mean| mean.metric == metric)
     }
@@ -248,13 +250,13 @@ impl LevelReport {
         self.metadata.contains_key(path.split('.').next().unwrap_or(path))
     }
 
-    /// A number of the metadata, by key or `group.key`; null when it is missing or was not
+    /// Number of the metadata, by key or `group.key`; `None` when it is missing or was not
     /// measured.
     pub fn figure(&self, path: &str) -> Option<f64> {
         let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));
         let value = self.metadata.get(first)?;
         let figure = rest.map_or(Some(value), |rest| value.get(rest))?.as_f64()?;
-        // The published form has no null here: a log writes 0 for tokens and times that no server
+        // The published form has no null here: a log contains 0 for tokens and times that no server
         // reported.
         let measured = figure != 0.0 || !(first == "ttft" || path.contains("tokens") || path.contains("tps"));
         measured.then_some(figure)
@@ -262,18 +264,18 @@ impl LevelReport {
 }
 
 impl TaskReport {
-    /// The score of a metric, when the task has it.
+    /// Score of a metric, if the task has it.
     pub fn score(&self, metric: MetricId) -> Option<&Score> {
         self.scores.iter().find(|(id, _)| *id == metric).map(|(_, score)| score)
     }
 
-    /// Whether the log says that the model came to an answer.
+    /// Whether the log says that the model gave an answer.
     pub fn answered(&self) -> bool {
         truthy(&self.success)
     }
 
-    /// The number that this task adds to a metric's mean; for RRR, which has no score of its own,
-    /// from the answer.
+    /// Value that this task contributes to a metric's mean. RRR has no score of its own; its value
+    /// comes from whether there is an answer.
     pub fn value(&self, metric: MetricId) -> Option<f64> {
         if metric == MetricId::Rrr {
             return Some(f64::from(u8::from(self.answered())));
@@ -282,7 +284,7 @@ impl TaskReport {
     }
 }
 
-/// A count for people; a dash where the file that was read does not say it.
+/// Count for display; a dash where the file that was read does not say it.
 fn count(count: Option<usize>) -> String {
     count.map_or_else(|| "—".to_owned(), |count| count.to_string())
 }

@@ -1,6 +1,7 @@
 //! `evaluation_report.md`, byte for byte as published (`docs/spec/metrics.md` §8).
 //!
-//! The published report is Korean, so this text is too; other languages are for the screens.
+//! The published report is Korean, so this text is Korean, too. Other languages are for the
+//! screens.
 
 /// Appends a line. Writing to a `String` cannot fail.
 macro_rules! line {
@@ -17,15 +18,15 @@ use koab_core::score::{MetricId, MetricSet};
 use std::fmt::Write as _;
 use words::{describe, intent, level_name};
 
-/// What stands for a number that cannot be told.
+/// Text for an unknown number.
 const NONE: &str = "—";
 
-/// The report as Markdown.
+/// Report as Markdown.
 pub fn to_markdown(report: &Report) -> String {
     to_markdown_of(report, None)
 }
 
-/// The same of another benchmark, under its name and with its authors' tables.
+/// Report of another benchmark as Markdown, with its name and its authors' tables.
 pub fn to_markdown_of(report: &Report, tables: Option<&BenchmarkTables>) -> String {
     let mut out = String::new();
     run_section(&mut out, report, tables);
@@ -41,12 +42,9 @@ pub fn to_markdown_of(report: &Report, tables: Option<&BenchmarkTables>) -> Stri
     out
 }
 
-/// What its rows are.
+/// Name of the report's rows: group or level.
 fn groups_of(report: &Report) -> &'static str {
-    match report.is_of_another_benchmark() {
-        true => "그룹",
-        false => "레벨",
-    }
+    if report.is_of_another_benchmark() { "그룹" } else { "레벨" }
 }
 
 fn run_section(out: &mut String, report: &Report, tables: Option<&BenchmarkTables>) {
@@ -167,7 +165,7 @@ fn token_section(out: &mut String, report: &Report) {
     out.push('\n');
 }
 
-/// The metrics that the summary shows for a level. The older metric set showed `ReuseRate` on L6.
+/// Metrics that the summary shows for a level. The older metric set showed `ReuseRate` on L6.
 fn key_metrics(set: MetricSet, level: Level) -> &'static [MetricId] {
     use MetricId::{
         AdaptiveRoutingScore, ArgAcc, ContextRetention, Coverage, EffScore, FallbackSr, Fsm, Psm,

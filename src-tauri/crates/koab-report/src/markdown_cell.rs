@@ -1,7 +1,7 @@
-//! Texts of others in a table of Markdown.
+//! Foreign texts in Markdown tables.
 
-/// The text of a cell: on one line, and with nothing in it that ends the cell. Published files are
-/// written without it.
+/// Text of a cell, on one line and without anything that ends the cell. Published files do not use
+/// it.
 pub fn markdown_cell(text: &str) -> String {
     let text = text.replace('\\', "\\\\").replace('|', "\\|");
     text.replace(['\n', '\r'], " ")

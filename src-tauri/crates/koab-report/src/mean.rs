@@ -1,4 +1,4 @@
-//! The mean of a metric over a level, with what it stands on (`docs/spec/metrics.md` §2.1).
+//! Mean of a metric over a level, with the counts behind it (`docs/spec/metrics.md` §2.1).
 
 use koab_core::measured::Figure;
 use koab_core::protocol::Protocol;
@@ -11,26 +11,27 @@ use serde::{Deserialize, Serialize};
 /// Mean of a metric over the tasks of a level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LevelMean {
-    /// The metric.
+    /// Metric of the mean.
     pub metric: MetricId,
-    /// The mean, or why there is none.
+    /// Value of the mean, or the reason for its absence.
     #[serde(flatten)]
     pub figure: Figure,
-    /// Tasks that entered the mean, errors included; `None` where the file that was read does not
-    /// tell.
+    /// Number of tasks in the mean, errors included; `None` where the file that was read does not
+    /// say.
     pub scored: Option<usize>,
-    /// Of these, tasks on which the metric raised an error and counted as 0.0.
+    /// Number of these tasks on which the metric raised an error and counted as 0.0.
     pub errored: usize,
-    /// Tasks without a score.
+    /// Number of tasks without a score.
     pub unscored: usize,
-    /// Tasks that the metric is not about.
+    /// Number of tasks that the metric does not apply to.
     pub not_applicable: usize,
-    /// Why tasks have no score, with how many it concerns, in order of first appearance.
+    /// Reasons why tasks have no score, each with its number of tasks, in order of first
+    /// appearance.
     pub unscored_reasons: Vec<(Sentence, usize)>,
 }
 
 impl LevelMean {
-    /// A mean of which no task's score is known yet.
+    /// Mean without any known score.
     fn new(metric: MetricId) -> Self {
         Self {
             metric,
@@ -43,8 +44,8 @@ impl LevelMean {
         }
     }
 
-    /// A mean as a file tells it, without the scores it was made of. Under the published rules one
-    /// that has a value is over all tasks that were evaluated.
+    /// Mean from a file, without the scores behind it. Under the published rules a mean with a
+    /// value covers all evaluated tasks.
     pub(super) fn from_file(metric: MetricId, value: Option<f64>, evaluated: Option<usize>) -> Self {
         let mut mean = Self::new(metric);
         mean.scored = evaluated.filter(|_| value.is_some());
@@ -52,12 +53,12 @@ impl LevelMean {
         mean
     }
 
-    /// Sums left to right without compensation, as the published figures were.
+    /// Computes the mean as the published figures were: summed left to right without compensation.
     ///
-    /// One task without a score leaves the level without a mean under the leaderboard rules, since
-    /// a mean over fewer tasks would pass for the published figure, and for a judged metric under
-    /// either, since the tasks that are decided without a judge are those that failed. Else it is
-    /// left out, there being nothing to measure on it.
+    /// Under the leaderboard rules one task without a score leaves the level without a mean, since
+    /// a mean over fewer tasks would look like the published figure. For a judged metric this holds
+    /// under either rules, since the tasks that are decided without a judge are the failed ones.
+    /// Otherwise such a task is left out, because there is nothing to measure on it.
     pub(super) fn compute<'a>(
         metric: &Metric,
         scorer: Protocol,
@@ -87,13 +88,15 @@ impl LevelMean {
     }
 
     /// SR over the items of a group of another benchmark, each with its score and whether it is
-    /// settled. One without a score that is settled, since the rules leave it out or a judge gave
-    /// no verdict, is in no mean; one that is not, of an attempt that failed or a judge who was not
-    /// asked, leaves the group without a mean.
+    /// settled.
+    ///
+    /// An item without a score is settled if the rules leave it out or a judge gave no verdict; it
+    /// is then in no mean. It is not settled if its attempt failed or no judge was asked; the group
+    /// then has no mean.
     pub fn of_items<'a>(items: impl Iterator<Item = (&'a Score, bool)>) -> Self {
         let mut mean = Self::new(MetricId::Sr);
         let (settled, open): (Vec<_>, Vec<_>) = items.partition(|(_, is_settled)| *is_settled);
-        // Those that leave the group without a mean say why, so they are the first.
+        // Unsettled items come first, since their reason explains the missing mean.
         for (score, _) in open.iter().chain(&settled) {
             if let Score::Unscored { reason } = score {
                 mean.count_unscored(reason);
@@ -107,7 +110,7 @@ impl LevelMean {
         mean
     }
 
-    /// RRR: share of tasks with an answer; counts every task.
+    /// RRR: share of tasks with an answer. It counts every task.
     pub(super) fn of_answers(answered: usize, tasks: usize) -> Self {
         let share = if tasks == 0 { 0.0 } else { answered as f64 / tasks as f64 };
         Self::from_file(MetricId::Rrr, Some(share), Some(tasks))
@@ -121,16 +124,16 @@ impl LevelMean {
         }
     }
 
-    /// Sets the mean; without one, what is known of its tasks says why.
+    /// Sets the mean; without a value it sets a reason from the counts.
     pub(super) fn set(&mut self, value: Option<f64>) {
         self.figure = value.ok_or_else(|| self.explain()).into();
     }
 
-    /// Why there is no mean.
+    /// Reason why there is no mean.
     fn explain(&self) -> Sentence {
         let Some((reason, count)) = self.unscored_reasons.first() else {
-            let known = self.scored == Some(0) && self.unscored == 0;
-            return Sentence::from(if known { Reason::NoTaskOfMetric {} } else { Reason::FileSilent {} });
+            let is_known = self.scored == Some(0) && self.unscored == 0;
+            return Sentence::from(if is_known { Reason::NoTaskOfMetric {} } else { Reason::FileSilent {} });
         };
         let Some(scored) = self.scored else {
             return reason.clone();

@@ -1,4 +1,4 @@
-//! One number for a level, where a screen has room for one, and one over the tasks of all levels.
+//! Single numbers for a level and for all tasks.
 
 use super::{LevelReport, Report};
 use koab_core::level::Level;
@@ -8,8 +8,8 @@ use koab_core::reason::Reason;
 use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
 
-/// The metrics that a level's score is made of, in registry order; SR in a group of another
-/// benchmark, which has no other.
+/// Metrics that a level's score is made of, in registry order. A group of another benchmark has
+/// only SR.
 pub fn own_metrics(level: Level) -> impl Iterator<Item = MetricId> {
     let own = move |id: &MetricId| match level.place() {
         Some(_) => id.level() == Some(level) && id.is_in_head(),
@@ -18,14 +18,14 @@ pub fn own_metrics(level: Level) -> impl Iterator<Item = MetricId> {
     MetricId::ALL.into_iter().filter(own)
 }
 
-/// The score of a level: the plain mean of the metrics that are its own, of those in the published
-/// December reports; without a value as soon as one of them has none.
+/// Score of a level: the plain mean of the level's own metrics in the published December reports.
+/// The score has no value if one of these metrics has none.
 ///
-/// It is what the composite's reading "level mean" takes of a level; L4, which no composite counts,
-/// has one as well.
+/// The composite's reading "level mean" uses this score. L4 has one as well, although no composite
+/// counts it.
 ///
 /// # Errors
-/// Why there is none.
+/// The reason why the level has no score.
 pub fn level_score(report: &LevelReport) -> Measured {
     let mean = |id: MetricId| -> Result<f64, Sentence> {
         let mean = report.mean(id).ok_or_else(|| Reason::LacksMetric { metric: id.to_string() })?;
@@ -38,23 +38,24 @@ pub fn level_score(report: &LevelReport) -> Measured {
     Ok(naive_sum(means.iter().copied()) / means.len() as f64)
 }
 
-/// The metrics that every level has, in report order, so that they have a mean over all tasks.
+/// Metrics that every level has, in report order; these have a mean over all tasks.
 pub const OVERALL: [MetricId; 4] = [MetricId::Sr, MetricId::EprCvr, MetricId::PassAtK, MetricId::Rrr];
 
-/// A mean over the tasks of all levels of a report.
+/// Mean over the tasks of all levels of a report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OverallMean {
-    /// The mean, each task weighing the same.
+    /// Mean, with equal weight for each task.
     pub value: f64,
-    /// Tasks in it.
+    /// Number of tasks in the mean.
     pub tasks: usize,
 }
 
-/// The mean of one of the [`OVERALL`] metrics over all evaluated tasks. The published files have no
-/// such number; it is what people mean by a model's success rate.
+/// Mean of one of the [`OVERALL`] metrics over all evaluated tasks.
+///
+/// The published files have no such number; for SR it is the model's success rate.
 ///
 /// # Errors
-/// Why there is none: a level lacks it.
+/// The reason why there is no mean: a level lacks the metric.
 pub fn overall(report: &Report, metric: MetricId) -> Measured<OverallMean> {
     if let Some(why) = report.unmeasured.as_ref().filter(|_| metric == MetricId::Sr) {
         return Err(why.clone());

@@ -1,6 +1,6 @@
-//! A report as one HTML page that needs nothing but itself: no script, no other file, light or dark
-//! as the reader's system asks, fit to be printed. For keeping and sending; the window draws
-//! reports itself.
+//! Report as a single self-contained HTML page: no script, no other file, light or dark as the
+//! reader's system prefers, suitable for printing. It is for archiving and sending; the window
+//! draws reports itself.
 
 mod benchmark;
 mod charts;
@@ -28,9 +28,9 @@ const STYLE: &str = include_str!("page/page.css");
 /// Writes the page.
 ///
 /// `composites` are the readings of the composite as the caller knows them, first the one that the
-/// report is shown in; `notes` are caveats, one sentence each; `comparability` stands beside the
-/// headline number, with its reasons and the calls that found no answer below; `repeated` is what
-/// several attempts tell; `tables` are those of another benchmark's authors.
+/// report is shown in. `notes` are caveats, one sentence each. `comparability` is shown as a badge
+/// at the headline number, with its reasons and the cache misses below. `repeated` is the summary
+/// of several attempts. `tables` are those of another benchmark's authors.
 pub fn page(
     report: &Report,
     composites: &[CompositeReading],
@@ -41,7 +41,7 @@ pub fn page(
     language: Language,
 ) -> String {
     let is_other = report.is_of_another_benchmark();
-    let found = intervals(report);
+    let bounds = intervals(report);
     let page = html! {
         (DOCTYPE)
         html lang=(language.tag()) {
@@ -60,7 +60,7 @@ pub fn page(
                         h2 { (language.text(if is_other { text!("Success rate") } else { text!("Composite score") })) }
                         @if let Some(comparability) = comparability { (comparability::badge(comparability, language)) }
                         @if is_other { p { (why(report.composite(CompositeVariant::SHOWN).composite.as_ref().err(), language)) } } @else { (readings(composites, language)) }
-                        (over_all_tasks(report, &found, repeated.is_ok(), language))
+                        (over_all_tasks(report, &bounds, repeated.is_ok(), language))
                     }
                     @if let Some(tables) = tables { (benchmark::section(tables, language)) }
                     @if !notes.is_empty() {
@@ -70,8 +70,8 @@ pub fn page(
                         }
                     }
                     @if let Some(comparability) = comparability { (comparability::section(comparability, language)) }
-                    (levels(report, &found, language))
-                    (metrics(report, &found, language))
+                    (levels(report, &bounds, language))
+                    (metrics(report, &bounds, language))
                     (repetitions::section(repeated, language))
                     (usage(report, language))
                     (tasks(report, language))
@@ -129,7 +129,7 @@ fn readings(composites: &[CompositeReading], language: Language) -> Markup {
     }
 }
 
-/// The metrics that every level has, over the tasks of all levels.
+/// Means of the metrics that every level has, over the tasks of all levels.
 fn over_all_tasks(report: &Report, found: &Intervals, is_repeated: bool, language: Language) -> Markup {
     let title = if is_repeated {
         text!("Means over the first attempts at all tasks")

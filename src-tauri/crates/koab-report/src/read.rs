@@ -1,10 +1,10 @@
-//! Reads reports back, whoever wrote them: `evaluation_report.json`, `evaluation_summary.csv` and
-//! rows of the combined summary (`docs/spec/metrics.md` §6, §7, §9).
+//! Reads reports back, regardless of the program that wrote them: `evaluation_report.json`,
+//! `evaluation_summary.csv` and rows of the combined summary (`docs/spec/metrics.md` §6, §7, §9).
 //!
-//! What is read from JSON and written again has the same bytes. Means stand as in the file and are
-//! never computed again. What a file does not say is `None` or empty and never 0; metrics and
-//! levels that nobody here knows are left out and named. Which run a report is of and where it lies
-//! is not known here.
+//! A report that is read from JSON and written again has the same bytes. Means are those of the
+//! file and are never computed again. Values that a file lacks are `None` or empty, never 0.
+//! Unknown metrics and levels are left out and reported. The module does not know the run or the
+//! path of a report.
 
 mod table;
 mod verdicts;
@@ -24,41 +24,41 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// A report that was read.
+/// Report that was read from a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadReport {
-    /// The report. Model and dates are empty where the file does not say them.
+    /// Report. Model and dates are empty where the file does not say them.
     pub report: Report,
-    /// Whether the file says who judged; where it does not, the report's judges are empty and mean
-    /// nothing.
+    /// Whether the file names its judges. If not, the report's list of judges is empty without
+    /// meaning that there were none.
     pub names_judges: bool,
-    /// What was left out because nobody here knows it, one sentence each.
+    /// Unknown parts of the file that were left out, one sentence each.
     pub left_out: Vec<Sentence>,
 }
 
-/// Why a file is not a report. The sentence has the file as its subject.
+/// Reason why a file is not a report. The sentence has the file as its subject.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum NoReport {
-    /// It cannot be read as JSON or CSV at all, or lacks what a report has.
+    /// The file cannot be read as JSON or CSV, or lacks a part that every report has.
     #[error("{0}")]
     Form(Sentence),
-    /// A level that there is not.
+    /// The file has a level that does not exist.
     #[error("{0}")]
     Level(#[from] koab_core::level::UnknownLevel),
 }
 
 impl ReadReport {
-    /// The model, when the file says it.
+    /// Model id, if the file has it.
     pub fn model(&self) -> Option<&str> {
         Some(self.report.model.as_str()).filter(|model| !model.is_empty())
     }
 
-    /// The run's date, when the file says it.
+    /// Date of the run, if the file has it.
     pub fn execution_date(&self) -> Option<&str> {
         Some(self.report.execution_date.as_str()).filter(|date| !date.is_empty())
     }
 
-    /// A report of which nothing but its levels is known.
+    /// Report with nothing but levels.
     fn of_levels(mut levels: Vec<LevelReport>) -> Self {
         levels.sort_by_key(|level| level.level);
         let published = Panel::default();
@@ -91,7 +91,7 @@ impl ReadReport {
 /// Reads an `evaluation_report.json`.
 ///
 /// # Errors
-/// When it is not JSON or no report, with the place; what is merely unknown in it is left out.
+/// When it is not JSON or not a report, with the place. Parts that are merely unknown are left out.
 pub fn read_json(text: &[u8]) -> Result<ReadReport, NoReport> {
     let document: Document = serde_json::from_slice(text).map_err(|error| {
         NoReport::Form(if error.is_data() {
@@ -126,7 +126,7 @@ pub fn read_json(text: &[u8]) -> Result<ReadReport, NoReport> {
     report.judge_base_url = summary.judge_base_url;
     report.votes = summary.judge_votes.unwrap_or(report.votes);
     report.aggregate = summary.judge_aggregate.unwrap_or(report.aggregate);
-    // Files of the published tool do not say it and mean the leaderboard's.
+    // Files of the published tool have no such key and follow the leaderboard's rules.
     report.scorer = summary.scorer.unwrap_or_default();
     report.execution_date = summary.execution_date.unwrap_or_default();
     report.evaluation_date = summary.evaluation_date.unwrap_or_default();
@@ -134,20 +134,17 @@ pub fn read_json(text: &[u8]) -> Result<ReadReport, NoReport> {
     Ok(read)
 }
 
-/// Whether these are groups of another benchmark and none of them a level.
+/// Whether all names are groups of another benchmark and none is a level.
 fn are_groups<'a>(mut names: impl Iterator<Item = &'a str>) -> bool {
     names.all(|name| name.parse::<Level>().is_err())
 }
 
-/// The level of this name; where a report is of another benchmark, the group.
+/// Level of this name; in a report of another benchmark, the group.
 fn level_of(name: &str, is_other: bool) -> Option<Level> {
-    match is_other {
-        true => Level::group(name).ok(),
-        false => name.parse().ok(),
-    }
+    if is_other { Level::group(name).ok() } else { name.parse().ok() }
 }
 
-/// The parts of the published form that are read, and what ours adds to it (`json.rs`).
+/// Parts of the published form that are read, and the additions of this product (`json.rs`).
 #[derive(Deserialize)]
 #[serde(expecting = "an object with `summary` and `by_level`")]
 struct Document {
@@ -211,7 +208,8 @@ struct SkippedDocument {
 }
 
 impl LevelDocument {
-    /// Whether it has the success rate and no other metric, as groups of other benchmarks do.
+    /// Whether the level has the success rate and no other metric, as groups of other benchmarks
+    /// do.
     fn is_of_success(&self) -> bool {
         let metrics = self.metrics.iter().flat_map(Map::keys);
         self.metrics.is_some() && metrics.into_iter().all(|name| name == MetricId::Sr.name())
@@ -222,8 +220,8 @@ impl LevelDocument {
             || NoReport::Form(say!("is not an evaluation report: by_level.{level} has no `metrics`"));
         let metrics = self.metrics.ok_or_else(lacks_metrics)?;
         let tasks: Vec<TaskReport> = self.task_evaluations.into_iter().map(TaskDocument::read).collect();
-        let listed = Some(tasks.len()).filter(|listed| *listed > 0);
-        let evaluated = self.evaluated_tasks.or(listed);
+        let task_count = Some(tasks.len()).filter(|count| *count > 0);
+        let evaluated = self.evaluated_tasks.or(task_count);
         let mut means = Vec::new();
         for (name, value) in &metrics {
             match name.parse() {
@@ -289,7 +287,7 @@ fn read_score(mut score: Value) -> Score {
     }
 }
 
-/// The mean as it stands in the report, never computed again, with what the tasks say about it.
+/// Mean of a metric as in the report, never computed again, with counts from the tasks.
 fn read_mean(
     metric: MetricId,
     value: Option<f64>,

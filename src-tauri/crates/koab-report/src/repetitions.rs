@@ -1,9 +1,9 @@
-//! Several attempts at the same tasks: how each was scored, and what they tell together
+//! Several attempts at the same tasks: their scores, and the statistics over them
 //! (`docs/design/comparison.md`).
 //!
-//! The published report knows the first attempt alone. What is here stands beside it:
-//! [`Repetitions`] is what a scoring keeps, [`summary`] computes pass@k, pass^k, means over all
-//! attempts and disagreement from it.
+//! The published report contains only the first attempt. This module adds the others:
+//! [`Repetitions`] is the stored result of a scoring, and [`summary`] computes pass@k, pass^k,
+//! means over all attempts and disagreement from it.
 
 mod attempt;
 mod estimate;
@@ -26,19 +26,19 @@ use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
-/// Version of [`Repetitions`]' form.
+/// Version of the format of [`Repetitions`].
 pub const FORMAT: u32 = 1;
 
-/// Every attempt of a run, scored.
+/// Scores of every attempt of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Repetitions {
-    /// Version of this form: [`FORMAT`].
+    /// Version of the format: [`FORMAT`].
     pub format: u32,
-    /// Attempts a task that the run planned.
+    /// Number of planned attempts per task.
     pub planned: u32,
-    /// By which rules they were scored.
+    /// Rules that the attempts were scored by: leaderboard or corrected.
     pub scorer: Protocol,
-    /// Judges that were asked; empty when none.
+    /// Judges of the scoring; empty without judges.
     pub judges: Vec<String>,
     /// Whether judges were asked about the first attempts only.
     pub first_only: bool,
@@ -46,38 +46,38 @@ pub struct Repetitions {
     pub tasks: Vec<RepeatedTask>,
 }
 
-/// The attempts at one task.
+/// Attempts at one task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RepeatedTask {
-    /// Its level.
+    /// Level of the task.
     pub level: Level,
     /// Task id.
     pub task: String,
-    /// Attempts that ended, by repetition; those that were planned and not made are not here.
+    /// Attempts that ended, by repetition. Planned attempts that were not made are missing.
     #[serde(deserialize_with = "attempt::attempts")]
     pub attempts: Vec<AttemptScores>,
 }
 
-/// What of an attempt is decided before it is scored.
+/// Facts about an attempt that are known before it is scored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttemptFact {
-    /// Its level.
+    /// Level of the task.
     pub level: Level,
     /// Task id.
     pub task: String,
-    /// 1-based repetition.
+    /// Number of the repetition, from 1.
     pub repetition: u32,
-    /// Whether it ended with an answer.
+    /// Whether the attempt ended with an answer.
     pub answered: bool,
-    /// What went wrong, when it ended for a technical reason.
+    /// Technical failure that ended the attempt; `None` otherwise.
     pub technical: Option<Sentence>,
-    /// Whether its conversation is in the run's files.
+    /// Whether the conversation is in the run's files.
     pub kept: bool,
-    /// Whether it is the one that the published log and report have.
+    /// Whether the published log and report contain this attempt.
     pub logged: bool,
 }
 
-/// Puts the attempts of a run together, one after the other.
+/// Collects the scored attempts of a run, one after the other.
 #[derive(Debug)]
 pub struct Collection {
     repetitions: Repetitions,
@@ -85,7 +85,7 @@ pub struct Collection {
 }
 
 impl Collection {
-    /// Nothing yet; `logged` is the report of the attempts in the log.
+    /// Empty collection; `logged` is the report of the attempts in the log.
     pub fn new(planned: u32, first_only: bool, logged: &Report) -> Self {
         Self {
             repetitions: Repetitions {
@@ -100,7 +100,7 @@ impl Collection {
         }
     }
 
-    /// One attempt more, with the report that has its scores.
+    /// Adds an attempt, with the report that has its scores.
     pub fn add(&mut self, fact: AttemptFact, report: Option<&Report>) {
         let scores = report.map_or_else(Vec::new, |report| scores_of(report, &fact));
         let tasks = &mut self.repetitions.tasks;
@@ -119,7 +119,7 @@ impl Collection {
         attempts.push(attempt);
     }
 
-    /// All of them, by repetition.
+    /// Returns all attempts, ordered by repetition.
     pub fn finish(mut self) -> Repetitions {
         for task in &mut self.repetitions.tasks {
             task.attempts.sort_by_key(|attempt| attempt.repetition);
@@ -128,7 +128,8 @@ impl Collection {
     }
 }
 
-/// The scores of one attempt. `pass@k` is left out: of a single attempt it is whether it answered.
+/// Scores of one attempt. `pass@k` is left out: for a single attempt it only says whether there was
+/// an answer.
 fn scores_of(report: &Report, fact: &AttemptFact) -> Vec<AttemptScore> {
     let level = report.levels.iter().find(|level| level.level == fact.level);
     let task = level.and_then(|level| level.tasks.iter().find(|task| task.id == fact.task));

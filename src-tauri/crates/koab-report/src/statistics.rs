@@ -1,5 +1,6 @@
-//! Every number of a report with its interval, and what repetitions tell, as files that lie beside
-//! the published ones. Those keep every byte, so it cannot stand in them.
+//! Every number of a report with its interval, and the statistics of repetitions, as files next to
+//! the published ones. The published files keep every byte, so the statistics cannot be part of
+//! them.
 
 mod text;
 
@@ -13,7 +14,7 @@ use koab_core::score::composite::CompositeVariant;
 use koab_core::sentence::{Sentence, in_english};
 use serde_json::{Value, json};
 
-/// What a row's number is.
+/// Kind of a row's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// A reading of the composite score.
@@ -22,7 +23,7 @@ enum Kind {
     LevelScore,
     /// The mean of a metric over tasks, as the report has it.
     Mean,
-    /// The mean over all attempts.
+    /// The mean of a metric over all attempts.
     MeanOfAttempts,
     /// The mean of one repetition.
     Repetition,
@@ -35,7 +36,7 @@ enum Kind {
 }
 
 impl Kind {
-    /// As programs find it; the same in every language.
+    /// Name of the kind for programs, the same in every language.
     fn name(self) -> &'static str {
         match self {
             Kind::Composite => "composite",
@@ -50,45 +51,45 @@ impl Kind {
     }
 }
 
-/// A number with its interval.
+/// Number with its interval.
 #[derive(Clone, Debug, PartialEq)]
 struct Row {
     kind: Kind,
-    /// The level; null over all tasks.
+    /// Level of the number; null for all tasks.
     level: Option<Level>,
-    /// A metric, or a reading of the composite; null for a level's score.
+    /// Name of a metric, or of a reading of the composite; null for a level's score.
     name: Option<String>,
-    /// Of pass@k and pass^k; the number of a repetition.
+    /// The k of pass@k and pass^k, or the number of a repetition.
     k: Option<u32>,
     value: Measured,
     bounds: Bounds,
-    /// Tasks in the number, where that is known.
+    /// Number of tasks in the value, where it is known.
     tasks: Option<usize>,
 }
 
-/// The numbers of a report with their intervals.
+/// Numbers of a report with their intervals.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statistics {
     model: String,
     rows: Vec<Row>,
-    /// Every attempt, or why there is nothing to tell of repetitions.
+    /// Every attempt, or the reason why there are no repetitions.
     attempts: Result<Repetitions, Sentence>,
 }
 
-/// A reading of the composite as the caller knows it: the published file lacks metrics that some
-/// readings need.
+/// Reading of the composite as the caller knows it, since the published file lacks metrics that
+/// some readings need.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompositeReading {
-    /// The reading.
+    /// Variant of the composite.
     pub variant: CompositeVariant,
-    /// The value.
+    /// Value of the composite.
     pub value: Measured,
-    /// Its interval.
+    /// 95 % interval of the value.
     pub bounds: Bounds,
 }
 
 impl Statistics {
-    /// Gathers what is known.
+    /// Collects all rows.
     pub fn new(
         report: &Report,
         intervals: &Intervals,
@@ -146,7 +147,7 @@ impl Statistics {
         Self { model: report.model.clone(), rows, attempts }
     }
 
-    /// For programs: every row, and every attempt.
+    /// JSON for programs: every row, and every attempt.
     pub fn to_json(&self) -> Value {
         let rows: Vec<Value> = self.rows.iter().map(as_json).collect();
         let mut document = json!({
@@ -203,7 +204,7 @@ fn of_scope(scope: &RepetitionScope) -> Vec<Row> {
                 name: Some(metric.metric.to_string()),
                 k: Some(run.repetition),
                 value: measured(run.value, metric.mean.figure.reason()),
-                // It is one of those that the interval over all attempts is made of.
+                // The interval over all attempts covers the single repetitions.
                 bounds: Err(Sentence::EMPTY),
                 tasks: Some(run.tasks),
             }

@@ -1,19 +1,19 @@
-//! How the combined summary names models.
+//! Model names in the combined summary.
 
 use serde::{Deserialize, Serialize};
 
-/// How models are named and which spelling the header has.
+/// Names of the models and spelling of the header.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum CombinedNames {
-    /// As the published script writes it: folder names, vendors from its stale table, two misspelt
+    /// Names of the published script: folder names, vendors from its outdated table, two misspelt
     /// columns.
     #[default]
     Published,
-    /// As the leaderboard's own file stands there: short model names with their vendors, the
-    /// script's header.
+    /// Names of the leaderboard's own file: short model names with their vendors, and the script's
+    /// header.
     Leaderboard,
-    /// Short model names with their vendors, right spelling.
+    /// Short model names with their vendors, correct spelling.
     Plain,
 }

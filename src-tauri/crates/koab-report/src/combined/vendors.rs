@@ -1,13 +1,13 @@
-//! Who makes a model and whether its weights are open.
+//! Vendors of models, and whether the weights are open.
 
 use super::names::CombinedNames;
 
-/// A model as the combined file names it.
+/// Model as the combined file names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CombinedModel<'a> {
     pub name: &'a str,
     pub vendor: &'a str,
-    /// `API`, `OSS` or `Unknown`.
+    /// Model type: `API`, `OSS` or `Unknown`.
     pub kind: &'a str,
 }
 
@@ -15,7 +15,7 @@ const fn model(name: &'static str, vendor: &'static str, kind: &'static str) -> 
     CombinedModel { name, vendor, kind }
 }
 
-/// The October folder names that the published table knows.
+/// Folder names of October that the published table contains.
 const PUBLISHED: [CombinedModel<'static>; 8] = [
     model("K-intelligence_Midm-2.0-Base-Instruct", "KT", "OSS"),
     model("Qwen_qwen3-8B", "Alibaba", "OSS"),
@@ -27,7 +27,7 @@ const PUBLISHED: [CombinedModel<'static>; 8] = [
     model("skt_A.X-4.0-Light", "SKT", "OSS"),
 ];
 
-/// Short names, found anywhere in a folder name; the longest that fits wins.
+/// Short names that may occur anywhere in a folder name; the longest match wins.
 const PLAIN: [CombinedModel<'static>; 25] = [
     model("gpt-4o", "OpenAI", "API"),
     model("gpt-4o-mini", "OpenAI", "API"),
@@ -56,9 +56,9 @@ const PLAIN: [CombinedModel<'static>; 25] = [
     model("Midm-2.0-Base", "KT", "OSS"),
 ];
 
-/// The entry for a report folder's model; unknown ones keep their folder name.
+/// Entry for the model of a report folder; unknown models keep their folder name.
 pub(super) fn find(folder: &str, names: CombinedNames) -> CombinedModel<'_> {
-    let found = match names {
+    let entry = match names {
         CombinedNames::Published => PUBLISHED.into_iter().find(|known| known.name == folder),
         CombinedNames::Leaderboard | CombinedNames::Plain => {
             let folder = folder.to_ascii_lowercase();
@@ -68,5 +68,5 @@ pub(super) fn find(folder: &str, names: CombinedNames) -> CombinedModel<'_> {
                 .max_by_key(|known| known.name.len())
         }
     };
-    found.unwrap_or(CombinedModel { name: folder, vendor: "Unknown", kind: "Unknown" })
+    entry.unwrap_or(CombinedModel { name: folder, vendor: "Unknown", kind: "Unknown" })
 }

@@ -1,15 +1,15 @@
-//! What a finding or an objection is about, by a name that stays.
+//! Stable names of findings and objections.
 
 use serde::{Deserialize, Serialize};
 
-/// What a finding or an objection is about.
+/// Stable name of the topic of a finding or an objection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum FindingCode {
     /// A name, the vendor, the type or a contact is not given.
     MissingName,
-    /// A built-in baseline.
+    /// The model is a built-in baseline.
     NotAModel,
     /// Levels are left out.
     MissingLevels,
@@ -17,25 +17,25 @@ pub enum FindingCode {
     FewerTasks,
     /// Only the first tasks of each level were scored.
     Sampled,
-    /// Other rules of running.
+    /// The rules of the run differ.
     OtherProtocol,
-    /// Steps, time, sampling or the like are others.
+    /// Steps, time, sampling or similar settings differ.
     OtherSettings,
-    /// A program of somebody else's drove the model.
+    /// An external agent program drove the model.
     OtherAgent,
-    /// Another number of attempts a task.
+    /// The number of attempts per task differs.
     Repetitions,
     /// Calls found no cached response.
     LowHitRate,
-    /// Answers came from other recordings, or from elsewhere.
+    /// Answers came from other recordings or other sources.
     OtherRecordings,
-    /// Other tasks.
+    /// The tasks differ.
     OtherTasks,
-    /// Other texts of tools.
+    /// The texts of tools differ.
     OtherTools,
-    /// Not the published prompts of judges.
+    /// The judges' prompts are not the published ones.
     OtherPrompts,
-    /// Something that decides is not known.
+    /// A deciding fact is unknown.
     #[default]
     NotKnown,
     /// Attempts were not made.
@@ -44,42 +44,42 @@ pub enum FindingCode {
     TechnicalFailures,
     /// Attempts did not fit the model's context.
     Shortened,
-    /// Other rules of scoring.
+    /// The rules of scoring differ.
     OtherScorer,
-    /// Nobody judged.
+    /// No judge was asked.
     NoJudge,
-    /// Other judges.
+    /// The judges differ.
     OtherJudges,
-    /// Another number of votes.
+    /// The number of votes differs.
     OtherVotes,
-    /// Grades of several judges are combined otherwise.
+    /// The aggregation of several judges' grades differs.
     OtherAggregate,
-    /// The leaderboard's judge at another host.
+    /// The judge is the leaderboard's at another host.
     SameJudge,
-    /// A judge of the model's own maker.
+    /// A judge has the same maker as the model.
     OwnFamily,
     /// Errors of judges count as bad grades.
     JudgeErrors,
     /// Tasks or metrics have no score.
     Unscored,
-    /// Logs or report of different runs.
+    /// Logs or report come from different runs.
     MixedRuns,
-    /// A log is not what the journal has.
+    /// A log differs from the journal.
     EditedLog,
-    /// The journal is not there.
+    /// The journal is missing.
     NoJournal,
-    /// The report is not what logs and judges' answers give.
+    /// The report differs from the one that logs and judges' answers give.
     EditedReport,
-    /// The row is not what the report gives.
+    /// The row differs from the one that the report gives.
     EditedRow,
-    /// What `submission.json` says of the run is not what the journal has.
+    /// The facts about the run in `submission.json` differ from the journal.
     EditedFacts,
-    /// A file is not the one that was prepared.
+    /// A file differs from the prepared one.
     ChangedFile,
-    /// A file is not there.
+    /// A file is missing.
     MissingFile,
     /// A file cannot be read.
     Unreadable,
-    /// Something in the bundle does not verify.
+    /// Part of the bundle cannot be verified.
     Unverified,
 }

@@ -1,8 +1,9 @@
-//! What of the facts decides how far two can be compared, small enough to be kept of every report
-//! of a library: of a thousand reports half a million pairs are judged at once.
+//! Conditions: the facts that decide the comparability of two reports, small enough to be stored
+//! for every report of a library. A thousand reports have half a million pairs, which are judged at
+//! once.
 //!
-//! Texts that are only compared with each other are kept as hashes, by the places of their rules in
-//! the table.
+//! Texts that are only compared with each other are stored as hashes, in the order of their rules
+//! in the table.
 
 use super::loss::grade_of_loss;
 use super::{Facts, Grade, LevelTasks};
@@ -10,27 +11,28 @@ use koab_core::level::Level;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-/// The conditions of a report.
+/// Conditions of a report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Conditions {
     pub(super) topics: Vec<TopicState>,
-    /// Each tool's name and text.
+    /// Hash of each tool's name and of its text.
     pub(super) tools: Vec<(u64, u64)>,
-    /// Each level's number of tasks and, where they are known, their names.
+    /// Number of tasks of each level and, where it is known, the hash of their ids.
     pub(super) levels: Vec<LevelState>,
     pub(super) calls: Calls,
     pub(super) unscored: u32,
-    /// Address of the judges, where one was written down.
+    /// Hash of the judges' base URL, if the report has one.
     #[serde(default)]
     pub(super) judges_at: Option<u64>,
 }
 
-/// What is known of a topic.
+/// State of a topic of the rules.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct TopicState {
-    /// Whether it is known; null where it does not matter.
+    /// Whether the topic's facts are known; null where the topic does not apply.
     pub(super) known: Option<bool>,
-    /// What each rule compares; null where that is not text or does not matter.
+    /// Hash of the text that each rule compares; null where the rule compares no text or does not
+    /// apply.
     pub(super) texts: Vec<Option<u64>>,
 }
 
@@ -41,11 +43,12 @@ pub(super) struct Calls {
     pub(super) misses: Grade,
 }
 
-/// A level, its number of tasks and, where they are known, their names.
+/// Level, its number of tasks and, where it is known, the hash of their ids.
 pub(super) type LevelState = (Level, u32, Option<u64>);
 
 impl Conditions {
-    /// Tools that both have under one name and with other texts make other numbers.
+    /// Grade of the tools: two reports are not comparable if a tool of one name has different
+    /// texts.
     pub(super) fn grade_of_tools(&self, other: &Self) -> Grade {
         let differs =
             |(name, text): &(u64, u64)| other.tools.iter().any(|(of, theirs)| of == name && theirs != text);
@@ -53,42 +56,45 @@ impl Conditions {
         if differ { Grade::NotComparable } else { Grade::Comparable }
     }
 
-    /// Answers of live APIs, each at its own time.
+    /// Grade of live calls: limited if both reports have answers of live APIs, since these come
+    /// from different times.
     pub(super) fn grade_of_times(&self, other: &Self) -> Grade {
         limited_if(self.calls.asked_outside && other.calls.asked_outside)
     }
 
-    /// Calls that found no answer: how far apart, and whether what is compared is mostly gaps.
+    /// Grade of cache misses: the difference of their shares, and limited if either report consists
+    /// mostly of gaps.
     pub(super) fn grade_of_misses(&self, other: &Self) -> Grade {
         let apart = grade_of_loss(self.calls.lost, other.calls.lost);
         apart.max(limited_if(self.calls.misses.max(other.calls.misses) == Grade::NotComparable))
     }
 
-    /// Scores that judges left open.
+    /// Grade of unscored tasks: limited if judges left scores open in either report.
     pub(super) fn grade_of_unscored(&self, other: &Self) -> Grade {
         limited_if(self.unscored.max(other.unscored) > 0)
     }
 
-    /// Judges of the same names at different addresses; one that was not written down may be any.
+    /// Grade of the judges' base URLs: limited if both are known and differ. An unknown one may be
+    /// any.
     pub(super) fn grade_of_judges_at(&self, other: &Self) -> Grade {
         let both = self.judges_at.zip(other.judges_at);
         limited_if(both.is_some_and(|(one, other)| one != other))
     }
 
-    /// Tasks of the levels that both have.
+    /// Grade of the tasks: not comparable if a level of both reports has different tasks.
     pub(super) fn grade_of_tasks(&self, other: &Self) -> Grade {
         let differ = levels_that_differ(&self.levels, &other.levels).next().is_some();
         if differ { Grade::NotComparable } else { Grade::Comparable }
     }
 }
 
-/// What is kept of the levels.
+/// Stored states of the levels that have tasks.
 pub(super) fn level_states(facts: &Facts) -> Vec<LevelState> {
     let levels = facts.tasks.value.iter().flatten().filter(|level| level.count > 0);
     levels.map(|level| (level.level, level.count, ids(level))).collect()
 }
 
-/// The levels of which the two have other tasks.
+/// Levels that both sides have with different tasks.
 pub(super) fn levels_that_differ<'a>(
     one: &'a [LevelState],
     other: &'a [LevelState],
@@ -113,7 +119,7 @@ fn ids(level: &LevelTasks) -> Option<u64> {
     (!ids.is_empty()).then(|| hash(&ids.join("\n")))
 }
 
-/// The first 52 bits of SHA-256, which every reader of JSON keeps whole.
+/// First 52 bits of SHA-256, which every JSON parser preserves.
 pub(super) fn hash(text: &str) -> u64 {
     let sum = Sha256::digest(text.as_bytes());
     sum.iter().take(7).fold(0, |sum, byte| sum << 8 | u64::from(*byte)) >> 4

@@ -1,22 +1,21 @@
-//! By which rules of the table two sides differ: what their conditions are, and how they are
-//! compared with each other.
+//! Differences of two sides by the table of rules: their conditions, and the comparison of these.
 
 use super::conditions::{Calls, Conditions, TopicState, hash, level_states};
 use super::loss::grade_of_misses;
 use super::rules::{Rule, TOPICS, Topic, unscored};
 use super::{Aspect, CallFacts, Facts, Grade, LevelCalls};
 
-/// By which topic and rule two differ, and what that weighs. Without a rule one of them does not
-/// know it.
+/// Topic and rule that two sides differ by, with the weight of the difference. Without a rule one
+/// side's facts about the topic are unknown.
 pub(super) type Difference = (&'static Topic, Option<&'static Rule>, Grade);
 
-/// Everything that the two differ in, in the order of the rules.
+/// All differences of two sides, in the order of the rules.
 pub(super) fn differences(one: &Facts, other: &Facts) -> Vec<Difference> {
     Conditions::from_facts(one).differences(&Conditions::from_facts(other))
 }
 
 impl Conditions {
-    /// Those of a report or run.
+    /// Conditions of a report or run.
     pub fn from_facts(facts: &Facts) -> Self {
         let topics = TOPICS.iter().map(|topic| TopicState {
             known: (topic.known)(facts).map(|known| known.is_ok()),
@@ -38,44 +37,44 @@ impl Conditions {
         }
     }
 
-    /// How far what has these conditions can be compared with the other.
+    /// Comparability with a report or run that has the other conditions.
     pub fn grade(&self, other: &Self) -> Grade {
         let differences = self.differences(other).into_iter();
         differences.map(|(.., grade)| grade).max().unwrap_or(Grade::Comparable)
     }
 
-    /// Whether [`judges_differ`](super::judges_differ) has a sentence: known judges of the two are
-    /// others.
+    /// Whether [`judges_differ`](super::judges_differ) has a sentence: both sides' judges are known
+    /// and differ.
     pub fn judges_differ(&self, other: &Self) -> bool {
         let judges = TOPICS.iter().position(|topic| topic.aspect == Aspect::Judges);
         let judges = |side: &Self| *side.topics.get(judges?)?.texts.first()?;
-        let known = judges(self).zip(judges(other));
-        known.is_some_and(|(one, theirs)| one != theirs || self.grade_of_judges_at(other) > Grade::Comparable)
+        let both = judges(self).zip(judges(other));
+        both.is_some_and(|(one, theirs)| one != theirs || self.grade_of_judges_at(other) > Grade::Comparable)
     }
 
-    /// Everything that the two differ in, in the order of the rules.
+    /// All differences of two sides, in the order of the rules.
     fn differences(&self, other: &Self) -> Vec<Difference> {
-        let mut found = Vec::new();
+        let mut differences = Vec::new();
         for ((topic, ours), theirs) in TOPICS.iter().zip(&self.topics).zip(&other.topics) {
             match (ours.known, theirs.known) {
                 (None, _) | (_, None) => continue,
                 (Some(true), Some(true)) => {}
                 _ => {
-                    found.push((topic, None, Grade::Limited));
+                    differences.push((topic, None, Grade::Limited));
                     continue;
                 }
             }
             for ((rule, ours), theirs) in topic.rules.iter().zip(&ours.texts).zip(&theirs.texts) {
                 let grade = rule.grade(self, other, ours == theirs);
                 if grade > Grade::Comparable {
-                    found.push((topic, Some(rule), grade));
+                    differences.push((topic, Some(rule), grade));
                     if topic.first_decides && std::ptr::eq(rule, topic.rules.as_ptr()) {
                         break;
                     }
                 }
             }
         }
-        found
+        differences
     }
 }
 

@@ -1,10 +1,10 @@
-//! Facts for the tests of the rules: a run as the leaderboard's were made, and how to change one
-//! thing of it.
+//! Example facts for the tests of the rules: a run like those of the leaderboard, and a way to
+//! change one fact.
 
 use super::*;
 use std::collections::BTreeMap;
 
-/// A run here on the published pack, scored by the published judge, without a miss.
+/// Run of this product on the published pack, scored by the published judge, without a cache miss.
 pub fn published_like() -> Facts {
     let tasks = PUBLISHED_TASKS_A_LEVEL.map(|(level, count)| LevelTasks {
         level,
@@ -21,14 +21,14 @@ pub fn published_like() -> Facts {
     }
 }
 
-/// A tool of this name with a hash of its text.
+/// Tool of this name with the hash of its text.
 pub fn tool(name: &str) -> (String, String) {
     let sha256 = published_tool(name).expect("a published tool");
     (name.to_owned(), sha256.to_owned())
 }
 
-/// Calls of one level: attempts, those that missed a recording, calls that found one and that did
-/// not.
+/// Calls of one level: number of attempts, of attempts with a cache miss, of cache hits and of
+/// cache misses.
 pub fn calls(attempts: u32, touched: u32, hit: u32, miss: u32) -> CallFacts {
     CallFacts {
         basis: CallsBasis::Recorded,
@@ -44,12 +44,12 @@ pub fn calls(attempts: u32, touched: u32, hit: u32, miss: u32) -> CallFacts {
     }
 }
 
-/// A fact of a value that is changed in place.
+/// Changes the value of a fact in place.
 pub fn change<T>(fact: &mut Fact<T>, change: impl FnOnce(&mut T)) {
     change(fact.value.as_mut().expect("known"));
 }
 
-/// The verdict in one line: grade, then `aspect grade: reason` for each finding.
+/// Verdict as text: the grade, then a line `aspect grade: reason` for each finding.
 pub fn summary(judgement: &Judgement) -> String {
     let mut text = format!("{:?}", judgement.grade);
     for finding in &judgement.findings {

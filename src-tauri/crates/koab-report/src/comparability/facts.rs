@@ -1,4 +1,4 @@
-//! What has to be known of a run and its report before its numbers are compared.
+//! Facts about a run and its report that decide the comparability of its numbers.
 
 use super::{
     EARLIER_VERSION, FILE_NAMES_NO_JUDGE, PUBLISHED_JUDGE, PUBLISHED_RECORDS, PUBLISHED_TASKS,
@@ -15,28 +15,28 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// Something that is known, or why it is not.
+/// Fact, or the reason why it is unknown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct Fact<T> {
-    /// What is known; null when nothing is.
+    /// Value of the fact; null when it is unknown.
     pub value: Option<T>,
-    /// Why nothing is known, one sentence fragment.
+    /// Reason why the fact is unknown, as a sentence fragment.
     pub reason: Option<Sentence>,
 }
 
 impl<T> Fact<T> {
-    /// Something known.
+    /// Known fact.
     pub fn known(value: T) -> Self {
         Self { value: Some(value), reason: None }
     }
 
-    /// Something unknown.
+    /// Unknown fact, with the reason.
     pub fn unknown(reason: impl Into<Sentence>) -> Self {
         Self { value: None, reason: Some(reason.into()) }
     }
 
-    /// Known, or the reason why not.
+    /// Known fact, or an unknown one with the reason.
     pub fn from_option(value: Option<T>, reason: impl Into<Sentence>) -> Self {
         match value {
             Some(value) => Self::known(value),
@@ -44,49 +44,49 @@ impl<T> Fact<T> {
         }
     }
 
-    /// The value, else the reason.
+    /// Value of the fact, or the reason why it is unknown.
     ///
     /// # Errors
-    /// The reason; empty when there is none.
+    /// The reason; empty without a reason.
     pub fn get(&self) -> Result<&T, &Sentence> {
         self.value.as_ref().ok_or_else(|| self.reason.as_ref().unwrap_or(const { &Sentence::EMPTY }))
     }
 }
 
-/// All that decides whether numbers can be compared.
+/// All facts that decide whether numbers can be compared.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct Facts {
     /// Model id.
     pub model: String,
-    /// The pack by name.
+    /// Name and version of the pack.
     pub pack: Fact<PackName>,
     /// Hash of the pack's tasks ([`koab_core::pack_identity::tasks_sha256`]).
     pub tasks_sha256: Fact<String>,
     /// Hash of the pack's cached responses.
     pub records_sha256: Fact<String>,
-    /// The tools that could be offered, each with the hash of its name, description and schema.
+    /// Tools that could be offered, each with the hash of its name, description and schema.
     pub tools: Fact<BTreeMap<String, String>>,
-    /// How the run was started.
+    /// Settings that the run was started with.
     pub settings: Fact<RunSettings>,
-    /// Where its tool calls were answered from.
+    /// Source of the answers to the run's tool calls.
     pub cache: Fact<RecordingsUsed>,
-    /// The tasks that were run; of a report, those that were scored.
+    /// Tasks that were run; for a report, the tasks that were scored.
     pub tasks: Fact<Vec<LevelTasks>>,
-    /// Its attempts.
+    /// Counts of the run's attempts.
     pub attempts: Fact<AttemptCounts>,
-    /// Attempts of which a prompt left something of the conversation out, since the model's context
-    /// was full. Runs of earlier versions do not say it.
+    /// Number of attempts with a prompt that left out part of the conversation, since the model's
+    /// context was full. Runs of earlier versions do not record it.
     #[serde(default)]
     pub shortened: u32,
-    /// How its tool calls were answered.
+    /// Outcomes of the run's tool calls.
     pub calls: Fact<CallFacts>,
-    /// How it was scored; null for a run alone.
+    /// Scoring of the report; null for a run alone.
     pub scoring: Option<Scoring>,
 }
 
 impl Facts {
-    /// Nothing is known but the model.
+    /// Facts that are all unknown except the model.
     pub fn unknown(model: &str, reason: &Sentence) -> Self {
         Self {
             model: model.to_owned(),
@@ -104,7 +104,7 @@ impl Facts {
         }
     }
 
-    /// What the published runs had.
+    /// Facts of the published runs.
     pub fn published() -> &'static Self {
         static PUBLISHED: LazyLock<Facts> = LazyLock::new(|| Facts {
             pack: Fact::known(PackName::read("ko-agentbench@1174fed")),
@@ -131,13 +131,13 @@ impl Facts {
         &PUBLISHED
     }
 
-    /// The pack as `name@version`; `?` where it is not known.
+    /// Pack as `name@version`; `?` where it is unknown.
     pub fn pack_label(&self) -> String {
         let pack = self.pack.value.as_ref();
         pack.map_or_else(|| "?".to_owned(), PackName::label)
     }
 
-    /// Name of the snapshot that calls were answered from in the place of the pack's recordings.
+    /// Name of the snapshot that answered calls in place of the pack's cached responses.
     pub fn snapshot(&self) -> Option<&str> {
         let cache = self.cache.value.as_ref();
         let cache = cache.filter(|cache| cache.source == RecordingsFrom::Snapshot)?;
@@ -145,77 +145,77 @@ impl Facts {
     }
 }
 
-/// A pack by name.
+/// Name and version of a pack.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct PackName {
-    /// Its name.
+    /// Name of the pack.
     pub name: String,
-    /// Its version.
+    /// Version of the pack; empty where it is unknown.
     pub version: String,
 }
 
 impl PackName {
-    /// Reads `name@version`; without a version it is empty.
+    /// Parses `name@version`. Without `@` the version is empty.
     pub fn read(label: &str) -> Self {
         let (name, version) = label.rsplit_once('@').unwrap_or((label, ""));
         Self { name: name.to_owned(), version: version.to_owned() }
     }
 
-    /// `name@version`.
+    /// Name and version as `name@version`.
     pub fn label(&self) -> String {
         format!("{}@{}", self.name, self.version)
     }
 }
 
-/// How a run was started.
+/// Settings that a run was started with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct RunSettings {
-    /// Rules.
+    /// Rules of the run: leaderboard or corrected.
     pub protocol: Protocol,
-    /// Attempts a task.
+    /// Number of attempts per task.
     pub repetitions: u32,
-    /// Model turns an attempt.
+    /// Maximum number of model turns per attempt.
     pub max_steps: u32,
-    /// Seconds a task.
+    /// Time limit of a task, in seconds.
     pub timeout_s: f64,
     /// Sampling temperature.
     pub temperature: f64,
-    /// Output tokens a model call; null when no limit was sent.
+    /// Maximum number of output tokens per model call; null when no limit was sent.
     pub max_tokens: Option<u32>,
-    /// L6/L7: whether the model played every turn.
+    /// Whether the model played every turn of L6 and L7.
     pub full_rollout: bool,
     /// Reasoning effort; null when none was set.
     pub effort: Option<String>,
     /// Sampling seed.
     pub seed: Option<u64>,
-    /// Whether tool calls could not be malformed, which a model inside the application can be held
-    /// to.
+    /// Whether malformed tool calls were impossible. Only a model inside the application can be
+    /// constrained so.
     pub constrained: bool,
-    /// Whether tool calls of a model inside the application were taken from any markup in its text,
-    /// and from bare JSON; a server takes those of the model's own form alone.
+    /// Whether tool calls of a model inside the application were accepted in any markup of its text
+    /// and as bare JSON. A server accepts only the model's own form.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "typescript", ts(as = "Option<bool>", optional))]
     pub any_form: bool,
-    /// The agent that drove the model, with its version, whether it was contained and in which
-    /// image; nothing where this program did.
+    /// Agent that drove the model, with its version and its container image, if any. `None` where
+    /// this program drove the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub agent: Option<Sentence>,
-    /// Files of a system prompt and of tools' descriptions in the place of the published ones, with
+    /// Files of a system prompt and of tools' descriptions that replaced the published ones, with
     /// their hashes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub texts: Option<String>,
-    /// Whether its tasks were chosen by how much they tell of the model.
+    /// Whether the tasks were chosen by their information about the model.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "typescript", ts(as = "Option<bool>", optional))]
     pub adaptive: bool,
 }
 
 impl RunSettings {
-    /// Those of the published runs.
+    /// Settings of the published runs.
     pub fn published() -> Self {
         Self {
             protocol: Protocol::Leaderboard,
@@ -236,125 +236,125 @@ impl RunSettings {
     }
 }
 
-/// Where a run's tool calls could be answered from.
+/// Sources that a run's tool calls could be answered from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum RecordingsFrom {
-    /// The pack's cached responses alone.
+    /// Only the pack's cached responses.
     Pack,
-    /// A named snapshot.
+    /// A named snapshot of the cache.
     Snapshot,
-    /// The pack's records, then the saved responses.
+    /// The pack's cached responses, then the saved responses.
     Overlay,
-    /// The pack's records, the saved responses, then the live APIs.
+    /// The pack's cached responses, the saved responses, then the live APIs.
     Write,
 }
 
-/// What a run's tool calls could be answered from.
+/// Source of the answers to a run's tool calls, with its identity.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct RecordingsUsed {
-    /// Where from.
+    /// Kind of the source.
     pub source: RecordingsFrom,
-    /// Name of the snapshot.
+    /// Name of the snapshot, if it is one.
     pub snapshot: Option<String>,
-    /// Hash of the snapshot or of the overlay as the run read it; null when it has none or does not
-    /// say.
+    /// Hash of the snapshot or of the saved responses as the run read them; null when there are
+    /// none or the run did not record it.
     pub sha256: Option<String>,
 }
 
 impl RecordingsUsed {
-    /// The pack's cached responses alone.
+    /// Source that consists only of the pack's cached responses.
     pub const PACK: Self = Self { source: RecordingsFrom::Pack, snapshot: None, sha256: None };
 }
 
-/// Tasks of a level.
+/// Tasks of a level that were run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct LevelTasks {
-    /// The level.
+    /// Level of the tasks.
     pub level: Level,
-    /// How many.
+    /// Number of the tasks.
     pub count: u32,
-    /// Their ids; empty where only the number is known.
+    /// Ids of the tasks; empty where only the number is known.
     pub ids: Vec<String>,
 }
 
-/// How it is known how calls were answered.
+/// Origin of the facts about calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum CallsBasis {
-    /// The run wrote it down.
+    /// The run recorded how its calls were answered.
     Recorded,
-    /// The logged calls were compared with an installed pack's recordings: what a run without keys
-    /// would find today. It says nothing of how the run itself was answered, and so enters no
-    /// verdict.
+    /// The logged calls were looked up in an installed pack: the result of a run without keys
+    /// today. It says nothing about the answers of the run itself, so no verdict uses it.
     #[serde(rename = "reckoned")]
     Compared,
 }
 
-/// How a run's tool calls were answered.
+/// Outcomes of a run's tool calls.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct CallFacts {
-    /// How it is known.
+    /// Origin of the facts.
     pub basis: CallsBasis,
-    /// The pack whose recordings the calls were looked up in; null for recorded ones.
+    /// Pack that the calls were looked up in; null for recorded facts.
     pub against: Option<PackName>,
-    /// Level by level.
+    /// Counts of each level.
     pub levels: Vec<LevelCalls>,
-    /// The calls that found no answer, by task; equal calls of a task stand once.
+    /// Cache misses, by task. Equal calls of a task are listed once.
     pub misses: Vec<MissedCall>,
 }
 
-/// How the calls of a level, or of all levels together, were answered.
+/// Counts of the calls of a level, or of all levels together, by their outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct LevelCalls {
-    /// The level; null for all together.
+    /// Level of the calls; null for all levels together.
     pub level: Option<Level>,
-    /// Attempts.
+    /// Number of attempts.
     pub attempts: u32,
-    /// Attempts with at least one call that found no answer.
+    /// Number of attempts with at least one cache miss.
     pub touched: u32,
-    /// Answered by a record.
+    /// Number of calls that a cached response answered.
     pub hit: u32,
-    /// No answer recorded.
+    /// Number of calls without an answer.
     pub miss: u32,
-    /// The task's injected failure.
+    /// Number of the task's injected failures.
     pub injected: u32,
-    /// Refused by the check of its name and arguments, before anything was looked up.
+    /// Number of calls that the check of name and arguments refused, before any look-up.
     pub refused: u32,
-    /// Asked of the live API.
+    /// Number of live calls.
     pub live: u32,
-    /// Answered by the saved responses.
+    /// Number of calls that a saved response answered.
     pub overlay: u32,
 }
 
 impl LevelCalls {
-    /// Nothing counted yet.
+    /// Counts of zero.
     pub fn none(level: Option<Level>) -> Self {
         Self { level, attempts: 0, touched: 0, hit: 0, miss: 0, injected: 0, refused: 0, live: 0, overlay: 0 }
     }
 
-    /// Calls that looked for a recorded answer: all but injected failures and refused ones.
+    /// Number of calls that looked for a cached response: all except injected failures and refused
+    /// calls.
     pub fn lookups(&self) -> u32 {
         self.hit + self.miss + self.live + self.overlay
     }
 
-    /// Share of [`Self::lookups`] that a record answered; `None` when nothing was asked.
+    /// Share of [`Self::lookups`] that a cached response answered; `None` without look-ups.
     pub fn hit_rate(&self) -> Option<f64> {
         (self.lookups() > 0).then(|| f64::from(self.hit) / f64::from(self.lookups()))
     }
 
-    /// Share of calls that did not go without an answer; `None` when nothing was asked.
+    /// Share of [`Self::lookups`] that had any answer; `None` without look-ups.
     pub fn answered_rate(&self) -> Option<f64> {
         (self.lookups() > 0).then(|| f64::from(self.lookups() - self.miss) / f64::from(self.lookups()))
     }
 
-    /// Share of attempts that lost a call to a missing record.
+    /// Share of attempts with a cache miss.
     pub fn lost(&self) -> f64 {
         if self.attempts == 0 {
             return 0.0;
@@ -364,7 +364,7 @@ impl LevelCalls {
 }
 
 impl CallFacts {
-    /// All levels together.
+    /// Counts of all levels together.
     pub fn whole(&self) -> LevelCalls {
         self.levels.iter().fold(LevelCalls::none(None), |sum, level| LevelCalls {
             level: None,
@@ -380,29 +380,29 @@ impl CallFacts {
     }
 }
 
-/// A call that found no cached response, with the equal ones of its task.
+/// Cache miss, with the equal calls of its task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct MissedCall {
-    /// Its level.
+    /// Level of the task.
     pub level: Level,
     /// Task id.
     pub task: String,
-    /// 1-based repetition; the first of those that made the call.
+    /// Number of the repetition, from 1: the first one that made the call.
     pub repetition: u32,
-    /// Tool.
+    /// Name of the tool.
     pub tool: String,
-    /// Arguments as the model gave them.
+    /// Arguments of the call, as the model gave them.
     #[cfg_attr(feature = "typescript", ts(type = "unknown"))]
     pub arguments: Value,
-    /// How often the task's attempts made this call; left out where it is once.
+    /// Number of times that the task's attempts made this call; left out where it is one.
     #[serde(default = "once", skip_serializing_if = "is_once")]
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<u32>"))]
     pub times: u32,
 }
 
 impl MissedCall {
-    /// ` ×3` behind a call that was made three times, nothing behind one that was made once.
+    /// Suffix ` ×3` for a call that was made three times; empty for a call that was made once.
     pub fn how_often(&self) -> String {
         match self.times {
             1 => String::new(),
@@ -419,29 +419,29 @@ fn is_once(times: &u32) -> bool {
     *times == 1
 }
 
-/// How a report was scored.
+/// Scoring of a report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct Scoring {
-    /// Rules.
+    /// Rules of the scoring: leaderboard or corrected.
     pub scorer: Protocol,
-    /// Judges; an empty list when none was asked.
+    /// Judges of the scoring; an empty list without judges.
     pub judges: Fact<Vec<String>>,
-    /// Address where the judges answered; left out where it was their provider's own, or nobody
-    /// wrote it down.
+    /// Base URL of the judges; left out where it was their provider's own, or was not recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub judges_at: Option<String>,
-    /// Votes of the first judge on SR.
+    /// Number of votes of the first judge on SR.
     pub votes: u32,
-    /// How several judges' grades were combined: `mean` or `median`.
+    /// Aggregation of several judges' grades: `mean` or `median`.
     pub aggregate: String,
-    /// Scores, of a task and a metric each, that are missing although judges were asked.
+    /// Number of scores (each of one task under one metric) that are missing although judges were
+    /// asked.
     pub unscored: u32,
 }
 
 impl Scoring {
-    /// What a report says of it; `names_judges` tells whether it says who judged.
+    /// Scoring of a report; `names_judges` says whether the report names its judges.
     pub fn from_report(report: &Report, names_judges: bool) -> Self {
         let means = report.levels.iter().flat_map(|level| &level.means);
         let unscored = means.filter(|mean| mean.metric.is_in_head()).map(|mean| mean.unscored as u32);

@@ -1,36 +1,36 @@
-//! A verdict on whether numbers can be compared: its grade, and the findings that it is made of.
+//! Verdict on the comparability of numbers: its grade, and the findings behind it.
 
 use super::code::FindingCode;
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 
-/// How far numbers can be compared. Later is worse.
+/// Comparability of numbers. A later variant is worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum Grade {
-    /// Nothing known speaks against it.
+    /// No known fact limits the comparison.
     Comparable,
-    /// With the reasons in mind, or in parts only.
+    /// The numbers can be compared with caveats, or only in part.
     Limited,
     /// The numbers mean different things.
     NotComparable,
 }
 
-/// What a finding is about.
+/// Topic of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum Aspect {
-    /// The tasks.
+    /// Identity of the tasks.
     Tasks,
     /// Names, descriptions and schemas of the offered tools.
     Tools,
     /// Rules of the run.
     Protocol,
-    /// Steps, time, sampling and whatever else a run is started with.
+    /// Steps, time, sampling and all other settings of a run.
     Settings,
-    /// Where tool calls were answered from, and which found no answer.
+    /// Source of the answers to tool calls, and cache misses.
     Recordings,
     /// Levels and tasks that were run and scored.
     Coverage,
@@ -38,46 +38,46 @@ pub enum Aspect {
     Attempts,
     /// Rules of scoring.
     Scorer,
-    /// Who judged, how often, and what they left open.
+    /// Judges, their number of votes, and the scores that they left open.
     Judges,
 }
 
-/// One thing that stands in the way, or is to be known.
+/// Finding that limits a comparison, or a note on it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct Caveat {
-    /// What it is, by a name that stays.
+    /// Stable name of the finding.
     pub code: FindingCode,
-    /// What it is about.
+    /// Topic of the finding.
     pub aspect: Aspect,
-    /// How much it weighs; `comparable` is a note that weighs nothing.
+    /// Weight of the finding; `comparable` is a note without weight.
     pub grade: Grade,
-    /// Where in [`Facts`] it stands.
+    /// Path of the fact in [`Facts`].
     pub place: String,
-    /// What it is, one sentence.
+    /// Description of the finding, one sentence.
     pub reason: Sentence,
-    /// What to do about it, one sentence; empty for a note that asks for nothing.
+    /// Remedy, one sentence; empty for a note that needs none.
     pub remedy: Sentence,
 }
 
-/// How far numbers can be compared, and why.
+/// Comparability of numbers, with the findings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct Judgement {
-    /// The worst grade of the findings.
+    /// Worst grade of the findings.
     pub grade: Grade,
-    /// The gravest first.
+    /// Findings, the gravest first.
     pub findings: Vec<Caveat>,
 }
 
 impl Judgement {
     pub(super) fn new(mut findings: Vec<Caveat>) -> Self {
-        // Stable, so that findings of one grade keep the order of the rules.
+        // The sort is stable, so that findings of one grade keep the order of the rules.
         findings.sort_by_key(|finding| std::cmp::Reverse(finding.grade));
         Self { grade: findings.first().map_or(Grade::Comparable, |finding| finding.grade), findings }
     }
 
-    /// The findings that weigh something.
+    /// Findings with a weight.
     pub fn against(&self) -> impl Iterator<Item = &Caveat> {
         self.findings.iter().filter(|finding| finding.grade > Grade::Comparable)
     }

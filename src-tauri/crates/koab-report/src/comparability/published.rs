@@ -1,21 +1,21 @@
-//! The published benchmark and its leaderboard, as far as a verdict is compared with them.
+//! Constants of the published benchmark and its leaderboard that verdicts compare with.
 //!
-//! Hashes of the public repository at 1174fed, computed with `json.dumps` from its files: the tests
-//! compute them again from the reference data.
+//! The hashes are those of the public repository at 1174fed, computed with `json.dumps` from its
+//! files. The tests compute them again from the reference data.
 
 use koab_core::level::Level;
 
-/// [`super::tasks_sha256`] of the 91 published tasks.
+/// Hash of the 91 published tasks: [`super::tasks_sha256`].
 pub const PUBLISHED_TASKS: &str = "9c99dff2b8d88d125f37d77501a2b8221c1a3f3f2203e9e35e9b36eda77dd37d";
 
-/// Hash of what the 4,582 published responses answer, as `koab-store` computes it for an installed
-/// pack.
+/// Hash of the answers of the 4,582 published responses, as `koab-store` computes it for an
+/// installed pack.
 pub const PUBLISHED_RECORDS: &str = "7cb30992896d708424c8079839c251ef60c71064754e3896c17d887bbab4dc54";
 
-/// [`koab_core::judge::JudgePrompts::sha256`] of the published prompts.
+/// Hash of the published judge prompts: [`koab_core::judge::JudgePrompts::sha256`].
 pub const PUBLISHED_PROMPTS: &str = "71f420680f2bbdc1eb82f8951d73d2ce773abcc5ac03fbb593de37d9d65032a5";
 
-/// Tasks of each level.
+/// Number of published tasks of each level.
 pub const PUBLISHED_TASKS_A_LEVEL: [(Level, u32); 7] = [
     (Level::L1, 11),
     (Level::L2, 15),
@@ -29,10 +29,10 @@ pub const PUBLISHED_TASKS_A_LEVEL: [(Level, u32); 7] = [
 /// The judge of all 15 published reports.
 pub const PUBLISHED_JUDGE: &str = "azure/gpt-4.1-mini";
 
-/// [`super::tool_sha256`] of the published tool of this name.
+/// Hash of the text of the published tool of this name: [`super::tool_sha256`].
 pub fn published_tool(name: &str) -> Option<&'static str> {
-    let found = PUBLISHED_TOOLS.iter().find(|(tool, _)| *tool == name);
-    found.map(|(_, sha256)| *sha256)
+    let tool = PUBLISHED_TOOLS.iter().find(|(tool, _)| *tool == name);
+    tool.map(|(_, sha256)| *sha256)
 }
 
 /// The 33 published tools with the hashes of their texts.

@@ -1,5 +1,4 @@
-//! A verdict as files that lie beside a report's published ones: CSV for tables, Markdown for
-//! people.
+//! Verdict as files next to a report's published ones: CSV for tables, Markdown for people.
 
 use super::{CallsBasis, Comparability, Fact, Grade, LevelCalls, RecordingsFrom, percent};
 use crate::markdown_cell;
@@ -9,7 +8,7 @@ use koab_core::text;
 use std::fmt::Write as _;
 
 impl Grade {
-    /// It in words, by their English.
+    /// Grade in words, as the English key of a text.
     pub fn text(self) -> &'static str {
         match self {
             Grade::Comparable => text!("comparable"),
@@ -19,10 +18,11 @@ impl Grade {
     }
 }
 
-/// One row a fact, a finding, a level's calls and a miss: `kind,name,value,grade,what_to_do`.
+/// CSV with the columns `kind,name,value,grade,what_to_do`: a row per fact, finding, count of a
+/// level's calls, and cache miss.
 ///
-/// A miss that a task's attempts made several times has a second row, `miss_times`. Names are the
-/// same in every language, so that programs find them; sentences are in the language.
+/// A cache miss that a task's attempts made several times has a second row, `miss_times`. Names are
+/// the same in every language, so that programs find them; sentences are translated.
 pub fn to_csv(comparability: &Comparability, language: Language) -> String {
     let mut rows = vec![["kind", "name", "value", "grade", "what_to_do"].map(ToOwned::to_owned)];
     let mut row = |cells: [&str; 5]| rows.push(cells.map(guarded));
@@ -31,9 +31,9 @@ pub fn to_csv(comparability: &Comparability, language: Language) -> String {
         Grade::Limited => "limited",
         Grade::NotComparable => "not_comparable",
     };
-    let judged = &comparability.leaderboard;
-    row(["verdict", "leaderboard", language.text(judged.grade.text()), grade(judged.grade), ""]);
-    for finding in &judged.findings {
+    let judgement = &comparability.leaderboard;
+    row(["verdict", "leaderboard", language.text(judgement.grade.text()), grade(judgement.grade), ""]);
+    for finding in &judgement.findings {
         let aspect = format!("{:?}", finding.aspect).to_lowercase();
         let (reason, remedy) = (language.say(&finding.reason), language.say(&finding.remedy));
         row(["finding", &aspect, &reason, grade(finding.grade), &remedy]);
@@ -62,24 +62,24 @@ pub fn to_csv(comparability: &Comparability, language: Language) -> String {
     sheet::crlf(rows)
 }
 
-/// The verdict with its reasons, what is known, and the calls that found no answer.
+/// Markdown with the verdict, its reasons, the known facts, and the cache misses.
 pub fn to_markdown(comparability: &Comparability, language: Language) -> String {
-    let judged = &comparability.leaderboard;
+    let judgement = &comparability.leaderboard;
     let mut text = format!(
         "# {}\n\n**{}: {}** — {}\n\n",
         language.text(text!("Comparability")),
         language.text(text!("With the published leaderboard")),
-        language.text(judged.grade.text()),
+        language.text(judgement.grade.text()),
         comparability.facts.model,
     );
-    for finding in &judged.findings {
+    for finding in &judgement.findings {
         let (reason, remedy) = (language.say(&finding.reason), language.say(&finding.remedy));
         let _ = writeln!(text, "- [{}] {reason}", language.text(finding.grade.text()));
         if !remedy.is_empty() {
             let _ = writeln!(text, "  - {remedy}");
         }
     }
-    if judged.findings.is_empty() {
+    if judgement.findings.is_empty() {
         let none = language.text(text!("Nothing known departs from the published runs.", "a verdict"));
         let _ = writeln!(text, "{none}");
     }
@@ -139,7 +139,7 @@ pub fn to_markdown(comparability: &Comparability, language: Language) -> String 
     text
 }
 
-/// What is known, by the names that programs find.
+/// Known facts, under the names that programs use.
 pub(crate) fn conditions(comparability: &Comparability, language: Language) -> Vec<(&'static str, String)> {
     let facts = &comparability.facts;
     let unknown = |reason: &Sentence| format!("— ({})", language.say(reason));
@@ -233,7 +233,7 @@ pub(crate) fn conditions(comparability: &Comparability, language: Language) -> V
     rows
 }
 
-/// The levels' calls, all together first.
+/// Counts of the levels' calls, those of all levels first.
 pub(crate) fn level_calls(comparability: &Comparability) -> Vec<(String, LevelCalls)> {
     let Ok(calls) = comparability.facts.calls.get() else {
         return Vec::new();

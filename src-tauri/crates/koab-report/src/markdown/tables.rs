@@ -1,4 +1,4 @@
-//! The tables of another benchmark's authors in Markdown.
+//! Markdown tables of another benchmark's authors.
 
 use crate::markdown_cell;
 use crate::{BenchmarkTables, PrintedTable};

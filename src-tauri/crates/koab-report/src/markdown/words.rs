@@ -1,4 +1,5 @@
-//! The fixed Korean texts of the published report: names and intents of levels, what a metric says.
+//! Fixed Korean texts of the published report: names and intents of levels, descriptions of
+//! metrics.
 
 use koab_core::level::Level;
 use koab_core::score::{MetricId, MetricSet};
@@ -17,7 +18,7 @@ pub(super) fn level_name(level: Level) -> &'static str {
     }
 }
 
-/// What a level's tasks are for.
+/// Purpose of a level's tasks.
 pub(super) fn intent(level: Level) -> &'static str {
     match level {
         Level::L1 => {
@@ -43,7 +44,7 @@ pub(super) fn intent(level: Level) -> &'static str {
     }
 }
 
-/// What a metric says. One text changed when the metric set did.
+/// Description of a metric. One text changed with the metric set.
 pub(super) fn describe(set: MetricSet, metric: MetricId) -> &'static str {
     match metric {
         MetricId::Sr => "성공률. 주어진 태스크를 최종적으로 성공했는지 여부",

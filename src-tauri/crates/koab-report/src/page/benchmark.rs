@@ -1,4 +1,4 @@
-//! The tables of another benchmark's authors, as they print them.
+//! Tables of another benchmark's authors on the page, as they print them.
 
 use crate::{BenchmarkTables, PrintedCell, PrintedTable};
 use koab_core::sentence::Language;

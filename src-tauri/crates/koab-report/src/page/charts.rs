@@ -1,10 +1,10 @@
-//! Bars with intervals and a radar, as SVG that takes its colours from the page.
+//! Charts of the page: bars with intervals, and a radar chart, as SVG with the page's colours.
 
 use koab_core::shown::NONE;
 use maud::{Markup, html};
 use std::f64::consts::TAU;
 
-/// One value from 0 to 1.
+/// Value from 0 to 1, with its name and its interval.
 pub(super) struct Bar<'a> {
     pub(super) name: &'a str,
     pub(super) value: Option<f64>,
@@ -49,7 +49,7 @@ fn bracket(middle: f64, low: f64, high: f64) -> String {
 }
 
 pub(super) fn radar(bars: &[Bar<'_>], label: &str) -> Markup {
-    // Fewer than three directions span no area.
+    // Fewer than three axes span no area.
     if bars.len() < 3 {
         return Markup::default();
     }

@@ -1,5 +1,5 @@
-//! The verdict on a page: a badge beside the headline number, below it the reasons, what is known,
-//! and the calls that found no answer.
+//! Comparability on the page: a badge at the headline number, then the reasons, the known facts,
+//! and the cache misses.
 
 use super::table::columns;
 use crate::comparability::{CallsBasis, Comparability, Grade, conditions, level_calls, percent};
@@ -7,16 +7,16 @@ use koab_core::sentence::Language;
 use koab_core::{shown, text};
 use maud::{Markup, html};
 
-/// The verdict in two words, and the gravest reason.
+/// Verdict in two words, and the gravest reason.
 pub(super) fn badge(comparability: &Comparability, language: Language) -> Markup {
-    let judged = &comparability.leaderboard;
+    let judgement = &comparability.leaderboard;
     html! {
         p {
-            span class={ "verdict " (class(judged.grade)) } {
-                (language.text(text!("With the leaderboard"))) ": " (language.text(judged.grade.text()))
+            span class={ "verdict " (class(judgement.grade)) } {
+                (language.text(text!("With the leaderboard"))) ": " (language.text(judgement.grade.text()))
             }
             " "
-            @if let Some(finding) = judged.against().next() { (language.say(&finding.reason)) }
+            @if let Some(finding) = judgement.against().next() { (language.say(&finding.reason)) }
         }
     }
 }

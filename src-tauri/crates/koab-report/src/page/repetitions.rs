@@ -1,5 +1,5 @@
-//! Several attempts at the same tasks on a page: pass@k and pass^k with their intervals, tasks
-//! whose attempts disagree, and a strip of marks for each task.
+//! Repetitions on the page: pass@k and pass^k with their intervals, tasks whose attempts disagree,
+//! and a strip of marks for each task.
 
 use super::table::{columns, interval};
 use super::words::{titled, why};
@@ -11,7 +11,7 @@ use koab_core::sentence::{Language, Sentence};
 use koab_core::{shown, text};
 use maud::{Markup, html};
 
-/// Attempts, and what they tell together; or why there is nothing to tell.
+/// Attempts with their summary, or the reason why there are no repetitions.
 pub type Repeated<'a> = Result<(&'a Repetitions, &'a RepetitionSummary), &'a Sentence>;
 
 pub(super) fn section(repeated: Repeated<'_>, language: Language) -> Markup {
@@ -91,8 +91,8 @@ fn metric_rows(metric: &RepeatedMetric, language: Language) -> Markup {
     }
 }
 
-/// A task a row, a mark an attempt; what a mark stands for is said on hovering and stands in the
-/// legend.
+/// One row per task with one mark per attempt. The legend explains the marks; a tooltip gives the
+/// reason for a mark.
 fn strips(attempts: &Repetitions, language: Language) -> Markup {
     let legend = language.text(text!("✓ success, ✗ failure, ? unscored, · not made"));
     html! {
@@ -105,8 +105,8 @@ fn strips(attempts: &Repetitions, language: Language) -> Markup {
                         th scope="row" { (task.task) }
                         td {
                             @for repetition in 1..=attempts.planned.min(1000) {
-                                @let made = task.attempts.iter().find(|attempt| attempt.repetition == repetition);
-                                @match made.map_or(("·", None), success) {
+                                @let attempt = task.attempts.iter().find(|attempt| attempt.repetition == repetition);
+                                @match attempt.map_or(("·", None), success) {
                                     (mark, Some(why)) => span title=(language.say(why)) { (mark) },
                                     (mark, None) => (mark),
                                 }

@@ -1,4 +1,4 @@
-//! What every table of a page has: its head, and a cell with an interval.
+//! Parts of every table on the page: the header, and a cell with an interval.
 
 use crate::interval::Bounds;
 use koab_core::sentence::Language;
@@ -6,7 +6,7 @@ use koab_core::shown;
 use maud::{Markup, html};
 use std::ops::RangeBounds;
 
-/// The headers of a table, by their English. Those over `figures` stand as figures do.
+/// Table header from English names. Headers of the columns `figures` are aligned like numbers.
 pub(super) fn columns<'a>(
     language: Language,
     names: impl IntoIterator<Item = &'a str>,

@@ -1,15 +1,15 @@
-//! What several parts of the page say.
+//! Texts that several parts of the page share.
 
 use koab_core::level::Level;
 use koab_core::sentence::{Language, Sentence};
 use koab_core::text;
 
-/// A reason, or nothing.
+/// Text of a reason; empty without a reason.
 pub(super) fn why(reason: Option<&Sentence>, language: Language) -> String {
     reason.map_or_else(String::new, |reason| language.say(reason))
 }
 
-/// A level with its name.
+/// Name of a level with its number.
 pub(super) fn titled(level: Level, language: Language) -> String {
     let name = match level {
         Level::L1 => text!("Single call"),

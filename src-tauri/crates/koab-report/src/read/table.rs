@@ -1,4 +1,4 @@
-//! The two CSV forms of a report: a row a level, and a row a model.
+//! CSV forms of a report: one with a row per level, one with a row per model.
 
 use super::{LevelReport, NoReport, ReadReport, are_groups, level_of};
 use crate::LevelMean;
@@ -9,19 +9,19 @@ use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
 use serde_json::{Map, Value, json};
 
-/// A row of a combined summary.
+/// Row of a combined summary.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CombinedRow {
-    /// Its 1-based line in the file.
+    /// Line number in the file, from 1.
     pub line: u64,
-    /// What it says; its model is always there.
+    /// Report of the row; its model is never empty.
     pub read: ReadReport,
 }
 
-/// Reads an `evaluation_summary.csv`: a row a level.
+/// Reads an `evaluation_summary.csv`, which has a row per level.
 ///
 /// # Errors
-/// When it is no such table, with the place.
+/// When the text is not such a table, with the place.
 pub fn read_summary(text: &str) -> Result<ReadReport, NoReport> {
     let (header, rows) = records(text)?;
     let level_at = find(&header, "Level")
@@ -49,11 +49,11 @@ pub fn read_summary(text: &str) -> Result<ReadReport, NoReport> {
     Ok(read)
 }
 
-/// Reads a combined summary: a row a model. Rows that cannot be read stand with their reason where
-/// they were.
+/// Reads a combined summary, which has a row per model. A row that cannot be read is returned as
+/// its error, in its place.
 ///
 /// # Errors
-/// When it is no such table at all.
+/// When the text is not such a table at all.
 pub fn read_combined(text: &str) -> Result<Vec<Result<CombinedRow, NoReport>>, NoReport> {
     let (header, rows) = records(text)?;
     let columns: Vec<Option<(Level, &str)>> = header.iter().map(column).collect();
@@ -84,14 +84,14 @@ pub fn read_combined(text: &str) -> Result<Vec<Result<CombinedRow, NoReport>>, N
         }
         let mut read = ReadReport::of_levels(levels);
         model.clone_into(&mut read.report.model);
-        let named = header.iter().zip(&columns);
-        read.left_out = named.filter_map(|(name, column)| unknown((*column)?.1, name)).collect();
+        let columns = header.iter().zip(&columns);
+        read.left_out = columns.filter_map(|(name, column)| unknown((*column)?.1, name)).collect();
         Ok(CombinedRow { line, read })
     });
     Ok(read.collect())
 }
 
-/// The trimmed header and the rows with their lines.
+/// Trimmed header, and the rows with their line numbers.
 fn records(text: &str) -> Result<(StringRecord, Vec<(u64, StringRecord)>), NoReport> {
     let text = text.trim_start_matches('\u{feff}');
     let mut reader = ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
@@ -116,7 +116,7 @@ fn find(header: &StringRecord, name: &str) -> Option<usize> {
     header.iter().position(|column| column == name)
 }
 
-/// `L3_FSM` as its level and the rest.
+/// Level and rest of a column name, such as `L3_FSM`.
 fn column(name: &str) -> Option<(Level, &str)> {
     let (level, rest) = name.split_once('_')?;
     let level = Level::ALL.into_iter().find(|one| one.as_str() == level)?;
@@ -125,7 +125,7 @@ fn column(name: &str) -> Option<(Level, &str)> {
 
 const COUNTS: [&str; 2] = ["Total_Tasks", "Evaluated_Tasks"];
 
-/// Columns of figures, with the name that a log's metadata has for them.
+/// Columns of figures, each with its key in a log's metadata.
 const FIGURES: [(&str, &str); 4] = [
     ("Avg_Exec_Time", "average_execution_time"),
     ("Avg_Tokens", "average_tokens_per_task"),
@@ -133,7 +133,7 @@ const FIGURES: [(&str, &str); 4] = [
     ("Avg_TTFT", "ttft"),
 ];
 
-/// A metric by its column; the published combined header misspells two.
+/// Metric of a column; the published combined header misspells two.
 fn metric(name: &str) -> Option<MetricId> {
     match name {
         "TooAcc" => Some(MetricId::ToolAcc),
@@ -142,13 +142,13 @@ fn metric(name: &str) -> Option<MetricId> {
     }
 }
 
-/// What to say of a column that nobody here knows.
+/// Sentence about an unknown column; `None` for a known one.
 fn unknown(name: &str, shown: &str) -> Option<Sentence> {
-    let known = COUNTS.contains(&name) || FIGURES.iter().any(|(column, _)| *column == name);
-    (!known && metric(name).is_none()).then(|| say!("the column `{shown}` is not known here"))
+    let is_known = COUNTS.contains(&name) || FIGURES.iter().any(|(column, _)| *column == name);
+    (!is_known && metric(name).is_none()).then(|| say!("the column `{shown}` is not known here"))
 }
 
-/// A level from its cells, each with the name of its column.
+/// Level from its cells, each with the name of its column.
 fn read_level<'a>(
     level: Level,
     cells: impl Iterator<Item = (&'a str, &'a str)>,
@@ -156,7 +156,7 @@ fn read_level<'a>(
 ) -> Result<LevelReport, NoReport> {
     let mut counts = [None; 2];
     let mut metadata = Map::new();
-    let mut told = Vec::new();
+    let mut values = Vec::new();
     for (name, cell) in cells {
         let number = number(name, cell, line)?;
         if let Some(at) = COUNTS.iter().position(|column| *column == name) {
@@ -170,12 +170,12 @@ fn read_level<'a>(
         } else {
             // The published exporter fills the metrics of other levels with 0.0000.
             let of_level = metric(name).filter(|id| id.level().is_none_or(|of| of == level));
-            told.extend(of_level.map(|metric| (metric, number)));
+            values.extend(of_level.map(|metric| (metric, number)));
         }
     }
-    told.sort_by_key(|(metric, _)| *metric);
+    values.sort_by_key(|(metric, _)| *metric);
     let [total, evaluated] = counts;
-    let means = told.into_iter();
+    let means = values.into_iter();
     Ok(LevelReport {
         level,
         total_tasks: total,
@@ -187,7 +187,7 @@ fn read_level<'a>(
     })
 }
 
-/// The number in a cell; an empty one has none.
+/// Number in a cell; `None` for an empty cell.
 fn number(name: &str, cell: &str, line: u64) -> Result<Option<f64>, NoReport> {
     if cell.is_empty() {
         return Ok(None);

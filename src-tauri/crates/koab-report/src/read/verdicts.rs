@@ -1,16 +1,16 @@
-//! The judges' answers that a report's details hold, so that it can be scored by other rules
-//! without asking again.
+//! Judges' answers from the details of a report, so that it can be scored by other rules without
+//! asking again.
 
 use crate::{Report, TaskReport};
 use koab_core::judge::{Answer, Opinion, Verdict, Verdicts};
 use koab_core::score::{MetricId, Score};
 use serde_json::Value;
 
-/// How the published details begin a reason that is an error.
+/// Prefix of a reason that is an error, in the published details.
 const FAILED: &str = "Error: ";
 
-/// Every answer that can be read back. A task whose details hold none, or do not say whose it is,
-/// has none.
+/// All answers that can be read back. A task has none if its details contain none or do not name
+/// the judge.
 pub fn verdicts_of(report: &Report) -> Verdicts {
     let mut verdicts = Verdicts::none();
     for task in report.levels.iter().flat_map(|level| &level.tasks) {
@@ -21,8 +21,8 @@ pub fn verdicts_of(report: &Report) -> Verdicts {
     verdicts
 }
 
-/// The answers about one task of a report, votes in their order. Of `ArgAcc` the grade is worked
-/// back from the score.
+/// Answers about one task of a report, votes in their order. The grade of `ArgAcc` is computed back
+/// from its score.
 pub fn task_verdicts_of(report: &Report, task: &TaskReport) -> Vec<Verdict> {
     let scores = task.scores.iter();
     scores
@@ -49,7 +49,7 @@ fn read(metric: MetricId, details: &Value, judges: &[String]) -> Vec<Verdict> {
                 })
                 .collect()
         }
-        // One judge's grade can be told from the score; of several only their mean is left.
+        // The score gives the grade of a single judge. Of several judges only the mean is left.
         MetricId::ArgAcc => match (judges, details["llm_judge_score"].as_f64()) {
             ([judge], Some(share)) => {
                 let opinion = Opinion { score: Some((share * 4.0).round() as i64 + 1), ..Opinion::default() };

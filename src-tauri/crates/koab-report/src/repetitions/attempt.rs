@@ -1,5 +1,5 @@
-//! How attempts were scored. Attempts share equal scores: of a thousand at a task most have the
-//! same few.
+//! Scores of attempts. Attempts with equal scores share them: of a thousand attempts at a task most
+//! have one of few sets of scores.
 
 use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
@@ -9,43 +9,46 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// How one attempt was scored.
+/// Scores of one attempt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AttemptScores {
-    /// 1-based repetition.
+    /// Number of the repetition, from 1.
     pub repetition: u32,
-    /// Whether it ended with an answer, right or wrong.
+    /// Whether the attempt ended with an answer, right or wrong.
     pub answered: bool,
-    /// What went wrong, when it ended for a technical reason and so says nothing about the model's
-    /// skill.
+    /// Technical failure that ended the attempt and says nothing about the model's skill; `None`
+    /// otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub technical: Option<Box<Sentence>>,
-    /// Whether its conversation is in the run's files.
+    /// Whether the conversation is in the run's files.
     pub kept: bool,
-    /// Scores of the metrics that are about the task; none where the conversation was not kept.
-    /// Attempts with equal ones share them, so that a hundred thousand take little memory.
+    /// Scores of the metrics that apply to the task; empty where the conversation is not in the
+    /// files.
+    ///
+    /// Attempts with equal scores share them, so that a hundred thousand take little memory.
     pub scores: Scores,
 }
 
-/// One metric of one attempt.
+/// Score of one attempt under one metric.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AttemptScore {
-    /// The metric.
+    /// Metric of the score.
     pub metric: MetricId,
-    /// The score; null when it cannot be told.
+    /// Value of the score; null when it is unknown.
     pub value: Option<f64>,
-    /// Why there is none.
+    /// Reason why there is no value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<Sentence>,
 }
 
 impl AttemptScores {
-    /// The score of a metric, when the metric is about the task.
+    /// Score of a metric, if the metric applies to the task.
     pub fn score(&self, metric: MetricId) -> Option<&AttemptScore> {
         self.scores.iter().find(|score| score.metric == metric)
     }
 
-    /// The number of a metric; of RRR, which has no score of its own, from the answer.
+    /// Value of a metric. RRR has no score of its own; its value comes from whether there is an
+    /// answer.
     pub fn value(&self, metric: MetricId) -> Option<f64> {
         if metric == MetricId::Rrr {
             return Some(f64::from(u8::from(self.answered)));
@@ -54,7 +57,7 @@ impl AttemptScores {
     }
 }
 
-/// The scores of an attempt, in memory once for all attempts that have equal ones.
+/// Scores of an attempt, stored once for all attempts with equal scores.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scores(Arc<[AttemptScore]>);
 
@@ -84,18 +87,18 @@ impl<'de> Deserialize<'de> for Scores {
     }
 }
 
-/// Attempts before this one that are looked at; a task with more different scores shares fewer of
-/// them.
-const LOOKED_AT: usize = 32;
+/// Number of earlier attempts that are searched for equal scores. A task with more different scores
+/// shares fewer of them.
+const MAX_SEARCHED_ATTEMPTS: usize = 32;
 
-/// These scores, those of an attempt before where one has equal ones.
+/// Shared scores of an earlier attempt if they are equal, else these scores.
 pub(super) fn among(attempts: &[AttemptScores], scores: Vec<AttemptScore>) -> Scores {
-    let before = attempts.iter().rev().take(LOOKED_AT);
+    let before = attempts.iter().rev().take(MAX_SEARCHED_ATTEMPTS);
     let mut equal = before.filter(|attempt| attempt.scores[..] == scores[..]);
     equal.next().map_or_else(|| scores.into(), |attempt| attempt.scores.clone())
 }
 
-/// Reads attempts, sharing what is equal as they come.
+/// Reads attempts and shares equal scores while reading.
 pub(super) fn attempts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<AttemptScores>, D::Error> {
     struct Attempts;
 

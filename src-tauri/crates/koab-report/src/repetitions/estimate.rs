@@ -1,9 +1,10 @@
-//! Two questions about a task that was attempted several times, and their unbiased estimates.
+//! Unbiased estimates for a task with several attempts: does at least one of `k` attempts succeed,
+//! and do all of them?
 
-/// The chance that at least one of `k` attempts at a task succeeds, from `successes` of `attempts`.
+/// Chance that at least one of `k` attempts at a task succeeds, from `successes` of `attempts`.
 ///
-/// 1 − C(n−c, k) / C(n, k) (Chen et al. 2021, "Evaluating Large Language Models Trained on Code",
-/// equation 1). `None` with fewer than `k` attempts.
+/// The estimate is 1 − C(n−c, k) / C(n, k) (Chen et al. 2021, "Evaluating Large Language Models
+/// Trained on Code", equation 1). `None` with fewer than `k` attempts.
 pub fn pass_at(attempts: usize, successes: usize, k: usize) -> Option<f64> {
     if k == 0 || k > attempts || successes > attempts {
         return None;
@@ -11,13 +12,14 @@ pub fn pass_at(attempts: usize, successes: usize, k: usize) -> Option<f64> {
     if attempts - successes < k {
         return Some(1.0);
     }
-    // The quotient of the two binomials as a product, which neither overflows nor cancels out.
+    // The quotient of the two binomials is computed as a product, without overflow and without
+    // cancellation.
     let none: f64 = (attempts - successes + 1..=attempts).map(|i| 1.0 - k as f64 / i as f64).product();
     Some(1.0 - none)
 }
 
-/// The chance that all of `k` attempts at a task succeed, pass^k: C(c, k) / C(n, k) (Yao et al.
-/// 2024, "τ-bench", section 4). `None` with fewer than `k` attempts.
+/// Chance that all of `k` attempts at a task succeed, pass^k: C(c, k) / C(n, k) (Yao et al. 2024,
+/// "τ-bench", section 4). `None` with fewer than `k` attempts.
 pub fn pass_all(attempts: usize, successes: usize, k: usize) -> Option<f64> {
     if k == 0 || k > attempts || successes > attempts {
         return None;

@@ -1,8 +1,8 @@
-//! What the attempts at all tasks tell together, level by level and over all tasks.
+//! Statistics over the attempts at all tasks, level by level and over all tasks.
 //!
 //! The task is the cluster of every interval: tasks are drawn with replacement within their level,
-//! each with all its attempts, since attempts at one task are alike. A task weighs the same however
-//! many of its attempts could be scored.
+//! each with all its attempts, since attempts at one task are alike. Every task has the same
+//! weight, however many of its attempts have a score.
 
 use super::{AttemptScores, RepeatedTask, Repetitions, pass_all, pass_at};
 use crate::interval::{Bounds, DRAWS, SEED, over_levels, percentiles, resample, spread_of, wilson};
@@ -15,89 +15,90 @@ use koab_core::sentence::Sentence;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeSet;
 
-/// Mixed into the seed, so that these draws are not those of the report's own means.
+/// Constant that is mixed into the seed, so that these draws differ from those of the report's own
+/// means.
 const SERIES: u64 = 0x7265_7065_6174;
 
-/// Up to here there is an estimate for every k; beyond, for powers of two and the number of
-/// attempts.
+/// Largest k of the range where every k has an estimate; above it only powers of two and the number
+/// of attempts have one.
 const EVERY_K: u32 = 10;
 
-/// Repetitions that have a mean of their own; more than anybody looks at one by one.
-const MOST_RUNS: u32 = 1000;
+/// Maximum number of repetitions with a mean of their own.
+const MAX_RUN_MEANS: u32 = 1000;
 
 /// Metrics that every level may have.
 const COMMON: [MetricId; 3] = [MetricId::Sr, MetricId::EprCvr, MetricId::Rrr];
 
-/// Everything that the attempts tell together.
+/// Statistics over all attempts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RepetitionSummary {
-    /// Attempts a task that the run planned.
+    /// Number of planned attempts per task.
     pub planned: u32,
-    /// All tasks first, as far as metrics are common to all levels, then each level.
+    /// All tasks first, with the metrics that are common to all levels, then each level.
     pub scopes: Vec<RepetitionScope>,
 }
 
-/// A level, or all of them.
+/// One level, or all levels together.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct RepetitionScope {
-    /// The level; null for all tasks.
+    /// Level of the scope; null for all tasks.
     pub level: Option<Level>,
-    /// Tasks.
+    /// Number of tasks.
     pub tasks: usize,
     /// Metrics in report order.
     pub metrics: Vec<RepeatedMetric>,
 }
 
-/// A metric over all attempts.
+/// Statistics of a metric over all attempts.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct RepeatedMetric {
-    /// Name as published.
+    /// Metric, named as published.
     #[cfg_attr(feature = "typescript", ts(as = "String"))]
     pub metric: MetricId,
     /// Mean over the tasks of each task's mean over its attempts.
     pub mean: RepeatedFigure,
-    /// The mean of each repetition by itself, in order; null where there is none.
+    /// Mean of each repetition alone, in order; null where a repetition has no mean.
     #[serde(serialize_with = "values")]
     #[cfg_attr(feature = "typescript", ts(as = "Vec<Option<f64>>"))]
     pub runs: Vec<RunMean>,
-    /// pass@k; empty where an attempt is not right or wrong, but something between.
+    /// pass@k for each k; empty where an attempt can be partly right.
     pub pass_at: Vec<RepeatedFigure>,
-    /// pass^k; empty likewise.
+    /// pass^k for each k; empty where an attempt can be partly right.
     pub pass_all: Vec<RepeatedFigure>,
-    /// Tasks whose attempts disagree; null where an attempt is not right or wrong.
+    /// Tasks whose attempts disagree; null where an attempt can be partly right.
     pub disagreement: Option<Disagreement>,
 }
 
-/// A number over tasks, with its interval.
+/// Number over tasks, with its interval.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct RepeatedFigure {
-    /// Attempts that the number is about; 1 for means.
+    /// Number of attempts that the number is about; 1 for means.
     pub k: u32,
-    /// The number, or why there is none.
+    /// Value, or the reason for its absence.
     #[serde(flatten)]
     #[cfg_attr(feature = "typescript", ts(flatten))]
     pub figure: Figure,
-    /// Its interval.
+    /// 95 % interval of the value.
     #[serde(rename = "range", serialize_with = "measured::range::serialize")]
     #[cfg_attr(feature = "typescript", ts(as = "measured::ScoreRange"))]
     pub bounds: Bounds,
-    /// Tasks in it.
+    /// Number of tasks in the value.
     pub tasks: usize,
-    /// Tasks that are not, because too few of their attempts were made or could be scored.
+    /// Number of tasks left out, because too few of their attempts were made or have a score.
     pub left_out: usize,
 }
 
-/// The mean of one repetition.
+/// Mean of one repetition.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunMean {
-    /// 1-based repetition.
+    /// Number of the repetition, from 1.
     pub repetition: u32,
-    /// The mean over the tasks that have it.
+    /// Mean over the tasks that have a value.
     pub value: Option<f64>,
-    /// Tasks in it.
+    /// Number of tasks in the mean.
     pub tasks: usize,
 }
 
@@ -105,28 +106,28 @@ fn values<S: Serializer>(runs: &[RunMean], serializer: S) -> Result<S::Ok, S::Er
     serializer.collect_seq(runs.iter().map(|run| run.value))
 }
 
-/// How far the attempts at single tasks disagree.
+/// Disagreement of the attempts at single tasks.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct Disagreement {
-    /// Tasks of which some attempts succeeded and some did not.
+    /// Tasks with some successful and some unsuccessful attempts.
     pub tasks: Vec<String>,
-    /// Tasks with at least two scored attempts.
+    /// Number of tasks with at least two scored attempts.
     pub of: usize,
-    /// The share of the one in the other; null without any.
+    /// Share of these tasks whose attempts disagree; null without such tasks.
     pub share: Option<f64>,
-    /// Why there is none.
+    /// Reason why there is no share.
     pub reason: Option<Sentence>,
-    /// Its interval, Wilson's.
+    /// Wilson's interval of the share.
     #[serde(rename = "range", serialize_with = "measured::range::serialize")]
     #[cfg_attr(feature = "typescript", ts(as = "measured::ScoreRange"))]
     pub bounds: Bounds,
 }
 
-/// Computes everything that several attempts tell.
+/// Computes the statistics over several attempts.
 ///
 /// # Errors
-/// When each task was attempted once.
+/// When no task was attempted more than once.
 pub fn summary(repetitions: &Repetitions) -> Result<RepetitionSummary, Sentence> {
     let most = repetitions.tasks.iter().map(|task| task.attempts.len()).max();
     if most.unwrap_or(0) < 2 {
@@ -155,7 +156,7 @@ fn ks(most: u32) -> Vec<u32> {
     ks
 }
 
-/// What is asked of a metric; each is a column with a number a task.
+/// Statistic of a metric; each is a column with a number per task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Column {
     Mean,
@@ -163,10 +164,11 @@ enum Column {
     PassAll(u32),
 }
 
-/// Columns that are drawn together. All draws of all levels at once would be a hundred megabytes.
-const DRAWN_TOGETHER: usize = 8;
+/// Number of columns that are drawn together. All draws of all levels at once would take a hundred
+/// megabytes.
+const COLUMNS_PER_DRAW: usize = 8;
 
-/// The tasks of a level with all columns.
+/// Tasks of a level, with all columns.
 struct LevelValues<'a> {
     level: Level,
     tasks: Vec<&'a RepeatedTask>,
@@ -188,14 +190,14 @@ impl<'a> LevelValues<'a> {
             columns.push((*metric, Column::Mean));
             if metric.is_proportion() {
                 let pairs = ks.iter().flat_map(|k| [Column::PassAt(*k), Column::PassAll(*k)]);
-                columns.extend(pairs.map(|asked| (*metric, asked)));
+                columns.extend(pairs.map(|column| (*metric, column)));
             }
         }
         let mut values: Vec<Vec<Option<f64>>> = Vec::with_capacity(columns.len());
         for metric in &metrics {
             let sums: Vec<TaskSum> = tasks.iter().map(|task| TaskSum::new(task, *metric)).collect();
             let of_metric = columns.iter().filter(|(of, _)| of == metric);
-            values.extend(of_metric.map(|(_, asked)| sums.iter().map(|sum| sum.number(*asked)).collect()));
+            values.extend(of_metric.map(|(_, column)| sums.iter().map(|sum| sum.number(*column)).collect()));
         }
         Self { level, tasks, metrics, columns, values }
     }
@@ -204,41 +206,41 @@ impl<'a> LevelValues<'a> {
         self.metrics.contains(&metric)
     }
 
-    /// The numbers of a metric's columns, a task each; `None` where one of them is not there.
-    fn values(&self, metric: MetricId, asked: &[Column]) -> Option<Vec<Vec<Option<f64>>>> {
-        let place = |asked: &Column| self.columns.iter().position(|column| *column == (metric, *asked));
-        let values = asked.iter().map(|asked| Some(self.values[place(asked)?].clone()));
+    /// Numbers of a metric's columns, one per task; `None` where a column is missing.
+    fn values(&self, metric: MetricId, columns: &[Column]) -> Option<Vec<Vec<Option<f64>>>> {
+        let place = |column: &Column| self.columns.iter().position(|own| *own == (metric, *column));
+        let values = columns.iter().map(|column| Some(self.values[place(column)?].clone()));
         values.collect()
     }
 
-    /// Means of columns in each draw of the tasks. All columns are drawn alike, whichever are drawn
-    /// together.
+    /// Means of columns in each draw of the tasks. The draws of a column do not depend on the
+    /// columns that are drawn with it.
     fn draws(&self, values: &[Vec<Option<f64>>]) -> Vec<Vec<f64>> {
         resample(values, SEED ^ SERIES ^ self.level.seed(), DRAWS)
     }
 }
 
-/// What the scored attempts at a task come to.
+/// Sums over the scored attempts at a task.
 struct TaskSum {
     scored: usize,
     succeeded: usize,
-    /// Added up in the order of the attempts.
+    /// Sum of the scores in the order of the attempts.
     sum: f64,
 }
 
 impl TaskSum {
     fn new(task: &RepeatedTask, metric: MetricId) -> Self {
-        let mut found = Self { scored: 0, succeeded: 0, sum: 0.0 };
+        let mut sums = Self { scored: 0, succeeded: 0, sum: 0.0 };
         for score in task.attempts.iter().filter_map(|attempt| attempt.value(metric)) {
-            found.scored += 1;
-            found.succeeded += usize::from(score == 1.0);
-            found.sum += score;
+            sums.scored += 1;
+            sums.succeeded += usize::from(score == 1.0);
+            sums.sum += score;
         }
-        found
+        sums
     }
 
-    fn number(&self, asked: Column) -> Option<f64> {
-        match asked {
+    fn number(&self, column: Column) -> Option<f64> {
+        match column {
             Column::Mean if self.scored == 0 => None,
             Column::Mean => Some(self.sum / self.scored as f64),
             Column::PassAt(k) => pass_at(self.scored, self.succeeded, k as usize),
@@ -270,13 +272,13 @@ fn repeated(
 ) -> RepeatedMetric {
     let unknown = unscored(levels, metric, repetitions);
     let is_binary = metric.is_proportion();
-    let mut asked = vec![(1, Column::Mean)];
+    let mut columns = vec![(1, Column::Mean)];
     if is_binary {
-        asked.extend(ks.iter().map(|k| (*k, Column::PassAt(*k))));
-        asked.extend(ks.iter().map(|k| (*k, Column::PassAll(*k))));
+        columns.extend(ks.iter().map(|k| (*k, Column::PassAt(*k))));
+        columns.extend(ks.iter().map(|k| (*k, Column::PassAll(*k))));
     }
-    let together = asked.chunks(DRAWN_TOGETHER);
-    let mut figures = together.flat_map(|asked| estimates(levels, metric, asked, unknown.as_ref()));
+    let together = columns.chunks(COLUMNS_PER_DRAW);
+    let mut figures = together.flat_map(|columns| estimates(levels, metric, columns, unknown.as_ref()));
     RepeatedMetric {
         metric,
         mean: figures.next().unwrap_or_else(|| none(1, 0, Reason::NoMean {}.into())),
@@ -287,9 +289,10 @@ fn repeated(
     }
 }
 
-/// Why a metric has no number over attempts: some of them were made and nobody knows their score.
-/// Left out may be what failed for technical reasons; without the rest, the numbers would be those
-/// of the attempts that needed no judge.
+/// Reason why a metric has no number over attempts: the score of some made attempts is unknown.
+///
+/// Attempts that failed for technical reasons may be left out. If others were left out, too, the
+/// numbers would be those of the attempts that needed no judge.
 fn unscored(levels: &[&LevelValues<'_>], metric: MetricId, repetitions: &Repetitions) -> Option<Sentence> {
     let is_left_out =
         |attempt: &AttemptScores| attempt.technical.is_some() && repetitions.scorer == Protocol::Corrected;
@@ -312,7 +315,7 @@ fn unscored(levels: &[&LevelValues<'_>], metric: MetricId, repetitions: &Repetit
     Some(reason.into())
 }
 
-/// What is not known of `all` tasks, and why.
+/// Missing number for `all` tasks, with the reason.
 fn none(k: u32, all: usize, reason: Sentence) -> RepeatedFigure {
     RepeatedFigure { k, bounds: Err(reason.clone()), figure: Err(reason).into(), tasks: 0, left_out: all }
 }
@@ -320,30 +323,31 @@ fn none(k: u32, all: usize, reason: Sentence) -> RepeatedFigure {
 fn estimates(
     levels: &[&LevelValues<'_>],
     metric: MetricId,
-    asked: &[(u32, Column)],
+    requests: &[(u32, Column)],
     unknown: Option<&Sentence>,
 ) -> Vec<RepeatedFigure> {
     let all: usize = levels.iter().map(|level| level.tasks.len()).sum();
-    let nothing = |reason: Sentence| asked.iter().map(move |(k, _)| none(*k, all, reason.clone())).collect();
+    let nothing =
+        |reason: Sentence| requests.iter().map(move |(k, _)| none(*k, all, reason.clone())).collect();
     if let Some(reason) = unknown {
         return nothing(reason.clone());
     }
-    let columns: Vec<Column> = asked.iter().map(|(_, column)| *column).collect();
+    let columns: Vec<Column> = requests.iter().map(|(_, column)| *column).collect();
     let of_levels = levels.iter().map(|level| level.values(metric, &columns));
     let Some(of_levels) = of_levels.collect::<Option<Vec<_>>>() else {
         return nothing(Reason::NoMean {}.into());
     };
-    let drawn: Vec<Vec<Vec<f64>>> =
+    let level_draws: Vec<Vec<Vec<f64>>> =
         levels.iter().zip(&of_levels).map(|(level, values)| level.draws(values)).collect();
     let figure = |(at, (k, _)): (usize, &(u32, Column))| {
         let values: Vec<Vec<Option<f64>>> = of_levels.iter().map(|values| values[at].clone()).collect();
-        let drawn: Vec<&[f64]> = drawn.iter().map(|draws| draws[at].as_slice()).collect();
-        estimate(*k, all, &values, &drawn)
+        let draws: Vec<&[f64]> = level_draws.iter().map(|draws| draws[at].as_slice()).collect();
+        estimate(*k, all, &values, &draws)
     };
-    asked.iter().enumerate().map(figure).collect()
+    requests.iter().enumerate().map(figure).collect()
 }
 
-/// A number over tasks from each level's values and their means in each draw.
+/// Number over tasks, from each level's values and their means in each draw.
 fn estimate(k: u32, all: usize, values: &[Vec<Option<f64>>], drawn: &[&[f64]]) -> RepeatedFigure {
     let scored: Vec<f64> = values.iter().flatten().copied().flatten().collect();
     if scored.is_empty() {
@@ -362,7 +366,7 @@ fn estimate(k: u32, all: usize, values: &[Vec<Option<f64>>], drawn: &[&[f64]]) -
 }
 
 fn runs(levels: &[&LevelValues<'_>], metric: MetricId, planned: u32, is_unknown: bool) -> Vec<RunMean> {
-    let mut sums = vec![(0.0, 0); planned.min(MOST_RUNS) as usize];
+    let mut sums = vec![(0.0, 0); planned.min(MAX_RUN_MEANS) as usize];
     let tasks = levels.iter().flat_map(|level| &level.tasks);
     for attempt in tasks.flat_map(|task| &task.attempts) {
         let sum = sums.get_mut((attempt.repetition as usize).wrapping_sub(1));

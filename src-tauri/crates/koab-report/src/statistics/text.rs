@@ -1,4 +1,4 @@
-//! The statistics as text: CSV for tables, Markdown for people.
+//! Text forms of the statistics: CSV for tables, Markdown for people.
 
 use super::{Kind, Row, Statistics};
 use crate::markdown_cell;
@@ -10,13 +10,14 @@ use koab_core::{sheet, shown, text};
 use std::fmt::Write as _;
 
 impl Statistics {
-    /// For tables: `kind,level,name,k,value,low,high,method,tasks,reason`, a row a number and a row
-    /// an attempt. Names are the same in every language, sentences are in the language.
+    /// CSV with the columns `kind,level,name,k,value,low,high,method,tasks,reason`: a row per
+    /// number and a row per attempt. Names are the same in every language; sentences are
+    /// translated.
     pub fn to_csv(&self, language: Language) -> String {
         csv(self, language)
     }
 
-    /// For people.
+    /// Markdown for people.
     pub fn to_markdown(&self, language: Language) -> String {
         markdown(self, language)
     }
@@ -63,11 +64,11 @@ fn csv(statistics: &Statistics, language: Language) -> String {
     sheet::crlf(lines)
 }
 
-/// Why a row has no value, else why it has no interval.
+/// Reason why a row has no value, or else no interval.
 fn why(row: &Row) -> Option<&Sentence> {
-    let told = |reason: &&Sentence| !reason.is_empty();
-    let unscored = row.value.as_ref().err().filter(told);
-    unscored.or(row.bounds.as_ref().err()).filter(told)
+    let has_text = |reason: &&Sentence| !reason.is_empty();
+    let unscored = row.value.as_ref().err().filter(has_text);
+    unscored.or(row.bounds.as_ref().err()).filter(has_text)
 }
 
 fn markdown(statistics: &Statistics, language: Language) -> String {
@@ -140,7 +141,7 @@ fn table<'a>(text: &mut String, title: &str, rows: impl Iterator<Item = &'a Row>
     }
 }
 
-/// A task a row with a mark an attempt.
+/// Table with a row per task and a mark per attempt.
 fn strips(text: &mut String, repetitions: &Repetitions, language: Language) {
     let _ = write!(
         text,
@@ -154,11 +155,11 @@ fn strips(text: &mut String, repetitions: &Repetitions, language: Language) {
     }
 }
 
-/// The success of each attempt, one character each.
+/// Outcome of each attempt, one character each.
 fn marks(task: &RepeatedTask, planned: u32) -> String {
     let mark = |repetition: u32| {
-        let made = task.attempts.iter().find(|attempt| attempt.repetition == repetition);
-        made.map_or('·', success)
+        let attempt = task.attempts.iter().find(|attempt| attempt.repetition == repetition);
+        attempt.map_or('·', success)
     };
     (1..=planned.min(1000)).map(mark).collect()
 }

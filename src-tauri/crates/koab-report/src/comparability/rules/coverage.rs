@@ -1,4 +1,4 @@
-//! Levels, tasks and attempts: what was left out.
+//! Rules on levels, tasks and attempts that were left out.
 
 use super::rule::{Departure, Method, Rule, Topic, known, when};
 use crate::comparability::conditions::{level_states, levels_that_differ};
@@ -60,36 +60,36 @@ pub(super) const ATTEMPTS: Topic = Topic {
     rules: &[
         Rule::alone(FindingCode::IncompleteRun, "attempts", |facts| {
             let AttemptCounts { planned, done, .. } = facts.attempts.value.unwrap_or_default();
-            let said = || say!("only {done} of {planned} attempts were made");
-            lost(planned.saturating_sub(done), planned, said, RESUME)
+            let reason = || say!("only {done} of {planned} attempts were made");
+            lost(planned.saturating_sub(done), planned, reason, RESUME)
         }),
         Rule::alone(FindingCode::TechnicalFailures, "attempts", |facts| {
             let AttemptCounts { planned, failed, .. } = facts.attempts.value.unwrap_or_default();
-            let said =
+            let reason =
                 || say!("{failed} of {planned} attempts failed for technical reasons and count as lost");
             let remedy = text!("repeat them with `koab run --resume`, then score the run again");
-            lost(failed, planned, said, remedy)
+            lost(failed, planned, reason, remedy)
         }),
         Rule::alone(FindingCode::Shortened, "attempts", |facts| {
             let shortened = facts.shortened;
-            let said = || {
+            let reason = || {
                 say!("{shortened} attempts did not fit the model's context, and it was not shown all of them")
             };
             let remedy = text!("run it again with a larger --context");
-            when(shortened > 0, Grade::Limited, said, remedy)
+            when(shortened > 0, Grade::Limited, reason, remedy)
         }),
     ],
     first_decides: false,
 };
 
-/// What was lost of a whole: nothing, little enough, or too much.
-fn lost(lost: u32, all: u32, said: impl FnOnce() -> Sentence, remedy: &str) -> Vec<Departure> {
+/// Departure for a lost part of a whole: none, limited, or not comparable.
+fn lost(lost: u32, all: u32, reason: impl FnOnce() -> Sentence, remedy: &str) -> Vec<Departure> {
     let is_little = f64::from(lost) <= LOST_COMPARABLE * f64::from(all);
     let grade = if is_little { Grade::Limited } else { Grade::NotComparable };
-    when(lost > 0, grade, said, remedy)
+    when(lost > 0, grade, reason, remedy)
 }
 
-/// Tasks that were run of a level.
+/// Tasks of a level that were run.
 fn run(facts: &Facts, level: Level) -> Option<&LevelTasks> {
     let mut levels = facts.tasks.value.iter().flatten();
     levels.find(|tasks| tasks.level == level && tasks.count > 0)
@@ -101,9 +101,9 @@ fn named(levels: impl IntoIterator<Item = Level>) -> String {
 }
 
 fn levels(facts: &Facts) -> String {
-    let known = facts.tasks.value.iter().flatten().map(|tasks| tasks.level);
-    let known: BTreeSet<Level> = known.filter(|level| run(facts, *level).is_some()).collect();
-    named(known)
+    let with_tasks = facts.tasks.value.iter().flatten().map(|tasks| tasks.level);
+    let with_tasks: BTreeSet<Level> = with_tasks.filter(|level| run(facts, *level).is_some()).collect();
+    named(with_tasks)
 }
 
 fn absent_levels(facts: &Facts) -> Option<[Sentence; 2]> {
@@ -112,17 +112,17 @@ fn absent_levels(facts: &Facts) -> Option<[Sentence; 2]> {
     Some([levels_left_out(&levels), run_levels(&levels)])
 }
 
-/// That levels are left out.
+/// Sentence that says which levels are left out.
 pub fn levels_left_out(levels: &str) -> Sentence {
     say!("levels are left out: {levels}")
 }
 
-/// To run levels as well.
+/// Remedy: run the levels as well.
 pub fn run_levels(levels: &str) -> Sentence {
     say!("run and score {levels} as well; until then compare single levels, not the composite score")
 }
 
-/// Tasks that are left out of levels that were run.
+/// Sentence that counts the tasks that are left out of levels that were run.
 pub fn left_out(missing: u32, all: u32) -> Sentence {
     say!("{missing} of the {all} published tasks of these levels are left out")
 }

@@ -1,4 +1,4 @@
-//! Tasks and texts of tools.
+//! Rules on tasks and texts of tools.
 
 use super::rule::{Departure, Method, Rule, Topic, known, when};
 use crate::comparability::{
@@ -21,8 +21,8 @@ pub(super) const TASKS: Topic = Topic {
             text: |facts| facts.tasks_sha256.value.clone(),
             departs: |facts| {
                 let pack = facts.pack_label();
-                let said = say!("the tasks of pack {pack} are not the published ones");
-                Some([said, USE_PUBLISHED.into()])
+                let reason = say!("the tasks of pack {pack} are not the published ones");
+                Some([reason, USE_PUBLISHED.into()])
             },
             differ: |one, other| {
                 let [one, other] = [one, other].map(named);
@@ -56,7 +56,8 @@ pub(super) const TOOLS: Topic = Topic {
     first_decides: false,
 };
 
-/// That a run is of another benchmark than Ko-AgentBench: its groups are none of the seven levels.
+/// Caveat of a run of another benchmark than Ko-AgentBench: a group of it is not one of the seven
+/// levels.
 pub(super) fn other_benchmark(facts: &Facts) -> Option<Caveat> {
     let groups = facts.tasks.value.as_ref()?;
     let is_other = groups.iter().any(|group| group.level.place().is_none());
@@ -73,7 +74,8 @@ pub(super) fn other_benchmark(facts: &Facts) -> Option<Caveat> {
     })
 }
 
-/// A pack's name, and the beginning of the hash of its tasks, since two of a name may differ.
+/// Name of a pack with the beginning of the hash of its tasks, since two packs of one name may
+/// differ.
 fn named(facts: &Facts) -> String {
     let sha256 = facts.tasks_sha256.value.iter();
     let short: String = sha256.flat_map(|sha256| sha256.chars().take(8)).collect();
@@ -85,12 +87,13 @@ fn named(facts: &Facts) -> String {
 
 fn unlike_published(facts: &Facts) -> Vec<Departure> {
     let tools = unlike(facts, Facts::published(), true);
-    let said = || say!("the name, description or schema of offered tools is not the published one: {tools}");
-    when(!tools.is_empty(), Grade::NotComparable, said, USE_PUBLISHED)
+    let reason =
+        || say!("the name, description or schema of offered tools is not the published one: {tools}");
+    when(!tools.is_empty(), Grade::NotComparable, reason, USE_PUBLISHED)
 }
 
-/// Tools that the other side has under one name and another text and, if they count, those that it
-/// does not have.
+/// Names of tools that have another text on the other side. With `with_missing`, tools that the
+/// other side lacks are included.
 fn unlike(one: &Facts, other: &Facts, with_missing: bool) -> String {
     let theirs = |name: &String| other.tools.value.as_ref().and_then(|tools| tools.get(name));
     let tools = one.tools.value.iter().flatten();

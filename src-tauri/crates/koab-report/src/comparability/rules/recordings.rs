@@ -1,4 +1,4 @@
-//! Where tool calls were answered from, and which found no answer.
+//! Rules on the source of answers to tool calls, and on cache misses.
 
 use super::rule::{Departure, Method, Rule, Topic, known, when};
 use crate::comparability::loss::{grade_of_loss, grade_of_misses};
@@ -24,9 +24,9 @@ pub(super) const RECORDS: Topic = Topic {
                 text: |facts| recordings(facts).value,
                 departs: |facts| {
                     let pack = facts.pack_label();
-                    let said = say!("the cached responses of pack {pack} are not the published ones");
-                    let found = [said, USE_PUBLISHED.into()];
-                    facts.snapshot().is_none().then_some(found)
+                    let reason = say!("the cached responses of pack {pack} are not the published ones");
+                    let departure = [reason, USE_PUBLISHED.into()];
+                    facts.snapshot().is_none().then_some(departure)
                 },
                 differ: |one, other| {
                     let [one, other] = [one, other].map(|side| recordings(side).value.unwrap_or_default());
@@ -77,7 +77,7 @@ pub(super) const CALLS: Topic = Topic {
     first_decides: false,
 };
 
-/// What a run's calls were answered from, the beginning of its hash.
+/// Beginning of the hash of the source that answered a run's calls.
 fn recordings(facts: &Facts) -> Fact<String> {
     let cache = match facts.cache.get() {
         Ok(cache) => cache,
@@ -86,8 +86,8 @@ fn recordings(facts: &Facts) -> Fact<String> {
     let sha256: Result<&String, Sentence> = if cache.source == RecordingsFrom::Snapshot {
         cache.sha256.as_ref().ok_or_else(|| EARLIER_VERSION.into())
     } else {
-        // The pack's records stand under every other source; what comes on top shows in how calls
-        // were answered.
+        // Every other source extends the pack's cached responses; the outcomes of the calls show
+        // the additions.
         facts.records_sha256.get().map_err(Clone::clone)
     };
     match sha256 {
@@ -99,11 +99,11 @@ fn recordings(facts: &Facts) -> Fact<String> {
 fn from_snapshot(facts: &Facts) -> Vec<Departure> {
     let is_published = recordings(facts).value == recordings(Facts::published()).value;
     let name = facts.snapshot().filter(|_| !is_published);
-    let said = || {
+    let reason = || {
         let name = name.unwrap_or_default();
         say!("tool calls were answered from the snapshot {name} instead of the published recordings")
     };
-    when(name.is_some(), Grade::Limited, said, SAME_TIME)
+    when(name.is_some(), Grade::Limited, reason, SAME_TIME)
 }
 
 fn whole(facts: &Facts) -> LevelCalls {
@@ -117,7 +117,7 @@ fn missed(facts: &Facts) -> Vec<Departure> {
     when(calls.miss > 0, grade, || misses(&calls, grade), FILL_MISSES)
 }
 
-/// Calls without an answer, by what they weigh.
+/// Sentence about cache misses, by their weight.
 fn misses(calls: &LevelCalls, grade: Grade) -> Sentence {
     let (miss, asked, touched, attempts) = (calls.miss, calls.lookups(), calls.touched, calls.attempts);
     let rate = percent(calls.answered_rate().unwrap_or(0.0));
@@ -140,7 +140,7 @@ fn missed_unequally(one: &Facts, other: &Facts) -> Sentence {
         let [one, other] = [first.lost(), second.lost()].map(percent);
         say!("missing records hit them unequally: {one} and {other} of their attempts")
     } else {
-        // Alike, and yet what is compared is mostly gaps: which calls fell into them differs from
+        // The shares are alike, but both consist mostly of gaps, and the missing calls differ from
         // model to model.
         misses(&first, Grade::NotComparable)
     }
@@ -149,10 +149,10 @@ fn missed_unequally(one: &Facts, other: &Facts) -> Sentence {
 fn answered_elsewhere(facts: &Facts) -> Vec<Departure> {
     let calls = whole(facts);
     let (count, asked) = (calls.live + calls.overlay, calls.lookups());
-    let said = || {
+    let reason = || {
         say!(
             "{count} of {asked} calls were answered by live APIs or saved responses, at another time than the published runs"
         )
     };
-    when(count > 0, Grade::Limited, said, SAME_TIME)
+    when(count > 0, Grade::Limited, reason, SAME_TIME)
 }

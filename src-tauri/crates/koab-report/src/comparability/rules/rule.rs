@@ -1,5 +1,5 @@
-//! A topic of the table and a rule of it: how two sides are compared, and how one departs from the
-//! published runs.
+//! Topics and rules of the table: the comparison of two sides, and the departure of one side from
+//! the published runs.
 
 use crate::comparability::{
     Aspect, Caveat, Conditions, Fact, Facts, FindingCode, Grade, MERGE_SHARDS, NOT_MERGED, RUN_ALIKE,
@@ -8,37 +8,37 @@ use crate::comparability::{
 use koab_core::say;
 use koab_core::sentence::Sentence;
 
-/// Facts that are known together or not at all, and the rules over them.
+/// Facts that are known together or not at all, with the rules over them.
 pub(in crate::comparability) struct Topic {
     pub(in crate::comparability) aspect: Aspect,
-    /// Where it stands in the facts.
+    /// Path of the facts in [`Facts`].
     pub(super) place: &'static str,
-    /// Whether it is known, and why not; `None` where it does not matter.
+    /// Whether the facts are known, with the reason if not; `None` where the topic does not apply.
     pub(in crate::comparability) known: fn(&Facts) -> Option<Result<(), Sentence>>,
-    /// That it is not known, for a reason.
+    /// Sentence that says that the facts are unknown, from the reason.
     pub(super) unknown: fn(Sentence) -> Sentence,
-    /// What to do about that before the leaderboard.
+    /// Remedy for unknown facts in the comparison with the leaderboard.
     pub(super) mend: &'static str,
     pub(in crate::comparability) rules: &'static [Rule],
-    /// Whether two sides that differ by its first rule are compared by no other.
+    /// Whether a difference by the topic's first rule makes its other rules irrelevant.
     pub(in crate::comparability) first_decides: bool,
 }
 
 /// A rule of the table.
 pub(in crate::comparability) struct Rule {
     pub(super) code: FindingCode,
-    /// Where what it compares stands in the facts.
+    /// Path of the compared fact in [`Facts`].
     pub(super) place: &'static str,
     pub(super) method: Method,
 }
 
-/// How two sides are compared, and what is said then. Two that differ are told how, and what makes
-/// them alike.
+/// Comparison of two sides, with its sentences: a difference has a description and a remedy that
+/// makes both alike.
 pub(super) enum Method {
-    /// An option that runs are started with: what it weighs, how it is written, how it departs from
-    /// the published one.
+    /// Option that runs are started with: weight of a difference, notation of the option, sentence
+    /// about a departure from the published one.
     Option { grade: Grade, written: fn(&RunSettings) -> String, departs: fn(&RunSettings) -> Sentence },
-    /// A text that both sides have alike or not; `None` where it does not matter.
+    /// Text that is the same on both sides or not; `None` where it does not apply.
     Text {
         grade: Grade,
         text: fn(&Facts) -> Option<String>,
@@ -46,7 +46,7 @@ pub(super) enum Method {
         differ: fn(&Facts, &Facts) -> Sentence,
         alike: &'static str,
     },
-    /// Figures or lists that have a measure of their own.
+    /// Figures or lists with a measure of their own.
     Measure {
         grade: fn(&Conditions, &Conditions) -> Grade,
         departs: fn(&Facts) -> Vec<Departure>,
@@ -55,10 +55,10 @@ pub(super) enum Method {
     },
 }
 
-/// How a run departs from the published ones: what it weighs, why, and what to do about it.
+/// Departure of a run from the published ones: weight, reason and remedy.
 pub(super) type Departure = (Grade, [Sentence; 2]);
 
-/// What one of the published runs, that of gpt-5, was started with.
+/// Option of one published run, that of gpt-5.
 pub(super) const ALSO_PUBLISHED: &str = "--effort low";
 
 impl Topic {
@@ -87,7 +87,7 @@ impl Topic {
 }
 
 impl Rule {
-    /// A rule that a run breaks by itself, so that it parts no two.
+    /// Rule about one run alone; it never makes a difference between two runs.
     pub(super) const fn alone(
         code: FindingCode,
         place: &'static str,
@@ -102,7 +102,7 @@ impl Rule {
         Self { code, place, method }
     }
 
-    /// What both sides are compared by, where that is a text.
+    /// Text that both sides are compared by; `None` if the rule compares no text.
     pub(in crate::comparability) fn text(&self, facts: &Facts) -> Option<String> {
         match self.method {
             Method::Option { written, .. } => facts.settings.value.as_ref().map(written),
@@ -111,8 +111,8 @@ impl Rule {
         }
     }
 
-    /// What it weighs that two sides differ, whose texts are alike or not; `comparable` where they
-    /// do not.
+    /// Weight of the difference between two sides; `comparable` where they do not differ. `alike`
+    /// says whether their texts are equal.
     pub(in crate::comparability) fn grade(&self, one: &Conditions, other: &Conditions, alike: bool) -> Grade {
         match self.method {
             Method::Measure { grade, .. } => grade(one, other),
@@ -123,12 +123,12 @@ impl Rule {
 
     pub(super) fn departures(&self, aspect: Aspect, facts: &Facts) -> Vec<Caveat> {
         let (text, published) = (self.text(facts), self.text(Facts::published()));
-        let found = match &self.method {
+        let departures = match &self.method {
             Method::Measure { departs, .. } => departs(facts),
             _ if text.is_none() || text == published => Vec::new(),
             _ if text.as_deref() == Some(ALSO_PUBLISHED) => Vec::new(),
             Method::Text { grade, departs, .. } => {
-                departs(facts).map(|said| (*grade, said)).into_iter().collect()
+                departs(facts).map(|sentences| (*grade, sentences)).into_iter().collect()
             }
             Method::Option { grade, departs, .. } => {
                 let settings = facts.settings.value.iter();
@@ -136,12 +136,12 @@ impl Rule {
                 settings.map(|settings| (*grade, [departs(settings), remedy.clone()])).collect()
             }
         };
-        let found = found.into_iter();
-        found.map(|(grade, said)| self.finding(aspect, grade, said)).collect()
+        let departures = departures.into_iter();
+        departures.map(|(grade, sentences)| self.finding(aspect, grade, sentences)).collect()
     }
 
     pub(super) fn difference(&self, aspect: Aspect, grade: Grade, one: &Facts, other: &Facts) -> Caveat {
-        let said = match self.method {
+        let sentences = match self.method {
             Method::Text { differ, alike, .. } | Method::Measure { differ, alike, .. } => {
                 [differ(one, other), alike.into()]
             }
@@ -150,7 +150,7 @@ impl Rule {
                 [say!("they were started differently: {one}, {other}"), RUN_ALIKE.into()]
             }
         };
-        self.finding(aspect, grade, said)
+        self.finding(aspect, grade, sentences)
     }
 
     pub(super) fn finding(&self, aspect: Aspect, grade: Grade, [reason, remedy]: [Sentence; 2]) -> Caveat {
@@ -158,7 +158,7 @@ impl Rule {
     }
 }
 
-/// A departure, if it is one.
+/// Departure, if the condition holds.
 pub(super) fn when(
     is: bool,
     grade: Grade,
@@ -169,12 +169,12 @@ pub(super) fn when(
     departure.into_iter().collect()
 }
 
-/// Whether a fact is known, and why not.
+/// Whether a fact is known, with the reason if not.
 pub(super) fn known<T>(fact: &Fact<T>) -> Option<Result<(), Sentence>> {
     Some(fact.get().map(drop).map_err(Clone::clone))
 }
 
-/// To run again with an option as the published runs had it.
+/// Remedy: run again with an option as in the published runs.
 pub(super) fn as_published(written: &str) -> Sentence {
     let without = written.strip_prefix("no ").or_else(|| written.strip_suffix(" -"));
     match without {

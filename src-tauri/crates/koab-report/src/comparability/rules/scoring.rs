@@ -1,4 +1,4 @@
-//! By which rules a report was scored, and who judged.
+//! Rules on scoring and judges.
 
 use super::rule::{Departure, Method, Rule, Topic, known, when};
 use crate::comparability::{
@@ -12,7 +12,7 @@ use koab_core::{say, text};
 pub(super) const SCORER: Topic = Topic {
     aspect: Aspect::Scorer,
     place: "scoring",
-    // Runs that are not scored have no scores to part them.
+    // Runs that are not scored have no scores that could differ.
     known: |facts| facts.scoring.as_ref().map(|_| Ok(())),
     unknown: |reason| reason,
     mend: SCORE_WITH_PUBLISHED_JUDGE,
@@ -23,10 +23,10 @@ pub(super) const SCORER: Topic = Topic {
             grade: Grade::NotComparable,
             text: scorer,
             departs: |_| {
-                let said = say!(
+                let reason = say!(
                     "the report follows the corrected rules of scoring, whose numbers mean other things than the leaderboard's"
                 );
-                Some([said, say!("score the run with `--scorer leaderboard`")])
+                Some([reason, say!("score the run with `--scorer leaderboard`")])
             },
             differ: |one, other| {
                 let [one, other] = [one, other].map(|side| scorer(side).unwrap_or_default());
@@ -70,8 +70,8 @@ pub(super) const JUDGES: Topic = Topic {
                 text: votes,
                 departs: |facts| {
                     let votes = votes(facts)?;
-                    let said = say!("the success judge gave {votes} votes a task instead of 3");
-                    Some([said, say!("score with `--judge-votes 3`")])
+                    let reason = say!("the success judge gave {votes} votes a task instead of 3");
+                    Some([reason, say!("score with `--judge-votes 3`")])
                 },
                 differ: |one, other| {
                     let [one, other] = [one, other].map(|side| votes(side).unwrap_or_default());
@@ -86,7 +86,7 @@ pub(super) const JUDGES: Topic = Topic {
             Method::Text {
                 grade: Grade::Limited,
                 text: aggregate,
-                // The published judge is one alone.
+                // The published runs have a single judge.
                 departs: |_| None,
                 differ: |one, other| {
                     let [one, other] = [one, other].map(|side| aggregate(side).unwrap_or_default());
@@ -116,7 +116,7 @@ pub(super) const JUDGES: Topic = Topic {
     first_decides: true,
 };
 
-/// Of judges of the same names.
+/// Rule for judges of the same names at different base URLs.
 pub(super) const JUDGES_AT: Rule = rule(
     FindingCode::OtherJudges,
     "scoring.judges_at",
@@ -148,7 +148,7 @@ fn judges_at(facts: &Facts) -> Option<&str> {
     facts.scoring.as_ref()?.judges_at.as_deref()
 }
 
-/// Whether both say where their judges answered, and not the same.
+/// Whether both sides give their judges' base URLs and these differ.
 pub(super) fn are_at_different_addresses(one: &Facts, other: &Facts) -> bool {
     let both = judges_at(one).zip(judges_at(other));
     both.is_some_and(|(one, other)| one != other)
@@ -173,14 +173,14 @@ fn aggregate(facts: &Facts) -> Option<String> {
     Some(scoring.aggregate.clone())
 }
 
-/// Scores that judges left open; none are left by nobody.
+/// Number of scores that judges left open; 0 without judges.
 pub(in crate::comparability) fn unscored(facts: &Facts) -> u32 {
     let is_judged = !judges(facts).is_empty();
     let scoring = facts.scoring.as_ref().filter(|_| is_judged);
     scoring.map_or(0, |scoring| scoring.unscored)
 }
 
-/// That judges left scores open.
+/// Sentence that says that judges left scores open.
 pub fn scores_left_open(count: u32) -> Sentence {
     say!("judges left {count} scores of tasks open")
 }
@@ -191,41 +191,41 @@ fn other_judges(facts: &Facts) -> Option<[Sentence; 2]> {
         [judge] if is_published_judge(judge) => return None,
         judges => judges.join(", "),
     };
-    let said = say!("the judges are {judges}, the leaderboard's is azure/gpt-4.1-mini alone");
-    Some([said, SCORE_WITH_PUBLISHED_JUDGE.into()])
+    let reason = say!("the judges are {judges}, the leaderboard's is azure/gpt-4.1-mini alone");
+    Some([reason, SCORE_WITH_PUBLISHED_JUDGE.into()])
 }
 
 fn no_judge(facts: &Facts) -> Vec<Departure> {
-    let said =
+    let reason =
         || say!("no judge was asked: the judged metrics have no value, and the composite score neither");
-    when(judges(facts).is_empty(), Grade::Limited, said, SCORE_WITH_PUBLISHED_JUDGE)
+    when(judges(facts).is_empty(), Grade::Limited, reason, SCORE_WITH_PUBLISHED_JUDGE)
 }
 
 fn judge_elsewhere(facts: &Facts) -> Vec<Departure> {
     match judges(facts) {
         [judge] if judge != PUBLISHED_JUDGE && is_published_judge(judge) => {
-            let said = say!("the judge {judge} is the leaderboard's model at another host");
-            vec![(Grade::Comparable, [said, Sentence::EMPTY])]
+            let reason = say!("the judge {judge} is the leaderboard's model at another host");
+            vec![(Grade::Comparable, [reason, Sentence::EMPTY])]
         }
         _ => Vec::new(),
     }
 }
 
-/// Judges that grade a model of their own maker. The leaderboard has it too, for the models of
-/// `OpenAI`, so it is a note.
+/// Notes on judges that grade a model of their own maker. They have no weight, since the
+/// leaderboard has such judges, too, for the models of `OpenAI`.
 fn own_family(facts: &Facts) -> Vec<Departure> {
     let Some(maker) = family(&facts.model) else {
         return Vec::new();
     };
     let own = judges(facts).iter().filter(|judge| family(judge) == Some(maker));
     own.map(|judge| {
-        let said = say!("the judge {judge} grades a model of its own maker ({maker})");
-        (Grade::Comparable, [said, Sentence::EMPTY])
+        let reason = say!("the judge {judge} grades a model of its own maker ({maker})");
+        (Grade::Comparable, [reason, Sentence::EMPTY])
     })
     .collect()
 }
 
-/// The leaderboard's judge, whoever serves it: another host, or its name with a date.
+/// Whether the judge is the leaderboard's, from any host and with or without a date in its name.
 fn is_published_judge(judge: &str) -> bool {
     let model = |id: &str| id.rsplit('/').next().unwrap_or_default().to_lowercase();
     let (judge, published) = (model(judge), model(PUBLISHED_JUDGE));

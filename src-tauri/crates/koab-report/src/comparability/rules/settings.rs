@@ -1,20 +1,20 @@
-//! How runs are started. What changes what a model can do makes the numbers other ones; what moves
-//! them makes them limited. A seed does neither.
+//! Rules on the settings of runs. Settings that change the model's capabilities make numbers not
+//! comparable. Settings that shift numbers make them limited. A seed does neither.
 
 use super::rule::{Method, Rule, Topic, as_published, known};
 use crate::comparability::{Aspect, Facts, FindingCode, Grade, RUN_ALIKE, RUN_HERE, RunSettings};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 
-/// How a run without an agent is started.
+/// Text for a run without an agent.
 const NO_AGENT: &str = "no --agent";
-/// How a run with the published texts is started.
+/// Text for a run with the published texts.
 const NO_TEXTS: &str = "no texts of its own";
 
 pub(super) const PROTOCOL: Topic = Topic {
     aspect: Aspect::Protocol,
     place: "settings.protocol",
-    // Settings that are not known are told of once, with all the others.
+    // Unknown settings are reported once, by the topic of all other settings.
     known: |facts| facts.settings.value.as_ref().map(|_| Ok(())),
     unknown: |reason| reason,
     mend: RUN_HERE,
@@ -25,10 +25,10 @@ pub(super) const PROTOCOL: Topic = Topic {
             grade: Grade::NotComparable,
             text: protocol,
             departs: |_| {
-                let said = say!(
+                let reason = say!(
                     "the run follows the corrected protocol, the leaderboard's runs follow the published one"
                 );
-                Some([said, as_published("--protocol leaderboard")])
+                Some([reason, as_published("--protocol leaderboard")])
             },
             differ: |one, other| {
                 let [one, other] = [one, other].map(|side| protocol(side).unwrap_or_default());
@@ -100,8 +100,8 @@ pub(super) const SETTINGS: Topic = Topic {
                 text: |facts| facts.settings.value.as_ref().map(|run| agent(run).to_string()),
                 departs: |facts| {
                     let agent = agent(facts.settings.value.as_ref()?);
-                    let said = say!("an agent drove the model, which no published run has: {agent}");
-                    Some([said, as_published(NO_AGENT)])
+                    let reason = say!("an agent drove the model, which no published run has: {agent}");
+                    Some([reason, as_published(NO_AGENT)])
                 },
                 differ: |one, other| {
                     let [one, other] =
@@ -119,10 +119,10 @@ pub(super) const SETTINGS: Topic = Topic {
                 text: |facts| facts.settings.value.as_ref().map(texts),
                 departs: |facts| {
                     let texts = facts.settings.value.as_ref()?.texts.clone()?;
-                    let said = say!(
+                    let reason = say!(
                         "the model was given a system prompt or tool descriptions of its own, which no published run has: {texts}"
                     );
-                    Some([said, as_published(NO_TEXTS)])
+                    Some([reason, as_published(NO_TEXTS)])
                 },
                 differ: |one, other| {
                     let [one, other] =
@@ -204,8 +204,8 @@ fn texts(run: &RunSettings) -> String {
     run.texts.clone().unwrap_or_else(|| NO_TEXTS.to_owned())
 }
 
-/// A sentence, and not the option as it was written: how an agent was kept is said in the reader's
-/// language.
+/// Agent as a sentence and not as the written option, since its containment is described in the
+/// reader's language.
 fn agent(run: &RunSettings) -> Sentence {
     run.agent.clone().unwrap_or_else(|| NO_AGENT.into())
 }
@@ -214,7 +214,7 @@ fn switch(option: &str, is_on: bool) -> String {
     format!("{}{option}", if is_on { "" } else { "no " })
 }
 
-/// Output tokens a call may have, as an option has them.
+/// Maximum number of output tokens per call, in the notation of the option.
 fn limit(run: &RunSettings) -> String {
     run.max_tokens.map_or_else(|| "-".to_owned(), |tokens| tokens.to_string())
 }

@@ -1,9 +1,9 @@
-//! All topics, in their order.
+//! All topics of the rules, in order.
 
 use super::rule::Topic;
 use super::{coverage, pack, recordings, scoring, settings};
 
-/// How a run was scored, then how it was made.
+/// Topics of the scoring, then topics of the run.
 pub(in crate::comparability) static TOPICS: [Topic; 10] = [
     scoring::SCORER,
     scoring::JUDGES,
