@@ -1,7 +1,6 @@
-//! How long a benchmark's items take to be read and scored, for `cargo xtask bench`: one object of
-//! JSON.
+//! Time to read and to score a benchmark's items, for `cargo xtask bench`: one JSON object.
 //!
-//! `scoring FOLDER`, where the folder is named as the benchmark and holds its `data` and, in
+//! Usage: `scoring FOLDER`. The folder has the benchmark's name and contains its `data` and, in
 //! `parity.jsonl`, replies to its items.
 
 #![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a program of the benchmarks")]
@@ -16,10 +15,10 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-/// Times that everything is scored; the middle one counts.
+/// Number of times that everything is scored; the median counts.
 const TIMES: usize = 11;
 
-/// Files in memory: what a disk takes is not measured.
+/// Files in memory, so that disk access is not measured.
 struct Memory(BTreeMap<String, Vec<u8>>);
 
 impl Files for Memory {
@@ -52,12 +51,12 @@ fn main() {
     let mut files = BTreeMap::new();
     add(folder, &folder.join("data"), &mut files);
     let files = Memory(files);
-    let begun = Instant::now();
+    let start = Instant::now();
     let items = benchmark.items(&files).unwrap();
-    let read_s = begun.elapsed().as_secs_f64();
+    let read_s = start.elapsed().as_secs_f64();
 
-    // The first reply to each item, mostly a right one; one that calls nothing known where there is
-    // none.
+    // The first reply to each item, which is mostly right. Items without a reply get one with an
+    // unknown call.
     let parity = fs::read_to_string(folder.join("parity.jsonl")).unwrap();
     let mut replies: HashMap<String, Answer> = HashMap::new();
     for line in parity.lines() {
@@ -73,7 +72,7 @@ fn main() {
     let score = |rules: Rules| {
         let mut times = Vec::new();
         for _ in 0..TIMES {
-            let begun = Instant::now();
+            let start = Instant::now();
             let scored = items.iter().map(|item| {
                 let answer = replies.get(&item.id).unwrap_or(&other);
                 (item, benchmark.score(item, answer, rules))
@@ -81,7 +80,7 @@ fn main() {
             let scored: Vec<(&Item, Vec<Row>)> = scored.collect();
             let rows: Vec<(&Item, &[Row])> = scored.iter().map(|(item, rows)| (*item, &rows[..])).collect();
             let tables = benchmark.tables(&rows, &GroupSizes::default(), rules);
-            times.push(begun.elapsed().as_secs_f64());
+            times.push(start.elapsed().as_secs_f64());
             assert!(!tables.is_empty());
         }
         times.sort_by(f64::total_cmp);

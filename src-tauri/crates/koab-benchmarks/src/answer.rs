@@ -1,52 +1,52 @@
-//! What a model replied, letter for letter.
+//! Reply of a model, letter for letter.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// One reply, as it came and as it is kept: doubled keys, `NaN` and `1` against `1.0` decide
-/// verdicts.
+/// One reply, unchanged, as it is also stored: duplicate keys, `NaN`, and `1` instead of `1.0`
+/// decide verdicts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answer {
-    /// Its text; `None` where the server sent null or nothing.
+    /// Text of the reply; `None` where the server sent null or nothing.
     #[serde(default)]
     pub content: Option<String>,
-    /// Its calls; `None` where the server sent null or nothing, which is not the same as an empty
-    /// list.
+    /// Calls of the reply; `None` where the server sent null or nothing, which differs from an
+    /// empty list.
     #[serde(default)]
     pub tool_calls: Option<Vec<Call>>,
 }
 
 impl Answer {
-    /// What a request that failed for good counts as by the published rules.
+    /// Reply that a finally failed request counts as by the published rules.
     pub fn empty() -> Self {
         Self { content: Some(String::new()), tool_calls: None }
     }
 
-    /// The reply in a server's message, as a run keeps it; `None` where the message is not the
-    /// model's or has another form.
+    /// Reply in a server's message, as a run stores it; `None` where the message is not the model's
+    /// or has another form.
     pub fn of_message(message: &Value) -> Option<Self> {
         let is_reply = message.get("role").and_then(Value::as_str) == Some("assistant");
         is_reply.then(|| Self::deserialize(message).ok()).flatten()
     }
 
-    /// The reply that ends a conversation; `None` where its last message is not the model's.
+    /// Reply that ends a conversation; `None` where the last message is not the model's.
     pub fn of_messages(messages: &[Value]) -> Option<Self> {
         messages.last().and_then(Self::of_message)
     }
 }
 
-/// One call of a reply. It is read in the form of a server's message, too, where both lie in
+/// One call of a reply. It can also be read from a server's message, where both fields are in
 /// `function`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Written")]
 pub struct Call {
-    /// The tool's name as the model wrote it.
+    /// Name of the tool, as the model wrote it.
     pub name: String,
-    /// The arguments as text, unread.
+    /// Arguments as unparsed text.
     pub arguments: String,
 }
 
-/// A call as files have it.
+/// Call in the forms of files.
 #[derive(Deserialize)]
 struct Written {
     function: Option<Named>,

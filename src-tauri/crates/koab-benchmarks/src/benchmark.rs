@@ -1,4 +1,4 @@
-//! What a benchmark is to the rest of the product.
+//! Interface of a benchmark for the rest of the product.
 
 use crate::answer::Answer;
 use crate::difference::Difference;
@@ -10,102 +10,104 @@ use koab_core::sentence::Sentence;
 use serde_json::Value;
 use std::fmt::Debug;
 
-/// The files of a checkout, an archive or a folder, by path with `/`. Paths are given as they lie
-/// there.
+/// Files of a checkout, an archive or a folder, by their paths with `/`.
 pub trait Files {
-    /// The paths of all of them.
+    /// Paths of all files.
     fn paths(&self) -> Vec<String>;
-    /// One of them, whole.
+    /// Whole content of a file.
     ///
     /// # Errors
-    /// What stands in the way, as a sentence.
+    /// The reason why the file cannot be read, as a sentence.
     fn read(&self, path: &str) -> Result<Vec<u8>, Sentence>;
 }
 
-/// Of each file the path in the pack and the path where it lies.
+/// Path in the pack and path in the source of each file.
 pub type PackFiles = Vec<(String, String)>;
 
-/// Why files are not this benchmark, or not whole.
+/// Reason why files are not this benchmark, or are incomplete.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct BenchmarkError(pub Sentence);
 
-/// One benchmark.
+/// Interface of one benchmark.
 pub trait Benchmark: Debug + Send + Sync {
-    /// Its name and that of its pack: `bfcl`.
+    /// Name of the benchmark and of its pack: `bfcl`.
     fn name(&self) -> &'static str;
-    /// As its authors write it: `BFCL v4, single turn`.
+    /// Name as the benchmark's authors write it: `BFCL v4, single turn`.
     fn title(&self) -> &'static str;
-    /// Where its data comes from and whose it is, as a pack says it.
+    /// Origin and owner of the data, as a pack states them.
     fn source(&self) -> &'static str;
-    /// The licence of its data, by its SPDX name.
+    /// Licence of the data, as an SPDX name.
     fn licence(&self) -> &'static str;
-    /// The files that a pack of it holds, by the path in the pack, with the path where they lie in
-    /// `files`; empty where these are not this benchmark's. Its own layout, its authors' repository
-    /// and a pack are all known.
+    /// Files of a pack of the benchmark: the path in the pack and the path in `files`. Empty where
+    /// `files` are not this benchmark's.
+    ///
+    /// The benchmark's own layout, its authors' repository and a pack are recognised.
     fn files(&self, files: &dyn Files) -> PackFiles;
-    /// What of its authors' lies beside its files and is in no pack of it, with what is to be done
-    /// about that.
+    /// Remark on another part of the authors' data that is next to these files and in no pack of
+    /// this benchmark, with a remedy.
     fn left_beside(&self, _files: &dyn Files) -> Option<Sentence> {
         None
     }
-    /// Whether a file of this name may be one of those, where only names are known.
+    /// Whether a file of this name may belong to the benchmark, where only names are known.
     fn is_file(&self, name: &str) -> bool;
     /// All items, in their authors' order.
     ///
     /// # Errors
     /// The file, the line and what is wrong with it.
     fn items(&self, pack: &dyn Files) -> Result<Vec<Item>, BenchmarkError>;
-    /// The row of a report that items of these groups count in: unique in the benchmark, of
-    /// letters, digits, `_`, `.`, `:` and `-`. The innermost, unless those of two outer groups
-    /// share a name.
+    /// Row of a report that items of these groups count in. It is unique in the benchmark and
+    /// consists of letters, digits, `_`, `.`, `:` and `-`.
+    ///
+    /// The default is the innermost group; a benchmark overrides it where inner groups of two outer
+    /// ones share a name.
     fn row_of(&self, groups: &[String]) -> String {
         groups.last().cloned().unwrap_or_default()
     }
-    /// The scenarios that ask its items, where no run can: those of a benchmark that executes code
-    /// are asked and scored by its authors' own program, whose verdicts take the place of replies.
+    /// Scenario that asks the items where no run can. The authors' own program asks and scores the
+    /// items of a benchmark that executes code; its verdicts take the place of replies.
     fn scenario(&self) -> Option<&'static str> {
         None
     }
-    /// Temperature of a request.
+    /// Sampling temperature of a request.
     fn temperature(&self) -> f64;
     /// Scores a reply as far as no judge is needed.
     fn score(&self, item: &Item, answer: &Answer, rules: Rules) -> Vec<Row>;
-    /// Whether it asks judges at all: of one that does not, no judge is asked for.
+    /// Whether the benchmark ever asks judges.
     fn asks_judges(&self) -> bool;
-    /// What a judge is asked about a reply; `None` where none is.
+    /// Question to a judge about a reply; `None` where no judge is asked.
     fn question(&self, item: &Item, answer: &Answer, rules: Rules) -> Option<String>;
-    /// How often that question is asked.
+    /// Number of times that the question is asked.
     fn votes(&self, _rules: Rules) -> usize {
         1
     }
-    /// Whether a judge's reply says anything; one that does not is asked for again.
+    /// Whether a judge's reply is usable; an unusable one is asked for again.
     fn usable(&self, _reply: &str, _rules: Rules) -> bool {
         true
     }
-    /// What a judge's reply says of the answer: right or wrong; `None` where it says neither.
+    /// Meaning of a judge's reply: the answer is right or wrong; `None` where it says neither.
     fn says(&self, _reply: &str, _rules: Rules) -> Option<bool> {
         None
     }
-    /// The right answer, for people who judge a reply.
+    /// Right answer, for people who judge a reply.
     fn truth(&self, _item: &Item) -> Option<Value> {
         None
     }
-    /// Scores a reply by what judges said to its question, one text a vote.
+    /// Scores a reply from judges' replies to its question, one text per vote.
     fn judged(&self, item: &Item, answer: &Answer, replies: &[String], rules: Rules) -> Vec<Row>;
-    /// The row that says whether an item was answered right, which is its success rate; the others
-    /// stand beside it.
+    /// Row that says whether an item was answered right; its mean is the success rate. The other
+    /// rows are additional.
     fn success<'a>(&self, rows: &'a [Row]) -> Option<&'a Row> {
         rows.last()
     }
-    /// The tables, from the rows of every item that was answered, each once. A figure over a part
-    /// of the items that a pack has of its group is left out.
+    /// Tables from the rows of every answered item, each once. A figure over only some of a group's
+    /// items is left out.
     fn tables(&self, rows: &[(&Item, &[Row])], pack: &GroupSizes, rules: Rules) -> Vec<Table>;
-    /// What the corrected rules do differently.
+    /// Differences of the corrected rules from the published ones.
     fn differences(&self) -> &'static [Difference] {
         &[]
     }
-    /// A figure of a table as the authors print it.
+    /// Figure of a table as the authors print it.
     fn cell_text(&self, _cell: &str, value: f64) -> String {
         koab_core::python::float_repr(value)
     }

@@ -105,12 +105,12 @@ fn verdict(wrong: Option<Wrong>) -> Verdict {
     Verdict::default().with("error_type", fault).with("sub_error_types", calls)
 }
 
-/// What is wrong with a reply (`docs/spec/bfcl.md` §3, §4).
+/// Checks a reply and returns its fault, if any (`docs/spec/bfcl.md` §3, §4).
 fn judge(category: Category, item: &Item, answer: &Answer, rules: Rules) -> Result<(), Wrong> {
     let decoded = reply::decode(answer);
     match (category.check, decoded) {
         (Check::NoCall, Decoded::Calls(calls)) if !calls.is_empty() => Err(fault::CALLED.into()),
-        // As published, a call that cannot be read is no call.
+        // By the published rules a call that cannot be read is not a call.
         (Check::NoCall, _) if rules == Rules::Corrected && has_calls(answer) => Err(fault::CALLED.into()),
         (Check::NoCall, _) => Ok(()),
         (Check::AnyCall, Decoded::Calls(calls)) if !calls.is_empty() => Ok(()),

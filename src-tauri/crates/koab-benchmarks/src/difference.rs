@@ -1,14 +1,14 @@
-//! What the corrected rules do differently from the published ones, for documents and screens.
+//! Differences of the corrected rules from the published ones, for documents and screens.
 
-/// One known fault of a benchmark's own scoring, and what is done instead.
+/// Known fault of a benchmark's own scoring, and its correction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Difference {
-    /// Stable name.
+    /// Stable name of the difference.
     pub id: &'static str,
-    /// The metrics it touches; empty means tables only.
+    /// Metrics that the difference affects; empty if it affects tables only.
     pub metrics: &'static [&'static str],
-    /// What the published rules do.
+    /// Behaviour of the published rules.
     pub published: &'static str,
-    /// What the corrected rules do.
+    /// Behaviour of the corrected rules.
     pub corrected: &'static str,
 }

@@ -81,7 +81,7 @@ impl Benchmark for FunctionChat {
     }
     fn usable(&self, reply: &str, rules: Rules) -> bool {
         match rules {
-            // Published, whatever a judge says is its verdict.
+            // By the published rules any reply is a verdict.
             Rules::Published => true,
             Rules::Corrected => !matches!(verdict::corrected(reply), Label::Other(_)),
         }
@@ -116,7 +116,7 @@ impl Benchmark for FunctionChat {
         }]
     }
     fn row_of(&self, groups: &[String]) -> String {
-        // Two sets have a group of the same name but for its case.
+        // Two sets have groups whose names differ only in case.
         groups.join(".")
     }
     fn tables(&self, rows: &[(&Item, &[Row])], pack: &GroupSizes, rules: Rules) -> Vec<Table> {
@@ -130,7 +130,7 @@ impl Benchmark for FunctionChat {
     }
 }
 
-/// What is said of a reply without a judge.
+/// Verdict on a reply that needs no judge.
 fn decided(source: &Source, answer: &Answer, rules: Rules) -> Option<Label> {
     if source.turn != Turn::Call {
         return None;
@@ -160,9 +160,9 @@ fn one_vote(replies: &[String]) -> (Measured<u8>, Option<Label>) {
     }
 }
 
-/// The verdict of more than half of the wished votes; replies without a verdict are no votes.
+/// Verdict of more than half of the requested votes; replies without a verdict are not votes.
 fn majority(replies: &[String], votes: usize) -> (Measured<u8>, Option<Label>) {
-    let (said, usable): (Vec<_>, Vec<_>) = replies
+    let (others, usable): (Vec<_>, Vec<_>) = replies
         .iter()
         .map(|reply| verdict::corrected(reply))
         .partition(|label| matches!(label, Label::Other(_)));
@@ -172,8 +172,8 @@ fn majority(replies: &[String], votes: usize) -> (Measured<u8>, Option<Label>) {
             return (value_of(&label), Some(label));
         }
     }
-    let why: Sentence = match said.into_iter().next() {
-        Some(said) => return (value_of(&said), Some(said)),
+    let why: Sentence = match others.into_iter().next() {
+        Some(label) => return (value_of(&label), Some(label)),
         None if usable.is_empty() => Reason::NoJudgeAsked {}.into(),
         None => {
             Reason::AnswersMissing { missing: (votes - usable.len()).to_string(), wanted: votes.to_string() }

@@ -3,32 +3,32 @@
 use koab_core::cache_key::sha256_hex;
 use serde_json::Value;
 
-/// One question, with what it is scored by.
+/// One question, with the data that it is scored by.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// Unique in its benchmark: `simple_python_12`, `singlecall:21:4_close`.
+    /// Id, unique in the benchmark: `simple_python_12`, `singlecall:21:4_close`.
     pub id: String,
-    /// Where it belongs, outermost first: `["live", "live_simple"]`. Groups take the place of
+    /// Groups of the item, outermost first: `["live", "live_simple"]`. Groups take the place of
     /// levels.
     pub groups: Vec<String>,
-    /// What the model is asked.
+    /// Request to the model.
     pub request: Request,
-    /// What its benchmark scores by; nobody else reads it.
+    /// Data that the benchmark scores by; no other code reads it.
     pub source: Value,
 }
 
-/// What the model is asked, in the form of OpenAI's chat completions.
+/// Request to the model, in the form of OpenAI's chat completions.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// Messages.
+    /// Messages of the conversation so far.
     pub messages: Vec<Value>,
-    /// Tools on offer; left out of the request when there are none.
+    /// Offered tools; left out of the request when empty.
     pub tools: Vec<Value>,
 }
 
 impl Request {
-    /// SHA-256 of `{"messages","tools"}` with sorted keys, no blanks and non-ASCII as it is;
-    /// `tools` only where there are any.
+    /// SHA-256 of `{"messages","tools"}` with sorted keys, without blanks and with unescaped
+    /// non-ASCII characters. `tools` is included only if there are any.
     pub fn sha256(&self) -> String {
         let mut whole = serde_json::Map::new();
         whole.insert("messages".to_owned(), self.messages.clone().into());

@@ -1,7 +1,7 @@
-//! Benchmarks beside Ko-AgentBench whose items are one request and one reply, or are asked by their
-//! authors' own program: how their files are read, how a request is made, how a reply is scored,
-//! and the tables that their authors print. Pure, as the domain is; a benchmark is one folder and
-//! one row of [`ALL`].
+//! Other benchmarks than Ko-AgentBench, whose items are one request and one reply or are asked by
+//! their authors' own program. The crate reads their files, makes requests, scores replies and
+//! computes the tables that their authors print. It has no I/O. A benchmark is one folder and one
+//! entry of [`ALL`].
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -26,22 +26,22 @@ pub use scoring::{ScoredItem, Scoring};
 pub use sizes::GroupSizes;
 pub use table::Table;
 
-/// All of them.
+/// All benchmarks.
 pub const ALL: [&dyn Benchmark; 3] = [&functionchat::FunctionChat, &bfcl::Bfcl, &bfcl::MultiTurn];
 
-/// The one of this name, which is that of its pack, too.
+/// Benchmark of this name; its pack has the same name.
 pub fn find(name: &str) -> Option<&'static dyn Benchmark> {
     find_in(&ALL, name)
 }
 
-/// The one of this name among these.
+/// Benchmark of this name among the given ones.
 pub fn find_in<'a>(all: &[&'a dyn Benchmark], name: &str) -> Option<&'a dyn Benchmark> {
     all.iter().copied().find(|benchmark| benchmark.name() == name)
 }
 
-/// Whose files these are, with what [`Benchmark::files`] says of them; several where the files of
-/// several lie together.
+/// Benchmarks that these files belong to, each with its [`Benchmark::files`]. There are several
+/// where files of several benchmarks are mixed.
 pub fn owners_in<'a>(all: &[&'a dyn Benchmark], files: &dyn Files) -> Vec<(&'a dyn Benchmark, PackFiles)> {
-    let found = all.iter().map(|benchmark| (*benchmark, benchmark.files(files)));
-    found.filter(|(_, files)| !files.is_empty()).collect()
+    let owners = all.iter().map(|benchmark| (*benchmark, benchmark.files(files)));
+    owners.filter(|(_, files)| !files.is_empty()).collect()
 }

@@ -1,4 +1,4 @@
-//! Python's reading and writing of JSON, where verdicts hang on it.
+//! Python's parsing and writing of JSON, where verdicts depend on it.
 
 mod number;
 

@@ -1,29 +1,28 @@
-//! What scoring says of one reply.
+//! Result of scoring one reply.
 
 use koab_core::measured::Measured;
 use koab_report::ItemRow;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// One metric of one reply.
+/// Result of one metric for one reply.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// The metric's name: `ASTAcc`, `ExactCall`.
+    /// Name of the metric: `ASTAcc`, `ExactCall`.
     pub metric: &'static str,
-    /// 0 or 1, or why there is none.
+    /// Value, 0 or 1, or the reason for its absence.
     pub value: Measured<u8>,
-    /// Why, in the benchmark's own words.
+    /// Explanation of the value, in the benchmark's own words.
     pub verdict: Verdict,
 }
 
-/// Why a reply is right or wrong, in the benchmark's own fields and words, in the order in which
-/// they are shown.
+/// Explanation of a result, in the benchmark's own fields and words, in display order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Verdict(Map<String, Value>);
 
 impl Row {
-    /// As a report keeps it.
+    /// Row in the form that a report stores.
     pub fn to_item_row(&self) -> ItemRow {
         ItemRow {
             metric: self.metric.to_owned(),
@@ -35,14 +34,14 @@ impl Row {
 }
 
 impl Verdict {
-    /// One with one field more.
+    /// Verdict with one more field.
     #[must_use]
     pub fn with(mut self, field: &str, value: impl Into<Value>) -> Self {
         self.0.insert(field.to_owned(), value.into());
         self
     }
 
-    /// The text of a field, where it is one.
+    /// Text of a field, if the field is a text.
     pub fn text(&self, field: &str) -> Option<&str> {
         self.0.get(field)?.as_str()
     }

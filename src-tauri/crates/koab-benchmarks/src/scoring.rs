@@ -1,4 +1,4 @@
-//! From replies to scores, tables and a report: the one way that runs and files of replies go.
+//! Scoring: from replies to scores, tables and a report. Runs and files of replies both use it.
 
 use crate::answer::{Answer, Call};
 use crate::benchmark::Benchmark;
@@ -22,10 +22,10 @@ use koab_report::{
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// What an override of a judge's verdict by a person reads as.
-const SAID: [&str; 2] = ["fail", "pass"];
+/// Text of a human override in place of a judge's reply: for no, for yes.
+const OVERRIDE_TEXTS: [&str; 2] = ["fail", "pass"];
 
-/// A benchmark with its items, by which replies are scored.
+/// Benchmark with its items, ready to score replies.
 #[derive(Debug)]
 pub struct Scoring {
     benchmark: &'static dyn Benchmark,
@@ -33,18 +33,18 @@ pub struct Scoring {
     places: HashMap<String, usize>,
 }
 
-/// A reply that is scored.
+/// Scored reply.
 #[derive(Clone, Debug)]
 pub struct ScoredItem<'a> {
-    /// The item.
+    /// Item of the reply.
     pub item: &'a Item,
-    /// What was found.
+    /// Results of the metrics.
     pub rows: Vec<Row>,
-    /// Whether a judge is asked about it.
+    /// Whether a judge is asked about the reply.
     pub is_asked: bool,
-    /// Whether a judge said anything about it, or failed to.
+    /// Whether there is a judge's reply, or a failure of the judge.
     pub is_heard: bool,
-    /// Whether nothing is missing: no judge is asked, or all of the verdict is there.
+    /// Whether the result is complete: no judge is asked, or all votes are there.
     pub is_settled: bool,
 }
 
@@ -67,7 +67,7 @@ impl From<Rules> for Protocol {
 }
 
 impl Scoring {
-    /// A benchmark with the items of a pack.
+    /// Scoring of a benchmark with the items of a pack.
     pub fn new(benchmark: &'static dyn Benchmark, items: Vec<Item>) -> Self {
         let places = items.iter().enumerate();
         Self { places: places.map(|(place, item)| (item.id.clone(), place)).collect(), benchmark, items }
@@ -78,23 +78,23 @@ impl Scoring {
         &self.items
     }
 
-    /// The item of an id.
+    /// Item of an id.
     pub fn item(&self, id: &str) -> Option<&Item> {
         self.items.get(*self.places.get(id)?)
     }
 
-    /// The most that a judge can be asked about replies to these items, votes counted: the
-    /// questions and the bytes of their prompts, without the replies, which nobody has yet.
+    /// Upper bound of the judge's work for replies to these items, votes included: the number of
+    /// questions, and the bytes of their prompts without the replies, which do not exist yet.
     pub fn most_asked<'a>(&self, ids: impl Iterator<Item = &'a str>, scorer: Protocol) -> (usize, usize) {
         let rules: Rules = scorer.into();
         let votes = self.benchmark.votes(rules);
         let nothing = Answer::empty();
-        let asked = ids.filter_map(|id| self.benchmark.question(self.item(id)?, &nothing, rules));
-        asked.fold((0, 0), |(questions, bytes), prompt| (questions + votes, bytes + prompt.len() * votes))
+        let prompts = ids.filter_map(|id| self.benchmark.question(self.item(id)?, &nothing, rules));
+        prompts.fold((0, 0), |(questions, bytes), prompt| (questions + votes, bytes + prompt.len() * votes))
     }
 
-    /// Scores a reply by what judges said, one text a vote; without them only by what takes no
-    /// judge.
+    /// Scores a reply with judges' replies, one text per vote. Without them only the metrics that
+    /// need no judge are scored.
     pub fn score<'a>(
         &self,
         item: &'a Item,
@@ -122,7 +122,7 @@ impl Scoring {
         }
     }
 
-    /// The tables over replies, each item's once; without any where a verdict is missing.
+    /// Tables over replies, each item once; without tables where a verdict is missing.
     pub fn tables(&self, scored: &[ScoredItem<'_>], rules: Rules) -> BenchmarkTables {
         let no_tables = no_tables(scored);
         let rows: Vec<(&Item, &[Row])> = scored.iter().map(|one| (one.item, one.rows.as_slice())).collect();
@@ -138,11 +138,11 @@ impl Scoring {
         }
     }
 
-    /// Replies as the logs of a run would have them, each item's once, by group; `metadata` says
-    /// whose they are.
+    /// Replies in the form of a run's logs, by group, each item once. `metadata` describes their
+    /// origin.
     ///
     /// # Errors
-    /// When a group cannot be named so.
+    /// When a group's name is not a valid level name.
     pub fn logs(
         &self,
         metadata: &Map<String, Value>,
@@ -151,12 +151,12 @@ impl Scoring {
         let mut results: BTreeMap<Level, Vec<Value>> = BTreeMap::new();
         for (item, answer) in replies {
             let level = Level::of_another_benchmark(&self.benchmark.row_of(&item.groups))?;
-            let asked = item.request.messages.iter().rfind(|message| message["role"] == "user");
+            let question = item.request.messages.iter().rfind(|message| message["role"] == "user");
             let mut messages = item.request.messages.clone();
             messages.push(message(answer));
             results.entry(level).or_default().push(json!({
                 "task_id": item.id,
-                "instruction": asked.map_or(&Value::Null, |message| &message["content"]),
+                "instruction": question.map_or(&Value::Null, |message| &message["content"]),
                 "success": true,
                 "final_response": answer.content,
                 "conversation_log": { "total_messages": messages.len(), "messages": messages },
@@ -171,9 +171,11 @@ impl Scoring {
         Ok(results.into_iter().map(log).collect())
     }
 
-    /// The item and the reply of a task in a log, or why it has no score and whether that leaves
-    /// the item out. As published, a request that failed for good is an empty reply and one that
-    /// was cut off is as good as any; under the corrected rules neither says anything of the model.
+    /// Item and reply of a task in a log, or the reason why it has no score and whether the item is
+    /// left out.
+    ///
+    /// A finally failed request is an empty reply by the published rules, and a reply that was cut
+    /// off counts like any other. By the corrected rules neither says anything about the model.
     fn reply(&self, task: &LoggedTask, rules: Rules) -> Result<(&Item, Answer), (Sentence, bool)> {
         let item = self.item(&task.id).ok_or_else(|| (Sentence::from(Reason::NoSuchItem {}), false))?;
         let is_cut_off = task.get("cut_off") == &Value::Bool(true);
@@ -194,7 +196,7 @@ impl Scoring {
     }
 }
 
-/// A reply as a server's message has it: what is nothing and what is empty stay apart.
+/// Reply in the form of a server's message. Null and empty stay different.
 fn message(answer: &Answer) -> Value {
     let calls = answer.tool_calls.as_ref().map(|calls| {
         let call = |call: &Call| {
@@ -206,12 +208,12 @@ fn message(answer: &Answer) -> Value {
     json!({ "role": "assistant", "content": answer.content, "tool_calls": calls })
 }
 
-/// A table as people read it.
+/// Table for people.
 fn printed(table: &Table, benchmark: &dyn Benchmark) -> PrintedTable {
     let cell = |cell: &Cell| PrintedCell {
         name: cell.name.clone(),
         value: cell.value.as_ref().ok().copied(),
-        // A figure that is not there, as authors write it.
+        // Authors print a missing figure like this.
         text: match &cell.value {
             Ok(value) => benchmark.cell_text(&cell.name, *value),
             Err(_) => "N/A".to_owned(),
@@ -226,7 +228,7 @@ fn printed(table: &Table, benchmark: &dyn Benchmark) -> PrintedTable {
     }
 }
 
-/// Why there are no tables of these replies.
+/// Reason why these replies have no tables.
 fn no_tables(scored: &[ScoredItem<'_>]) -> Option<Sentence> {
     let distinct: HashSet<&str> = scored.iter().map(|one| one.item.id.as_str()).collect();
     if distinct.len() < scored.len() {
@@ -245,27 +247,27 @@ fn no_tables(scored: &[ScoredItem<'_>]) -> Option<Sentence> {
     ))
 }
 
-/// The tasks of a log that are scored.
+/// Tasks of a log that are scored.
 fn sampled<'a>(log: &'a LevelLog, options: &EvaluationOptions) -> impl Iterator<Item = &'a LoggedTask> {
     let end = options.sample_size.unwrap_or(usize::MAX);
     log.tasks.iter().filter(move |task| task.position < end)
 }
 
-/// What judges said, one text a vote, and why a vote is missing.
+/// Replies of the judges, one text per vote, and the reason why a vote is missing.
 fn heard(
     verdicts: &[Verdict],
     judges: &[String],
     says: impl Fn(&str) -> Option<bool>,
 ) -> (Vec<String>, Option<Sentence>) {
-    let asked = judges.first();
-    let own = verdicts.iter().filter(|verdict| asked.is_none_or(|judge| verdict.judge == *judge));
+    let first_judge = judges.first();
+    let own = verdicts.iter().filter(|verdict| first_judge.is_none_or(|judge| verdict.judge == *judge));
     let (mut replies, mut failed) = (Vec::new(), None);
     for verdict in own {
         match &verdict.answer {
-            // A person says yes or no; words count where they say the same.
+            // A person answers yes or no. The words count only if they agree.
             JudgeAnswer::Answered(opinion) => replies.extend(match (opinion.success, &opinion.reason) {
                 (Some(right), Some(text)) if says(text) == Some(right) => Some(text.clone()),
-                (Some(right), _) => Some(SAID[usize::from(right)].to_owned()),
+                (Some(right), _) => Some(OVERRIDE_TEXTS[usize::from(right)].to_owned()),
                 (None, text) => text.clone(),
             }),
             JudgeAnswer::Failed { reason, .. } => {
@@ -292,8 +294,8 @@ impl ItemScorer for Scoring {
                 let Ok((item, answer)) = self.reply(task, rules) else {
                     continue;
                 };
-                let asked = self.benchmark.question(item, &answer, rules);
-                questions.extend(asked.map(|prompt| {
+                let prompt = self.benchmark.question(item, &answer, rules);
+                questions.extend(prompt.map(|prompt| {
                     let question = JudgeQuestion::in_words(log.level, &task.id, MetricId::Sr, prompt, votes);
                     (question, self.shown(item, &answer))
                 }));
@@ -325,11 +327,11 @@ impl ItemScorer for Scoring {
         for log in logs {
             let mut tasks: Vec<(TaskReport, bool)> = Vec::new();
             for task in sampled(log, options) {
-                let said = verdicts.about(&task.id, MetricId::Sr);
+                let item_verdicts = verdicts.about(&task.id, MetricId::Sr);
                 let (score, is_settled) = match self.reply(task, rules) {
                     Ok((item, answer)) => {
                         let says = |reply: &str| self.benchmark.says(reply, rules);
-                        let (replies, failed) = heard(said, &options.panel.judges, says);
+                        let (replies, failed) = heard(item_verdicts, &options.panel.judges, says);
                         let mut one = self.score(item, &answer, Some(&replies), rules);
                         one.is_heard |= failed.is_some();
                         let score = self.success(&one, failed);
@@ -364,9 +366,9 @@ impl ItemScorer for Scoring {
             });
         }
         let mut report = report_of(levels, verdicts, options);
-        // Only the first is asked, and nobody where the rules decide everything.
-        let asked = usize::from(scored.iter().any(|one| one.is_asked));
-        report.judges.truncate(asked);
+        // Only the first judge is asked, and none where the rules decide everything.
+        let judge_count = usize::from(scored.iter().any(|one| one.is_asked));
+        report.judges.truncate(judge_count);
         if !report.judges.is_empty() {
             report.votes = self.benchmark.votes(rules);
         }
@@ -379,33 +381,33 @@ impl ItemScorer for Scoring {
 }
 
 impl Scoring {
-    /// What a person judges a reply by, who is shown no rubric.
+    /// Inputs of a blind review, for a person who is shown no rubric.
     fn shown(&self, item: &Item, answer: &Answer) -> Inputs {
         let pretty = |value: Value| serde_json::to_string_pretty(&value).unwrap_or_default();
         let turn = |message: &Value| {
             let calls = message.get("tool_calls").filter(|calls| !calls.is_null());
-            let said = message["content"].as_str().map(str::to_owned);
-            let said = said.or_else(|| calls.map(|calls| calls.to_string())).unwrap_or_default();
-            format!("[{role}] {said}", role = message["role"].as_str().unwrap_or_default())
+            let content = message["content"].as_str().map(str::to_owned);
+            let content = content.or_else(|| calls.map(|calls| calls.to_string())).unwrap_or_default();
+            format!("[{role}] {content}", role = message["role"].as_str().unwrap_or_default())
         };
-        let asked: Vec<String> = item.request.messages.iter().map(turn).collect();
+        let turns: Vec<String> = item.request.messages.iter().map(turn).collect();
         let calls = answer.tool_calls.as_ref().map(|calls| pretty(json!(calls)));
         Inputs::new([
-            ("instruction", asked.join("\n\n")),
+            ("instruction", turns.join("\n\n")),
             ("final_response", answer.content.clone().unwrap_or_default()),
             ("tool_calls", calls.unwrap_or_default()),
             ("golden_context", self.benchmark.truth(item).map(pretty).unwrap_or_default()),
         ])
     }
 
-    /// Whether an item was answered right.
+    /// Score of an item: whether it was answered right.
     fn success(&self, scored: &ScoredItem<'_>, failed: Option<Sentence>) -> Score {
         let Some(row) = self.benchmark.success(&scored.rows) else {
             return Score::unscored(Reason::NoReply {});
         };
         match (&row.value, failed) {
             (_, Some(reason)) if !scored.is_settled => Score::Unscored { reason },
-            // Without its verdict a row that a judge decides is not known.
+            // A row that a judge decides is unknown without the judge's verdict.
             (Ok(_), None) if !scored.is_settled => Score::unscored(Reason::NoJudgeAsked {}),
             (Ok(value), _) => Score::scored(f64::from(*value), Value::Object(Map::new())),
             (Err(reason), _) => Score::Unscored { reason: reason.clone() },

@@ -1,16 +1,17 @@
-//! How many items a pack has, by group.
+//! Number of items of a pack, by group.
 
 use crate::item::Item;
 use koab_core::measured::Measured;
 use koab_core::say;
 use std::collections::HashMap;
 
-/// Items by the names of their groups. A figure over some of them is not its authors'.
+/// Number of items by the names of their groups. A figure over only some of them is not the
+/// authors' figure.
 #[derive(Clone, Debug, Default)]
 pub struct GroupSizes(HashMap<Vec<String>, usize>);
 
 impl GroupSizes {
-    /// Those of these items.
+    /// Counts these items.
     pub fn count<'a>(items: impl IntoIterator<Item = &'a Item>) -> Self {
         let mut sizes = HashMap::new();
         for item in items {
@@ -19,7 +20,7 @@ impl GroupSizes {
         Self(sizes)
     }
 
-    /// Items whose groups begin with these.
+    /// Number of items whose groups begin with the given ones.
     pub fn below(&self, outer: &[&str]) -> usize {
         let inside = |group: &[String]| {
             group.len() >= outer.len() && group.iter().zip(outer).all(|(name, outer)| name == outer)
@@ -29,7 +30,7 @@ impl GroupSizes {
     }
 }
 
-/// Refuses a figure over fewer items than there are.
+/// Refuses a figure over fewer items than the pack has.
 pub(crate) fn all_answered(answered: usize, items: usize) -> Measured<()> {
     if answered < items {
         return Err(say!("{answered} of {items} items were answered"));

@@ -1,40 +1,40 @@
-//! A table as a benchmark's authors print it.
+//! Table as a benchmark's authors print it.
 
 use koab_core::measured::Measured;
 use koab_core::sentence::Sentence;
 use serde::Serialize;
 
-/// One table.
+/// Table of a benchmark, with its figures.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// Its name: `Dialog`, `Non-Live`.
+    /// Name of the table: `Dialog`, `Non-Live`.
     pub name: String,
-    /// Figures by name, unrounded, in the order in which they are printed.
+    /// Figures, unrounded, in printing order.
     pub cells: Vec<Cell>,
-    /// As the authors print it, where the form is theirs.
+    /// Printed text of the table, where the authors define its form.
     pub printed: Option<String>,
 }
 
-/// One figure.
+/// Figure of a table.
 #[derive(Clone, Debug)]
 pub struct Cell {
-    /// Its name, the authors' where `ours` is not set.
+    /// Name of the figure; the authors' name unless `ours` is set.
     pub name: String,
-    /// The figure, or why there is none.
+    /// Value of the figure, or the reason for its absence.
     pub value: Measured,
-    /// Whether the authors have no such figure.
+    /// Whether this product adds the figure and the authors have none.
     pub ours: bool,
-    /// What whoever reads the figure has to know.
+    /// Remark for the reader.
     pub remark: Option<Sentence>,
 }
 
-/// Which rules score: the authors' as published, or those with their known faults mended.
+/// Rules of scoring: the authors' as published, or with their known faults fixed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Rules {
-    /// As published, faults included.
+    /// Published rules, faults included.
     #[default]
     Published,
-    /// With the known faults mended.
+    /// Rules with the known faults fixed.
     Corrected,
 }

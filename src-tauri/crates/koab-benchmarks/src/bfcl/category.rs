@@ -1,7 +1,7 @@
 //! The thirteen categories of the single-turn part (`docs/spec/bfcl.md` §1), and the four of the
 //! multi-turn part (§7).
 
-/// A programming language whose values arguments stand for.
+/// Programming language of the functions; it determines the notation of argument values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Language {
     Python,
@@ -9,7 +9,7 @@ pub(super) enum Language {
     JavaScript,
 }
 
-/// How replies to a category are checked.
+/// Check of the replies to a category.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Check {
     /// Exactly one call, of the only function.
@@ -25,7 +25,7 @@ pub(super) enum Check {
 }
 
 impl Check {
-    /// The metric that counts it.
+    /// Metric of the check.
     pub(super) fn metric(self) -> &'static str {
         match self {
             Self::Simple | Self::Multiple | Self::Parallel => "ASTAcc",
@@ -34,17 +34,17 @@ impl Check {
         }
     }
 
-    /// Whether there is a file of answers.
+    /// Whether the category has a file of answers.
     pub(super) fn has_truth(self) -> bool {
         self.metric() == "ASTAcc"
     }
 }
 
-/// A category.
+/// Category of the benchmark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Category {
     pub(super) name: &'static str,
-    /// The group around it.
+    /// Group that contains the category.
     pub(super) part: &'static str,
     pub(super) check: Check,
     pub(super) language: Language,
@@ -54,7 +54,7 @@ const fn row(name: &'static str, part: &'static str, check: Check) -> Category {
     Category { name, part, check, language: Language::Python }
 }
 
-/// All of them, in the authors' order.
+/// All single-turn categories, in the authors' order.
 pub(super) const CATEGORIES: [Category; 13] = [
     row("simple_python", "non_live", Check::Simple),
     Category { language: Language::Java, ..row("simple_java", "non_live", Check::Simple) },
@@ -71,17 +71,17 @@ pub(super) const CATEGORIES: [Category; 13] = [
     row("live_relevance", "live", Check::AnyCall),
 ];
 
-/// The categories of the multi-turn part, in the order of the authors' tables.
+/// Multi-turn categories, in the order of the authors' tables.
 pub(super) const MULTI_TURN: [&str; 4] =
     ["multi_turn_base", "multi_turn_miss_func", "multi_turn_miss_param", "multi_turn_long_context"];
 
 impl Category {
-    /// The one of this name.
+    /// Category of this name.
     pub(super) fn from_name(name: &str) -> Option<Self> {
         CATEGORIES.into_iter().find(|category| category.name == name)
     }
 
-    /// The name of its file of questions, and of its file of answers.
+    /// Name of the category's file of questions, and of its file of answers.
     pub(super) fn file(self) -> String {
         format!("BFCL_v4_{}.json", self.name)
     }

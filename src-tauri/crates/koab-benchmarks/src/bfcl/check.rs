@@ -1,4 +1,4 @@
-//! Whether the calls of a reply are those of the truth (`docs/spec/bfcl.md` §4).
+//! Check of a reply's calls against the truth (`docs/spec/bfcl.md` §4).
 
 mod matching;
 mod single;
@@ -13,7 +13,7 @@ use crate::table::Rules;
 use indexmap::IndexMap;
 use serde_json::Value;
 
-/// What a reply is compared with.
+/// Settings of the check: the language and the rules.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Checker {
     pub(super) language: Language,
@@ -21,17 +21,17 @@ pub(super) struct Checker {
 }
 
 impl Checker {
-    /// Whether the faults of the published rules are mended.
+    /// Whether the known faults of the published rules are fixed.
     pub(super) fn mends(self) -> bool {
         self.rules == Rules::Corrected
     }
 }
 
-/// What is wrong with a reply.
+/// Fault of a reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Wrong {
     pub(super) fault: Fault,
-    /// Why each call that is left does not fit a truth that none fits.
+    /// Reason why each remaining call does not match, for a truth without a matching call.
     pub(super) calls: Vec<Fault>,
 }
 
@@ -41,12 +41,12 @@ impl From<Fault> for Wrong {
     }
 }
 
-/// A call that is wanted.
+/// Expected call.
 #[derive(Clone, Debug)]
 pub(super) struct Truth<'a> {
-    /// The function as it is described; `None` where the item has none of this name.
+    /// Description of the function; `None` where the item has none of this name.
     function: Option<&'a Value>,
-    /// Accepted values by parameter.
+    /// Accepted values of each parameter.
     parameters: IndexMap<&'a str, Vec<PyValue>>,
 }
 

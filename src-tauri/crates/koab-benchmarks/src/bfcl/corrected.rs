@@ -1,10 +1,9 @@
-//! What the corrected rules say of items that cannot be passed as published (`docs/spec/bfcl.md`
-//! §6).
+//! Corrected rules for items that no reply can pass as published (`docs/spec/bfcl.md` §6).
 
 use koab_core::sentence::Sentence;
 use koab_core::text;
 
-/// Items that no reply passes, and two that only an absurd one does: function and truth disagree.
+/// Items whose function and truth disagree: no reply passes them, or only an absurd one.
 pub(super) const UNPASSABLE: [&str; 8] = [
     "simple_java_36",
     "simple_java_64",
@@ -16,7 +15,7 @@ pub(super) const UNPASSABLE: [&str; 8] = [
     "live_multiple_964-207-0",
 ];
 
-/// Why an item is not scored by the corrected rules.
+/// Reason why the corrected rules do not score an item.
 pub(super) fn unscored(id: &str) -> Option<Sentence> {
     UNPASSABLE
         .contains(&id)

@@ -1,4 +1,4 @@
-//! What the corrected rules do differently (`docs/spec/bfcl.md` §6).
+//! Differences of the corrected rules from the published ones (`docs/spec/bfcl.md` §6).
 
 use crate::Difference;
 

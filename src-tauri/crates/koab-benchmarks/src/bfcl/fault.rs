@@ -1,6 +1,6 @@
-//! The words that the authors have for what is wrong with a reply.
+//! The authors' names of a reply's faults.
 
-/// Why a call is wrong.
+/// Reason why a call is wrong.
 pub(super) type Fault = &'static str;
 
 pub(super) const WRONG_NAME: Fault = "simple_function_checker:wrong_func_name";

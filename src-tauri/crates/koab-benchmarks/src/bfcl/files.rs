@@ -1,4 +1,4 @@
-//! Where the files lie, and what is in them (`docs/spec/bfcl.md` §1).
+//! Locations and contents of the benchmark's files (`docs/spec/bfcl.md` §1).
 
 use super::category::{CATEGORIES, Category};
 use super::request;
@@ -7,35 +7,34 @@ use koab_core::{say, text_file};
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
 
-/// The folder of answers, beside the files of questions.
+/// Folder of the answers, next to the files of questions.
 const ANSWERS: &str = "possible_answer";
 
-/// The folder that the data has in a pack.
+/// Folder of the data in a pack.
 pub(super) const DATA: &str = "tasks";
 
-/// The files of a pack with where they lie; empty where there are no questions.
+/// Files of a pack: path in the pack and path in the source. Empty where there are no questions.
 pub(super) fn locate(files: &dyn Files) -> Vec<(String, String)> {
     let paths = files.paths();
     let Some(folder) = data_folder(&paths) else {
         return Vec::new();
     };
-    let has = |path: &str| paths.iter().any(|found| found == path);
-    let mut found = Vec::new();
+    let has = |path: &str| paths.iter().any(|other| other == path);
+    let mut pack_files = Vec::new();
     for category in CATEGORIES {
         let file = category.file();
         for inner in [file.clone(), format!("{ANSWERS}/{file}")] {
             let path = format!("{folder}{inner}");
             if has(&path) {
-                found.push((format!("{DATA}/{inner}"), path));
+                pack_files.push((format!("{DATA}/{inner}"), path));
             }
         }
     }
-    found.extend(licences(&paths, &folder));
-    found
+    pack_files.extend(licences(&paths, &folder));
+    pack_files
 }
 
-/// The folder of the questions, with its last `/`; the one that lies least deep, where there are
-/// several.
+/// Folder of the questions, with a final `/`; the least deep one where there are several.
 fn data_folder(paths: &[String]) -> Option<String> {
     let folders = paths.iter().filter_map(|path| {
         let (folder, name) =
@@ -50,9 +49,9 @@ fn data_folder(paths: &[String]) -> Option<String> {
     folders.min_by_key(|folder| (folder.matches('/').count(), folder.clone()))
 }
 
-/// Licence and notices of the folders around the data, the nearest of each name.
+/// Licence and notices in the folders around the data, the nearest of each name.
 pub(super) fn licences(paths: &[String], folder: &str) -> Vec<(String, String)> {
-    let mut found: Vec<(String, String)> = Vec::new();
+    let mut notices: Vec<(String, String)> = Vec::new();
     let mut around = folder.trim_end_matches('/');
     loop {
         let here = if around.is_empty() { String::new() } else { format!("{around}/") };
@@ -60,19 +59,19 @@ pub(super) fn licences(paths: &[String], folder: &str) -> Vec<(String, String)> 
             let Some(name) = path.strip_prefix(&here).filter(|name| !name.contains('/')) else {
                 continue;
             };
-            if is_notice(name) && !found.iter().any(|(known, _)| known == name) {
-                found.push((name.to_owned(), path.clone()));
+            if is_notice(name) && !notices.iter().any(|(known, _)| known == name) {
+                notices.push((name.to_owned(), path.clone()));
             }
         }
         match around.rsplit_once('/') {
             Some((outer, _)) => around = outer,
-            None if around.is_empty() => return found,
+            None if around.is_empty() => return notices,
             None => around = "",
         }
     }
 }
 
-/// Whether a file may be of this benchmark, by its name.
+/// Whether a file may belong to this benchmark, by its name.
 pub(super) fn is_file(name: &str) -> bool {
     is_notice(name) || CATEGORIES.iter().any(|category| category.file() == name)
 }
@@ -96,10 +95,8 @@ pub(super) fn items(pack: &dyn Files) -> Result<Vec<Item>, BenchmarkError> {
         if !paths.contains(&path) {
             continue;
         }
-        let mut truths = match category.check.has_truth() {
-            true => truths(pack, &folder, category)?,
-            false => HashMap::new(),
-        };
+        let mut truths =
+            if category.check.has_truth() { truths(pack, &folder, category)? } else { HashMap::new() };
         for (line, question) in lines(pack, &path)? {
             let item = item(category, &path, line, question, &mut truths)?;
             if !ids.insert(item.id.clone()) {
@@ -175,7 +172,8 @@ fn truths(
     Ok(truths)
 }
 
-/// The values of a file of lines, by the numbers of their lines; empty lines are passed over.
+/// JSON values of a file with one value per line, each with its line number. Empty lines are
+/// skipped.
 pub(super) fn lines(pack: &dyn Files, path: &str) -> Result<Vec<(usize, Value)>, BenchmarkError> {
     let bytes = pack.read(path).map_err(|error| BenchmarkError(say!("{path}: {error}")))?;
     let text = text_file::decode(bytes).map_err(|why| BenchmarkError(say!("{path}: {why}")))?;

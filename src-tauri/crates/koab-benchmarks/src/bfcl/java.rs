@@ -1,4 +1,5 @@
-//! Values in the text of Java source (`docs/spec/bfcl.md` §4). What does not fit stays text.
+//! Values in Java source text (`docs/spec/bfcl.md` §4). Text that is not a value of the type stays
+//! text.
 
 use super::trial::{self, boolean, unquoted};
 use crate::python::{PyValue, digit, float, int, strip};
@@ -25,9 +26,9 @@ pattern!(MAP, r"(?s)new\s+HashMap<.*?>\s*\(\)\s*\{\s*\{?(.*?)\}");
 pattern!(PUT, r#"(?s)put\("(.*?)",\s*(.*?)\)"#);
 pattern!(EMPTY_MAP, r"new\s+HashMap<.*?>\s*\(\)");
 
-/// The value that a text stands for. With `careful` items may be quoted, commas and all.
+/// Value of a source text. With `careful` items may be quoted, with commas inside the quotes.
 pub(super) fn value(text: &str, type_name: &str, item_type: Option<&str>, careful: bool) -> PyValue {
-    let found = match type_name {
+    let parsed = match type_name {
         "integer" | "byte" | "short" => INTEGER.is_match(text).then(|| int(text).map(PyValue::Int)).flatten(),
         "long" => number_before(text, &LONG).and_then(int).map(PyValue::Int),
         "float" => number_before(text, &FLOAT).and_then(float).map(PyValue::Float),
@@ -38,10 +39,10 @@ pub(super) fn value(text: &str, type_name: &str, item_type: Option<&str>, carefu
         "HashMap" => hash_map(text),
         _ => None,
     };
-    found.unwrap_or_else(|| PyValue::Text(text.to_owned()))
+    parsed.unwrap_or_else(|| PyValue::Text(text.to_owned()))
 }
 
-/// The number in front of the letter that says its type.
+/// Number before the letter of its type.
 fn number_before<'a>(text: &'a str, pattern: &Regex) -> Option<&'a str> {
     let number = pattern.is_match(text).then_some(text)?;
     Some(number.trim_end_matches(|c: char| {
@@ -51,12 +52,12 @@ fn number_before<'a>(text: &'a str, pattern: &Regex) -> Option<&'a str> {
 
 fn array_list(text: &str, item_type: Option<&str>, careful: bool) -> Option<PyValue> {
     let item = |piece: &str| list_item(piece, item_type, careful);
-    if let Some(found) = AS_LIST.captures(text) {
-        let pieces = trial::pieces(&found[1], careful);
+    if let Some(captures) = AS_LIST.captures(text) {
+        let pieces = trial::pieces(&captures[1], careful);
         return Some(PyValue::List(pieces.into_iter().map(item).collect()));
     }
-    if let Some(found) = ADDED.captures(text) {
-        let added = ADD.captures_iter(found.get(1)?.as_str());
+    if let Some(captures) = ADDED.captures(text) {
+        let added = ADD.captures_iter(captures.get(1)?.as_str());
         return Some(PyValue::List(added.map(|add| item(strip(&add[1]))).collect()));
     }
     EMPTY_LIST.is_match(text).then(|| PyValue::List(Vec::new()))
@@ -66,7 +67,7 @@ fn list_item(piece: &str, item_type: Option<&str>, careful: bool) -> PyValue {
     match item_type {
         Some("char" | "String") if careful => text_item(piece),
         Some("char" | "String") => {
-            // The first and the last character are dropped, whatever they are.
+            // The first and the last character are dropped, even if they are not quotes.
             let mut chars = piece.chars();
             chars.next();
             chars.next_back();
@@ -81,8 +82,8 @@ fn text_item(piece: &str) -> PyValue {
 }
 
 fn array(text: &str, item_type: Option<&str>, careful: bool) -> Option<PyValue> {
-    let found = ARRAY.captures(text)?;
-    let pieces = trial::pieces(found.get(1)?.as_str(), careful).into_iter();
+    let captures = ARRAY.captures(text)?;
+    let pieces = trial::pieces(captures.get(1)?.as_str(), careful).into_iter();
     let items = pieces.filter(|piece| !piece.is_empty()).map(|piece| match item_type {
         Some("char" | "String") if careful => text_item(piece),
         item_type => value(piece, item_type.unwrap_or_default(), None, careful),
@@ -91,20 +92,20 @@ fn array(text: &str, item_type: Option<&str>, careful: bool) -> Option<PyValue> 
 }
 
 fn hash_map(text: &str) -> Option<PyValue> {
-    let Some(found) = MAP.captures(text) else {
+    let Some(captures) = MAP.captures(text) else {
         return EMPTY_MAP.is_match(text).then(|| PyValue::Dict(indexmap::IndexMap::new()));
     };
-    let entries = PUT.captures_iter(found.get(1)?.as_str());
+    let entries = PUT.captures_iter(captures.get(1)?.as_str());
     let entries = entries.map(|put| (put[1].to_owned(), map_value(strip(&put[2]))));
     Some(PyValue::Dict(entries.collect()))
 }
 
 fn map_value(text: &str) -> PyValue {
-    if let Some(found) = boolean(text) {
-        return found;
+    if let Some(value) = boolean(text) {
+        return value;
     }
-    if let Some(found) = unquoted(text, &['"']) {
-        return PyValue::Text(found.to_owned());
+    if let Some(inner) = unquoted(text, &['"']) {
+        return PyValue::Text(inner.to_owned());
     }
     let typed = [("long", &LONG), ("float", &FLOAT)];
     for (type_name, pattern) in typed {

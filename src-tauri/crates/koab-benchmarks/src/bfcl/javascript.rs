@@ -1,4 +1,5 @@
-//! Values in the text of JavaScript source (`docs/spec/bfcl.md` §4). What does not fit stays text.
+//! Values in JavaScript source text (`docs/spec/bfcl.md` §4). Text that is not a value of the type
+//! stays text.
 
 use super::trial::{self, boolean, unquoted};
 use crate::python::{PyValue, float, int, strip};
@@ -23,9 +24,9 @@ pattern!(DICT, r"\A\{(.*?)\}");
 
 const QUOTES: [char; 2] = ['"', '\''];
 
-/// The value that a text stands for. With `careful` commas inside quotes cut nothing.
+/// Value of a source text. With `careful` commas inside quotes do not separate items.
 pub(super) fn value(text: &str, type_name: &str, item_type: Option<&str>, careful: bool) -> PyValue {
-    let found = match type_name {
+    let parsed = match type_name {
         "integer" => INTEGER.is_match(text).then(|| int(text).map(PyValue::Int)).flatten(),
         "float" => FLOAT.is_match(text).then(|| float(text).map(PyValue::Float)).flatten(),
         "Bigint" => {
@@ -39,28 +40,28 @@ pub(super) fn value(text: &str, type_name: &str, item_type: Option<&str>, carefu
         _ => None,
     };
     let text = if type_name == "dict" || type_name == "array" { strip(text) } else { text };
-    found.unwrap_or_else(|| PyValue::Text(text.to_owned()))
+    parsed.unwrap_or_else(|| PyValue::Text(text.to_owned()))
 }
 
-/// A value without a type.
+/// Value of a text without a known type.
 fn by_trial(text: &str) -> PyValue {
-    let found = boolean(text).or_else(|| match unquoted(text, &QUOTES) {
+    let parsed = boolean(text).or_else(|| match unquoted(text, &QUOTES) {
         Some(text) => Some(PyValue::Text(text.to_owned())),
         None => trial::number(text),
     });
-    found.unwrap_or_else(|| PyValue::Text(text.to_owned()))
+    parsed.unwrap_or_else(|| PyValue::Text(text.to_owned()))
 }
 
 fn array(text: &str, item_type: Option<&str>, careful: bool) -> Option<PyValue> {
-    if let Some(found) = TWO_DIMENSIONS.find(text) {
-        let inner = INNER.captures_iter(found.as_str()).map(|inner| {
+    if let Some(outer) = TWO_DIMENSIONS.find(text) {
+        let inner = INNER.captures_iter(outer.as_str()).map(|inner| {
             let pieces = trial::pieces(strip(&inner[1]).trim_start_matches('['), careful);
             PyValue::List(pieces.into_iter().map(by_trial).collect())
         });
         return Some(PyValue::List(inner.collect()));
     }
-    let found = ONE_DIMENSION.captures(text)?;
-    let inner = found.get(1).or_else(|| found.get(2))?.as_str();
+    let captures = ONE_DIMENSION.captures(text)?;
+    let inner = captures.get(1).or_else(|| captures.get(2))?.as_str();
     if strip(inner).is_empty() {
         return Some(PyValue::List(Vec::new()));
     }
@@ -75,8 +76,8 @@ fn dict(text: &str, careful: bool) -> Option<PyValue> {
     if text == "{}" {
         return Some(PyValue::Dict(IndexMap::new()));
     }
-    let found = DICT.captures(text)?;
-    let mut rest = found.get(1)?.as_str();
+    let captures = DICT.captures(text)?;
+    let mut rest = captures.get(1)?.as_str();
     let mut entries = IndexMap::new();
     while let Some((key, after)) = rest.split_once(':') {
         if key.is_empty() {
@@ -91,17 +92,18 @@ fn dict(text: &str, careful: bool) -> Option<PyValue> {
     Some(PyValue::Dict(entries))
 }
 
-/// A value of an object, up to the comma in front of the next key; blanks behind the comma are the
-/// key's only where it would lack a character otherwise.
+/// Splits a value of an object off, at the comma before the next key.
+///
+/// Blanks after that comma belong to the key only where the key would lack a character otherwise.
 fn split_value(text: &str) -> (&str, &str) {
     for (at, _) in text.match_indices(',') {
         let after = &text[at + 1..];
         let blanks = after.len() - after.trim_start().len();
-        // A key that is not found from one of these two is found from no blank in front of them.
+        // If no key starts at one of these two positions, none starts at an earlier blank.
         let last = after[..blanks].char_indices().next_back().map(|(last, _)| last);
         let is_key = |start: &usize| {
             let head = after[*start..].split(',').next().unwrap_or_default();
-            // What stands before the colon may be a colon itself.
+            // The character before the colon may be a colon itself.
             head.chars().skip(1).any(|c| c == ':')
         };
         if let Some(start) = [Some(blanks), last].into_iter().flatten().find(is_key) {

@@ -1,9 +1,9 @@
-//! What kind of value a type of a language stands for (`docs/spec/bfcl.md` §4).
+//! Kinds of values for the types of a language (`docs/spec/bfcl.md` §4).
 
 use super::category::Language;
 use crate::python::PyValue;
 
-/// A type of Python's, as the checker sees values.
+/// Python type, as the checker sees values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Text,
@@ -15,7 +15,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// The kind of a value; `None` for null. Exact: a boolean is no integer.
+    /// Kind of a value; `None` for null. A boolean is not an integer here.
     pub(super) fn from_value(value: &PyValue) -> Option<Self> {
         match value {
             PyValue::None => None,
@@ -28,7 +28,7 @@ impl Kind {
         }
     }
 
-    /// The kind that a type of the language stands for.
+    /// Kind of a type of the language.
     pub(super) fn expected(type_name: &str, language: Language) -> Self {
         match (language, type_name) {
             (_, "float") | (Language::Java, "double") => Self::Float,

@@ -1,5 +1,5 @@
 //! BFCL v4, multi turn (`docs/spec/bfcl.md` §7): conversations whose calls are executed, so the
-//! authors' own program asks and scores. What it finds comes in as the replies.
+//! authors' own program asks and scores them. Its results are imported as replies.
 
 use super::category::MULTI_TURN as CATEGORIES;
 use super::{files, tables};
@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::collections::HashSet;
 
-/// The group around them.
+/// Group that contains the multi-turn categories.
 const PART: &str = "multi_turn";
 
 const METRIC: &str = "MultiTurnAcc";
@@ -21,7 +21,7 @@ const METRIC: &str = "MultiTurnAcc";
 #[derive(Clone, Copy, Debug)]
 pub struct MultiTurn;
 
-/// What the authors' program finds about an item; whatever else it says is passed over.
+/// Result of the authors' program for an item; its other fields are ignored.
 #[derive(Deserialize)]
 struct CheckerResult {
     valid: bool,
@@ -44,14 +44,14 @@ impl Benchmark for MultiTurn {
     }
     fn files(&self, files: &dyn Files) -> PackFiles {
         let paths = files.paths();
-        // Both parts lie in one folder of a checkout, which is the single-turn part's; a folder
-        // with these alone is this pack.
+        // Both parts share one folder in a checkout, which counts as the single-turn part. A folder
+        // with the multi-turn files alone is this pack.
         let Some(folder) = folder(&paths).filter(|_| files::locate(files).is_empty()) else {
             return Vec::new();
         };
         let has = |path: &String| paths.contains(path);
-        let named = CATEGORIES.map(|category| (file(category), format!("{folder}{}", file(category))));
-        let questions = named.into_iter().filter(|(_, path)| has(path));
+        let candidates = CATEGORIES.map(|category| (file(category), format!("{folder}{}", file(category))));
+        let questions = candidates.into_iter().filter(|(_, path)| has(path));
         let questions = questions.map(|(name, path)| (format!("{}/{name}", files::DATA), path));
         questions.chain(files::licences(&paths, &folder)).collect()
     }
@@ -96,8 +96,8 @@ impl Benchmark for MultiTurn {
     }
     fn score(&self, _item: &Item, answer: &Answer, _rules: Rules) -> Vec<Row> {
         let content = answer.content.as_deref().unwrap_or_default();
-        let found: Option<CheckerResult> = serde_json::from_str(content).ok();
-        let (value, verdict) = match found {
+        let result: Option<CheckerResult> = serde_json::from_str(content).ok();
+        let (value, verdict) = match result {
             Some(CheckerResult { valid, error_type }) => {
                 (Ok(u8::from(valid)), Verdict::default().with("error_type", error_type))
             }
@@ -125,18 +125,18 @@ impl Benchmark for MultiTurn {
     }
 }
 
-/// The name of a category's file of questions.
+/// Name of a category's file of questions.
 fn file(category: &str) -> String {
     format!("BFCL_v4_{category}.json")
 }
 
-/// Whether its questions are among these files.
+/// Whether the multi-turn questions are among these files.
 pub(super) fn lies_in(paths: &[String]) -> bool {
     folder(paths).is_some()
 }
 
-/// The folder of the questions, with its last `/`; the one that lies least deep, where there are
-/// several. Answers lie in one of their own.
+/// Folder of the questions, with a final `/`; the least deep one where there are several. Folders
+/// of answers are skipped.
 fn folder(paths: &[String]) -> Option<String> {
     let folders = paths.iter().filter_map(|path| {
         let at = path.rfind('/').map_or(0, |slash| slash + 1);

@@ -1,29 +1,29 @@
-//! From a reply to the calls in it (`docs/spec/bfcl.md` §3).
+//! Decoding of a reply into its calls (`docs/spec/bfcl.md` §3).
 
 use crate::Answer;
 use crate::python::{PyValue, loads};
 use indexmap::IndexMap;
 
-/// A call whose arguments are read.
+/// Call with parsed arguments.
 #[derive(Clone, Debug)]
 pub(super) struct Read {
     pub(super) name: String,
     pub(super) arguments: IndexMap<String, PyValue>,
 }
 
-/// What a reply is to the checker.
+/// Reply as the checker sees it.
 #[derive(Clone, Debug)]
 pub(super) enum Decoded {
-    /// No list of calls, or one with arguments that are not JSON.
+    /// The reply has no list of calls, or arguments that are not JSON.
     Failed,
-    /// Calls with arguments that are no objects.
+    /// The reply has arguments that are not objects.
     WrongFormat,
-    /// Calls, or none.
+    /// Calls of the reply; may be empty.
     Calls(Vec<Read>),
 }
 
-/// Reads the calls. Text beside calls counts for nothing; an empty text without calls is a list of
-/// none.
+/// Parses the calls. Text in addition to calls is ignored; an empty text without calls counts as an
+/// empty list of calls.
 pub(super) fn decode(answer: &Answer) -> Decoded {
     let Some(calls) = &answer.tool_calls else {
         return match answer.content.as_deref() {

@@ -1,4 +1,4 @@
-//! The authors' tables (`docs/spec/bfcl.md` §5).
+//! Tables of the authors (`docs/spec/bfcl.md` §5).
 
 use super::category::MULTI_TURN;
 use crate::sizes::{GroupSizes, all_answered};
@@ -8,27 +8,27 @@ use koab_core::measured::Measured;
 use koab_core::{say, text};
 use std::collections::BTreeMap;
 
-/// The result of a category.
+/// Result of a category.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Score {
     right: usize,
     scored: usize,
     answered: usize,
-    /// Items that the pack has of it.
+    /// Number of items of the category in the pack.
     items: usize,
 }
 
-/// By category.
+/// Results by category.
 pub(super) type Scores = BTreeMap<&'static str, Score>;
 
-/// Categories of the simple part, of which there is one a language.
+/// Categories of the simple part, one per language.
 const SIMPLE: [&str; 3] = ["simple_python", "simple_java", "simple_javascript"];
-/// The live part with the items that each category has: one that was not run counts with all of
-/// them as wrong.
+/// Categories of the live part, each with its number of items. A category that was not run counts
+/// with all of them as wrong.
 const LIVE: [(&str, usize); 4] =
     [("live_simple", 258), ("live_multiple", 1_053), ("live_parallel", 16), ("live_parallel_multiple", 24)];
 
-/// Counts rows of these categories, each with the part that it is of.
+/// Counts the rows of these categories, each given with its part.
 pub(super) fn scores(
     rows: &[(&Item, &[Row])],
     pack: &GroupSizes,
@@ -53,22 +53,19 @@ pub(super) fn scores(
     scores
 }
 
-/// A share in which what was not run counts 0.
+/// Share of right answers, where categories that were not run count 0.
 #[derive(Clone, Debug)]
 struct Share {
-    /// The share; why there is none where a category was run in part.
+    /// Value of the share, or the reason for its absence where a category was run in part.
     value: Measured,
-    /// Categories of which nothing was run.
+    /// Categories that were not run at all.
     missing: Vec<&'static str>,
 }
 
-/// Refuses a figure where what answers some items is no verdict.
+/// Refuses a figure if some answers have no verdict.
 fn all_scored(score: &Score) -> Measured<()> {
     let (scored, answered) = (score.scored, score.answered);
-    match scored < answered {
-        true => Err(say!("{scored} of {answered} answers have a verdict")),
-        false => Ok(()),
-    }
+    if scored < answered { Err(say!("{scored} of {answered} answers have a verdict")) } else { Ok(()) }
 }
 
 impl Share {
@@ -84,7 +81,7 @@ impl Share {
         }
     }
 
-    /// The mean of shares, each of the same weight.
+    /// Mean of shares with equal weights.
     fn mean(shares: &[Self]) -> Self {
         let values: Measured<Vec<f64>> = shares.iter().map(|share| share.value.clone()).collect();
         Self {
@@ -93,22 +90,22 @@ impl Share {
         }
     }
 
-    /// The share of several categories together, each by its items.
+    /// Share of several categories together, weighted by their items.
     fn together(scores: &Scores, categories: &[(&'static str, usize)]) -> Self {
         let shares: Vec<_> = categories.iter().map(|(name, _)| Self::new(scores, name)).collect();
         let of = |(name, all): &(&'static str, usize)| match scores.get(name) {
             Some(score) if score.scored > 0 => (score.right, score.scored),
             _ => (0, *all),
         };
-        let found = categories.iter().map(of);
-        let (right, items) = found.fold((0, 0), |(a, b), (right, items)| (a + right, b + items));
+        let counts = categories.iter().map(of);
+        let (right, items) = counts.fold((0, 0), |(a, b), (right, items)| (a + right, b + items));
         Self {
             value: Self::mean(&shares).value.map(|_| right as f64 / items as f64),
             missing: shares.into_iter().flat_map(|share| share.missing).collect(),
         }
     }
 
-    /// As a cell that is empty where something was not run.
+    /// Value of the cell; none where a category was not run.
     fn shown(&self) -> Measured {
         if self.missing.is_empty() {
             self.value.clone()
@@ -117,7 +114,8 @@ impl Share {
         }
     }
 
-    /// As a sum of the authors', in which what was not answered counts 0 without a word of theirs.
+    /// Cell of one of the authors' sums. Published sums count categories that were not run as 0 and
+    /// do not mention it; here a remark does.
     fn sum(&self, name: &str, rules: Rules) -> Cell {
         match rules {
             Rules::Corrected => cell(name, self.shown()),
@@ -134,7 +132,7 @@ impl Share {
     }
 }
 
-/// The single-turn part of the tables, and what we add to it.
+/// Single-turn tables, and the figures that this product adds.
 pub(super) fn tables(scores: &Scores, rules: Rules) -> Vec<Table> {
     let of = |category| Share::new(scores, category);
     let simple = Share::mean(&SIMPLE.map(of));
@@ -184,7 +182,7 @@ pub(super) fn tables(scores: &Scores, rules: Rules) -> Vec<Table> {
     ]
 }
 
-/// The multi-turn part of the tables.
+/// Multi-turn tables.
 pub(super) fn multi_turn(scores: &Scores, rules: Rules) -> Vec<Table> {
     let of = |category| Share::new(scores, category);
     let all = Share::mean(&MULTI_TURN.map(of));
@@ -195,7 +193,7 @@ pub(super) fn multi_turn(scores: &Scores, rules: Rules) -> Vec<Table> {
     vec![table("multi_turn", std::iter::once(acc).chain(cells).collect())]
 }
 
-/// A share as the authors print it.
+/// Share as the authors print it.
 pub(super) fn percent(value: f64) -> String {
     format!("{:.2}%", value * 100.0)
 }

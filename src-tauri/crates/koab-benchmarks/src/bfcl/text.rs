@@ -1,47 +1,48 @@
-//! Texts as they are compared (`docs/spec/bfcl.md` §4, §6).
+//! Normalisation of texts for comparison (`docs/spec/bfcl.md` §4, §6).
 
-/// Marks that count for nothing.
+/// Marks that are ignored.
 const MARKS: [char; 8] = [' ', ',', '.', '/', '-', '_', '*', '^'];
 
-/// As published: without marks, in lower case, with one kind of quotes.
+/// Published form: without marks, in lower case, with one kind of quotes.
 pub(super) fn published(text: &str) -> String {
-    let kept: String = text.chars().filter(|c| !MARKS.contains(c)).collect();
-    kept.to_lowercase().replace('\'', "\"")
+    let letters: String = text.chars().filter(|c| !MARKS.contains(c)).collect();
+    letters.to_lowercase().replace('\'', "\"")
 }
 
-/// Corrected: a mark at a number counts, so that `1.5` is not `15`, `-3` is not `3` and
-/// `2024-01-01` is not `20240101`. Commas between thousands still count for nothing.
+/// Corrected form: a mark next to a number counts, so that `1.5` is not `15`, `-3` is not `3` and
+/// `2024-01-01` is not `20240101`. Commas between thousands are still ignored.
 pub(super) fn corrected(text: &str) -> String {
     let text = without_thousands(text);
     let chars: Vec<char> = text.chars().collect();
-    // Known of each place beforehand: a search at each would take blanks times blanks.
+    // Computed in advance for all positions: a search at each would take quadratic time in the
+    // blanks.
     let before = last_solid(chars.iter());
     let mut after = last_solid(chars.iter().rev());
     after.reverse();
-    let kept = chars.iter().enumerate().filter(|(at, c)| {
+    let letters = chars.iter().enumerate().filter(|(at, c)| {
         let (before, after) = (before[*at], after[*at]);
         let digit = |c: Option<&char>| c.is_some_and(char::is_ascii_digit);
         match **c {
-            // A sign or a point at the beginning of a number.
+            // Sign or decimal point at the beginning of a number.
             '-' | '.' if digit(chars.get(at + 1)) && before.is_none_or(|c| !c.is_alphanumeric()) => true,
             mark if MARKS.contains(&mark) => digit(before) && digit(after),
             _ => true,
         }
     });
-    let kept: String = kept.map(|(_, c)| *c).collect();
-    kept.to_lowercase().replace('\'', "\"")
+    let letters: String = letters.map(|(_, c)| *c).collect();
+    letters.to_lowercase().replace('\'', "\"")
 }
 
-/// Of each character the last one in front of it that is no blank.
+/// Last character before each position that is not a blank.
 fn last_solid<'a>(chars: impl Iterator<Item = &'a char>) -> Vec<Option<&'a char>> {
     let mut last = None;
     chars
         .map(|c| {
-            let found = last;
+            let before = last;
             if *c != ' ' {
                 last = Some(c);
             }
-            found
+            before
         })
         .collect()
 }
@@ -49,11 +50,11 @@ fn last_solid<'a>(chars: impl Iterator<Item = &'a char>) -> Vec<Option<&'a char>
 fn without_thousands(text: &str) -> String {
     let bytes = text.as_bytes();
     let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
-    let kept = text.char_indices().filter(|(at, c)| {
+    let letters = text.char_indices().filter(|(at, c)| {
         let three = (1..=3).all(|more| digit(at + more)) && !digit(at + 4);
         !(*c == ',' && *at > 0 && digit(at - 1) && three)
     });
-    kept.map(|(_, c)| c).collect()
+    letters.map(|(_, c)| c).collect()
 }
 
 #[cfg(test)]

@@ -1,19 +1,19 @@
-//! Values of unknown type in source texts, read by trial (`docs/spec/bfcl.md` §4).
+//! Values of unknown type in source texts, parsed by trial (`docs/spec/bfcl.md` §4).
 
 use crate::python::{PyValue, float, int, strip};
 
-/// The text between two quotes of one kind at both ends.
+/// Text between two quotes of one kind at both ends.
 pub(super) fn unquoted<'a>(text: &'a str, quotes: &[char]) -> Option<&'a str> {
     let quote = text.chars().next().filter(|c| quotes.contains(c))?;
     text.strip_prefix(quote)?.strip_suffix(quote)
 }
 
-/// A number as Python reads it.
+/// Number as Python parses it.
 pub(super) fn number(text: &str) -> Option<PyValue> {
     int(text).map(PyValue::Int).or_else(|| float(text).map(PyValue::Float))
 }
 
-/// The truth value that a text says.
+/// Boolean that a text says.
 pub(super) fn boolean(text: &str) -> Option<PyValue> {
     match text {
         "true" => Some(PyValue::Bool(true)),
@@ -22,7 +22,8 @@ pub(super) fn boolean(text: &str) -> Option<PyValue> {
     }
 }
 
-/// Cuts a list at its commas and trims the pieces. With `careful` commas inside quotes are none.
+/// Splits a list at its commas and trims the pieces. With `careful` commas inside quotes do not
+/// split.
 pub(super) fn pieces(text: &str, careful: bool) -> Vec<&str> {
     if !careful {
         return text.split(',').map(strip).collect();

@@ -1,4 +1,4 @@
-//! Known faults of the published scoring that the corrected rules mend.
+//! Known faults of the published scoring, and their corrections.
 
 use super::source::{EXACT_CALL, TURN_PASS};
 use crate::difference::Difference;

@@ -1,23 +1,23 @@
-//! Whether a call is the right one without a judge (`docs/spec/functionchat.md` §2).
+//! Exact comparison of a call with the right one, without a judge (`docs/spec/functionchat.md` §2).
 
 use super::source::Source;
 use crate::answer::Answer;
 use crate::python::{PyValue, loads};
 use crate::table::Rules;
 
-/// `None` is what a missing argument counts as.
+/// Value that a missing argument counts as.
 const ABSENT: PyValue = PyValue::None;
 
-/// Why a reply to a call turn is not exact.
+/// Reason why a reply to a call turn is not exact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mismatch {
     NoCall,
-    /// More than one; the corrected rules only.
+    /// More than one call; by the corrected rules only.
     SeveralCalls,
     Name,
     Arguments,
-    /// Arguments that are JSON and no object, at which the authors' program ends; the published
-    /// rules only.
+    /// Arguments that are JSON but not an object, where the authors' program fails; by the
+    /// published rules only.
     OriginalStops,
 }
 
@@ -33,7 +33,7 @@ impl Mismatch {
     }
 }
 
-/// Holds a reply against the right call; `Ok` is exact.
+/// Compares a reply with the right call; `Ok` means that it is exact.
 pub(super) fn compare(source: &Source, answer: &Answer, rules: Rules) -> Result<(), Mismatch> {
     let calls = answer.tool_calls.as_deref().unwrap_or_default();
     let first = calls.first().ok_or(Mismatch::NoCall)?;
@@ -55,17 +55,17 @@ pub(super) fn compare(source: &Source, answer: &Answer, rules: Rules) -> Result<
     let accepted = source.acceptable.as_deref().and_then(|text| loads(text).ok());
     let right = given.keys().all(|key| truth.contains_key(key))
         && truth.iter().all(|(key, truth)| {
-            let given = given.get(key).unwrap_or(&ABSENT);
+            let value = given.get(key).unwrap_or(&ABSENT);
             let accepted = match &accepted {
                 Some(PyValue::Dict(accepted)) => accepted.get(key),
                 _ => None,
             };
-            same(given, truth) || accepted.is_some_and(|accepted| accepts(accepted, given, rules))
+            same(value, truth) || accepted.is_some_and(|accepted| accepts(accepted, value, rules))
         });
     if right { Ok(()) } else { Err(Mismatch::Arguments) }
 }
 
-/// Texts without their spaces and letter case, all else as Python compares it.
+/// Whether two values are equal: texts without spaces and letter case, all others as in Python.
 fn same(a: &PyValue, b: &PyValue) -> bool {
     match (a.text(), b.text()) {
         (Some(a), Some(b)) => folded(a) == folded(b),
@@ -77,8 +77,8 @@ fn folded(text: &str) -> String {
     text.replace(' ', "").to_lowercase()
 }
 
-/// The published rules look into lists and texts; anything else that is accepted lets everything
-/// through.
+/// Whether an accepted value matches. The published rules compare only lists and texts; any other
+/// accepted value matches everything.
 fn accepts(accepted: &PyValue, given: &PyValue, rules: Rules) -> bool {
     match accepted {
         PyValue::List(items) => items.iter().any(|item| same(item, given)),

@@ -1,25 +1,25 @@
-//! Which files are this benchmark's, and what they are called in a pack.
+//! Files of the benchmark, and their names in a pack.
 
 use super::source::{Set, Turn};
 use crate::benchmark::Files;
 
-/// File of a set in a pack.
+/// Name of a set's file in a pack.
 pub(super) fn set_file(set: Set) -> String {
     format!("tasks/{}.jsonl", set.prefix())
 }
 
-/// File of a rubric in a pack.
+/// Name of a rubric's file in a pack.
 pub(super) fn rubric_file(turn: Turn) -> String {
     format!("tasks/rubric_{}.txt", turn.name())
 }
 
-/// File of the system message in a pack.
+/// Name of the system message's file in a pack.
 pub(super) const SYSTEM_PROMPT: &str = "tasks/system_prompt.txt";
 
-/// Files that travel with the data wherever they lie beside or above it.
+/// Files that are copied with the data from its folder or a folder above.
 const NOTICES: [&str; 3] = ["LICENSE", "NOTICE", "NOTICE.md"];
 
-/// Path in the pack, path in `files`; empty where these files are not this benchmark's.
+/// Path in the pack and path in `files` of each file; empty where these are not this benchmark's.
 pub(super) fn find(files: &dyn Files) -> Vec<(String, String)> {
     let paths = files.paths();
     let sets = sets(&paths);
@@ -41,13 +41,13 @@ pub(super) fn find(files: &dyn Files) -> Vec<(String, String)> {
     sets.into_iter().chain(beside).collect()
 }
 
-/// Whether a file may be of this benchmark, by its name.
+/// Whether a file may belong to this benchmark, by its name.
 pub(super) fn is_file(name: &str) -> bool {
     let beside = || Turn::ALL.map(rubric_file).into_iter().chain([SYSTEM_PROMPT.to_owned()]);
     name.starts_with("FunctionChat-") || NOTICES.contains(&name) || beside().any(|file| last(&file) == name)
 }
 
-/// The sets that are there, under their authors' names or a pack's.
+/// Sets that are present, under their authors' names or a pack's.
 fn sets(paths: &[String]) -> Vec<(String, String)> {
     let original: Vec<_> = Set::ALL
         .into_iter()
@@ -68,13 +68,13 @@ fn sets(paths: &[String]) -> Vec<(String, String)> {
             Some((file.clone(), nearest(path)?))
         })
         .collect();
-    // A pack of something else can have a file of dialogues, too.
-    let known = packed.iter().any(|(file, _)| *file != set_file(Set::Dialog));
-    if known { packed } else { Vec::new() }
+    // A pack of another benchmark can have a file of dialogues, too.
+    let is_ours = packed.iter().any(|(file, _)| *file != set_file(Set::Dialog));
+    if is_ours { packed } else { Vec::new() }
 }
 
-/// The file of this name that lies least deep. Letter case is not looked at: the authors write
-/// `Singlecall` in the file's name only.
+/// Least deep file of this name. Letter case is ignored, since the authors write `Singlecall` in
+/// the file's name only.
 fn shallowest(paths: &[String], name: &str) -> Option<String> {
     nearest(paths.iter().filter(|path| last(path).eq_ignore_ascii_case(name)))
 }
@@ -87,7 +87,7 @@ fn in_folder(paths: &[String], folder: &str, name: &str) -> Option<String> {
     paths.iter().find(|path| folder_of(path) == folder && last(path) == name).cloned()
 }
 
-/// A folder and all those above it, the nearest first; the last is the root.
+/// Folder and all folders above it, the nearest first; the last one is the root.
 fn ancestors(folder: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(folder), |folder| (!folder.is_empty()).then(|| folder_of(folder)))
 }

@@ -1,4 +1,4 @@
-//! What a judge is asked: the rubric of the turn with its places filled.
+//! Question to a judge: the rubric of the turn with its placeholders filled.
 
 use super::source::Source;
 use crate::answer::Answer;
@@ -6,7 +6,7 @@ use crate::item::Item;
 use crate::python::dumps;
 use serde_json::{Map, Value, json};
 
-/// The question about a reply.
+/// Question about a reply.
 pub(super) fn ask(source: &Source, item: &Item, answer: &Answer) -> String {
     fill(
         &source.rubric,
@@ -20,7 +20,7 @@ pub(super) fn ask(source: &Source, item: &Item, answer: &Answer) -> String {
     )
 }
 
-/// Fills all places in one pass, so that braces in what is filled in stay.
+/// Fills all placeholders in one pass, so that braces in the values stay.
 fn fill(rubric: &str, values: &[(&str, String)]) -> String {
     let mut out = String::with_capacity(rubric.len());
     let mut rest = rubric;
@@ -39,7 +39,7 @@ fn fill(rubric: &str, values: &[(&str, String)]) -> String {
     out
 }
 
-/// The right message, its calls without their ids.
+/// Right message, with its calls without their ids.
 fn truth(truth: &Value) -> Value {
     let mut message = truth.as_object().cloned().unwrap_or_default();
     if let Some(calls) = message.get_mut("tool_calls").and_then(Value::as_array_mut) {
@@ -51,7 +51,7 @@ fn truth(truth: &Value) -> Value {
     Value::Object(message)
 }
 
-/// The reply as a message. The authors show whatever their client's message holds; this is the part
+/// Reply as a message. The authors show all fields of their client's message; these are the fields
 /// that all clients have.
 fn response(answer: &Answer) -> Value {
     let calls = answer.tool_calls.as_ref().map(|calls| {

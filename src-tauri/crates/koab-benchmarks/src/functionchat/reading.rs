@@ -1,4 +1,4 @@
-//! The items of a pack.
+//! Items of a pack.
 
 use super::files::{SYSTEM_PROMPT, rubric_file, set_file};
 use super::source::{Set, Source, Turn, call_of};
@@ -59,10 +59,10 @@ struct DialogTurn {
     acceptable_arguments: Value,
 }
 
-/// One question before it has its place in the benchmark.
+/// Question before it becomes an item.
 struct Question {
     serial: u64,
-    /// The innermost group.
+    /// Innermost group.
     group: String,
     messages: Vec<Value>,
     tools: Vec<Value>,
@@ -71,30 +71,31 @@ struct Question {
     acceptable: Value,
 }
 
-/// Bytes that the items may take as text; the authors' take a tenth of it.
-const MOST_TEXT: usize = 512 << 20;
-/// Groups of items; the authors have seventeen.
+/// Maximum size of the items as text, in bytes; the authors' items take a tenth of it.
+const MAX_TEXT_BYTES: usize = 512 << 20;
+/// Maximum number of groups of items; the authors have seventeen.
 const MOST_GROUPS: usize = 100;
 
-/// What items may still take: a short file whose lines have many tools and many turns would fill
-/// the memory otherwise.
+/// Memory that items may still take. Without a limit, a short file whose lines have many tools and
+/// many turns would fill the memory.
 struct Room {
+    /// Number of bytes that are left.
     left: usize,
-    /// What an item takes beside its line.
+    /// Number of bytes that an item takes in addition to its line.
     shared: usize,
 }
 
 impl Room {
     fn take(&mut self, line: &str, questions: usize) -> Result<(), Sentence> {
-        let wanted = questions.saturating_mul(line.len() + self.shared);
-        self.left = self.left.checked_sub(wanted).ok_or_else(|| {
-            say!("the items up to here take more than {} MB with their tools", MOST_TEXT >> 20)
+        let size = questions.saturating_mul(line.len() + self.shared);
+        self.left = self.left.checked_sub(size).ok_or_else(|| {
+            say!("the items up to here take more than {} MB with their tools", MAX_TEXT_BYTES >> 20)
         })?;
         Ok(())
     }
 }
 
-/// All items.
+/// All items of a pack.
 pub(super) fn items(pack: &dyn Files) -> Result<Vec<Item>, BenchmarkError> {
     let mut rubrics = Vec::new();
     for turn in Turn::ALL {
@@ -102,9 +103,9 @@ pub(super) fn items(pack: &dyn Files) -> Result<Vec<Item>, BenchmarkError> {
         rubrics.push((turn, text.trim().to_owned()));
     }
     let system = json!({"role": "system", "content": text(pack, SYSTEM_PROMPT)?.trim()});
-    // Each item has its rubric and the tools of its line for itself.
+    // Each item has its own copy of its rubric and of the tools of its line.
     let texts: usize = rubrics.iter().map(|(_, text)| text.len()).sum();
-    let mut room = Room { left: MOST_TEXT, shared: texts + system.to_string().len() };
+    let mut room = Room { left: MAX_TEXT_BYTES, shared: texts + system.to_string().len() };
     let mut items = Vec::new();
     let mut ids = BTreeSet::new();
     let mut groups = BTreeSet::new();
@@ -169,7 +170,8 @@ fn parse<T: DeserializeOwned>(line: &str) -> Result<T, Sentence> {
     serde_json::from_str(line).map_err(|error| say!("it is no line of FunctionChat-Bench v2: {error}"))
 }
 
-/// The rows bring their own system message; some say a sentence twice, which stays.
+/// Question of a `CallDecision` row. The rows contain their own system message; some repeat a
+/// sentence, which stays.
 fn call_decision(line: CallDecisionLine) -> Question {
     Question {
         serial: line.serial_num,

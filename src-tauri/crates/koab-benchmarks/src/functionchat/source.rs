@@ -1,15 +1,15 @@
-//! What an item is scored by.
+//! Data that an item is scored by.
 
 use crate::item::Item;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// The right call, decided without a judge; of call turns only.
+/// Metric of exact calls, decided without a judge; for call turns only.
 pub(super) const EXACT_CALL: &str = "ExactCall";
-/// Whether the turn is right: an exact call, or a judge says so.
+/// Metric of right turns: an exact call, or a pass from a judge.
 pub(super) const TURN_PASS: &str = "TurnPass";
 
-/// One of the three sets; the names are the authors'.
+/// One of the three sets, with the authors' names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Set {
     CallDecision,
@@ -18,7 +18,7 @@ pub(super) enum Set {
 }
 
 impl Set {
-    /// In the order of the benchmark.
+    /// All sets, in the order of the benchmark.
     pub(super) const ALL: [Self; 3] = [Self::CallDecision, Self::SingleCall, Self::Dialog];
 
     pub(super) fn name(self) -> &'static str {
@@ -29,7 +29,7 @@ impl Set {
         }
     }
 
-    /// How the ids of its items begin.
+    /// Prefix of the ids of the set's items.
     pub(super) fn prefix(self) -> &'static str {
         match self {
             Self::CallDecision => "calldecision",
@@ -38,7 +38,7 @@ impl Set {
         }
     }
 
-    /// Its requests in version 2.
+    /// Number of the set's requests in version 2.
     pub(super) fn requests(self) -> usize {
         match self {
             Self::CallDecision => 606,
@@ -48,7 +48,7 @@ impl Set {
     }
 }
 
-/// What a turn asks of the assistant, in the order of the authors' table.
+/// Kind of a turn, by the action expected from the assistant; in the order of the authors' table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Turn {
@@ -71,24 +71,23 @@ impl Turn {
     }
 }
 
-/// What an item is scored by, as [`Item::source`] keeps it.
+/// Data that an item is scored by, as [`Item::source`] stores it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Source {
     pub(super) set: Set,
-    /// Where it stands in the benchmark: tables name verdicts in the order in which they first
-    /// occur.
+    /// Position in the benchmark. Tables list verdicts in the order of their first items.
     pub(super) index: usize,
     pub(super) turn: Turn,
-    /// The right assistant message; of `SingleCall` the bare `{name, arguments}`.
+    /// Right assistant message; in `SingleCall` only `{name, arguments}`.
     pub(super) truth: Value,
-    /// Accepted arguments as text: JSON, a sentence, or none.
+    /// Accepted arguments as text: JSON or a sentence; `None` without any.
     pub(super) acceptable: Option<String>,
-    /// The rubric of its turn, unfilled.
+    /// Rubric of the turn, with its placeholders.
     pub(super) rubric: String,
 }
 
 impl Source {
-    /// That of an item; `None` where the item is another benchmark's.
+    /// Source of an item; `None` where the item is another benchmark's.
     pub(super) fn from_item(item: &Item) -> Option<Self> {
         Self::deserialize(&item.source).ok()
     }
@@ -99,7 +98,7 @@ impl Source {
     }
 }
 
-/// Name and argument text of the call that a truth has.
+/// Name and argument text of the call in a truth.
 pub(super) fn call_of(truth: &Value) -> Option<(&str, &str)> {
     let call = match truth.get("tool_calls") {
         Some(calls) => calls.get(0)?.get("function")?,

@@ -1,4 +1,5 @@
-//! The three tables, each as its program prints it (`docs/spec/functionchat.md` §4).
+//! Tables of the three sets, each as the authors' program prints it (`docs/spec/functionchat.md`
+//! §4).
 
 use super::source::{EXACT_CALL, Set, Source, TURN_PASS, Turn};
 use crate::item::Item;
@@ -10,35 +11,35 @@ use koab_core::python::float_repr;
 use koab_core::say;
 use std::fmt::Write as _;
 
-/// Passes of a set over all.
+/// Name of the figure for the passes of a set divided by all.
 const AVERAGE: &str = "avg(micro)";
-/// The mean of the groups' rates.
+/// Name of the figure for the mean of the groups' rates.
 const MACRO: &str = "macro";
 
-/// One scored item.
+/// Scored item.
 struct Scored {
     group: String,
     verdict: Verdict,
 }
 
-/// Its result.
+/// Result of a scored item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Verdict {
     Pass,
     Fail,
-    /// Judged, and the judge said neither; the published tables name what was said.
+    /// The judge said neither pass nor fail; the published tables show its words.
     Label(String),
-    /// Not judged.
+    /// The item was not judged.
     Unknown,
 }
 
 impl Verdict {
-    /// That of [`TURN_PASS`]; without it, which is a run without judges, a call that is not exact
-    /// is a fail.
+    /// Result from the row of [`TURN_PASS`]. In a run without judges that row is missing, and a
+    /// call that is not exact is a fail.
     fn from_rows(rows: &[Row]) -> Self {
         let row = |metric| rows.iter().find(|row| row.metric == metric);
-        let judged = row(TURN_PASS);
-        match judged.or_else(|| row(EXACT_CALL)) {
+        let turn_row = row(TURN_PASS);
+        match turn_row.or_else(|| row(EXACT_CALL)) {
             Some(Row { value: Ok(1), .. }) => Self::Pass,
             Some(Row { value: Ok(_), .. }) => Self::Fail,
             Some(row) => {
@@ -59,13 +60,13 @@ impl Verdict {
     }
 }
 
-/// Verdicts of some items, counted.
+/// Counted results of some items.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     pass: usize,
     fail: usize,
     all: usize,
-    /// Items that the pack has.
+    /// Number of these items in the pack.
     items: usize,
 }
 
@@ -87,7 +88,7 @@ impl Count {
         self.pass + self.fail
     }
 
-    /// A figure of the authors', which know no part of a group.
+    /// Figure of the authors' tables, which have no figures over part of a group.
     fn theirs(self, name: impl Into<String>, value: Measured) -> Cell {
         Cell {
             name: name.into(),
@@ -98,13 +99,13 @@ impl Count {
     }
 }
 
-/// The table of each set that has rows.
+/// Table of each set that has rows.
 pub(super) fn build(rows: &[(&Item, &[Row])], pack: &GroupSizes, rules: Rules) -> Vec<Table> {
-    let mut known: Vec<_> =
+    let mut sources: Vec<_> =
         rows.iter().filter_map(|(item, rows)| Some((Source::from_item(item)?, *item, *rows))).collect();
-    known.sort_by_key(|(source, ..)| source.index);
+    sources.sort_by_key(|(source, ..)| source.index);
     let scored = |set| {
-        let own = known.iter().filter(|(source, ..)| source.set == set);
+        let own = sources.iter().filter(|(source, ..)| source.set == set);
         own.map(|(_, item, rows)| Scored {
             group: item.groups.last().cloned().unwrap_or_default(),
             verdict: Verdict::from_rows(rows),
@@ -119,7 +120,7 @@ pub(super) fn build(rows: &[(&Item, &[Row])], pack: &GroupSizes, rules: Rules) -
         .collect()
 }
 
-/// A figure for people: counts are whole, rates have four decimals.
+/// Figure for people: counts are whole, rates have four decimals.
 pub(super) fn text(cell: &str, value: f64) -> String {
     let is_rate = cell.ends_with("rate") || cell == AVERAGE || cell == MACRO;
     if is_rate { format!("{value:.4}") } else { format!("{value:.0}") }
@@ -153,7 +154,7 @@ fn table(set: Set, scored: &[Scored], pack: &GroupSizes, rules: Rules) -> Table 
     }
 }
 
-/// The groups that occur, in the order of the table.
+/// Groups that occur, in the order of the table.
 fn groups(set: Set, scored: &[Scored]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for scored in scored {
@@ -169,8 +170,8 @@ fn groups(set: Set, scored: &[Scored]) -> Vec<String> {
     names
 }
 
-/// What passes of a group are divided by. The published programs leave out what is unlabelled in
-/// two sets and keep it in the third.
+/// Number that the passes of a group are divided by. The published programs leave unlabelled items
+/// out in two sets and include them in the third.
 fn denominator(set: Set, count: Count, rules: Rules) -> usize {
     match (set, rules) {
         (Set::SingleCall, Rules::Published) => count.all,
@@ -195,8 +196,8 @@ fn rate_cells(set: Set, groups: &[(String, Count)], total: Count, rules: Rules) 
     cells
 }
 
-/// The published program divides by 200 whatever it was given, which says nothing where it was not
-/// given 200.
+/// Number of dialog turns. The published program always divides by 200, which makes no sense for
+/// another number of answers.
 fn all_dialog_turns(total: Count) -> Measured<usize> {
     let all = Set::Dialog.requests();
     if total.all == all {
@@ -214,7 +215,7 @@ fn single_call_cells(groups: &[(String, Count)], total: Count, rules: Rules) -> 
     for (name, own) in groups {
         let whole = denominator(Set::SingleCall, *own, rules);
         cells.push(own.theirs(format!("{name} total"), count(whole)));
-        // Published, a set without a pass has no line of it.
+        // In the published table a group without a pass has no such lines.
         if own.pass > 0 || rules == Rules::Corrected {
             cells.push(own.theirs(format!("{name} pass cnt"), count(own.pass)));
             cells.push(own.theirs(format!("{name} pass rate"), share(own.pass, whole)));
@@ -227,7 +228,7 @@ fn single_call_cells(groups: &[(String, Count)], total: Count, rules: Rules) -> 
     cells
 }
 
-/// The printed text of a set that is whole: the programs know no other.
+/// Printed text of a complete set; the authors' programs handle only these.
 fn printed(set: Set, scored: &[Scored], groups: &[(String, Count)], total: Count) -> Option<String> {
     let labelled = scored.iter().all(|scored| scored.verdict != Verdict::Unknown);
     let divides = groups.iter().all(|(_, own)| own.labelled() > 0);
@@ -235,12 +236,12 @@ fn printed(set: Set, scored: &[Scored], groups: &[(String, Count)], total: Count
         return None;
     }
     let mut out = String::new();
-    let written = match set {
+    let result = match set {
         Set::CallDecision => print_call_decision(&mut out, groups, total),
         Set::Dialog => print_dialog(&mut out, groups, total),
         Set::SingleCall => print_single_call(&mut out, scored, groups),
     };
-    written.ok().map(|()| out)
+    result.ok().map(|()| out)
 }
 
 fn print_call_decision(out: &mut String, groups: &[(String, Count)], total: Count) -> std::fmt::Result {
@@ -283,7 +284,7 @@ fn print_single_call(out: &mut String, scored: &[Scored], groups: &[(String, Cou
     Ok(())
 }
 
-/// Labels with how often each occurs, in the order in which they first do.
+/// Labels with their counts, in the order of their first occurrence.
 fn labels<'a>(scored: impl IntoIterator<Item = &'a Scored>) -> Vec<(&'a str, usize)> {
     let mut counts: Vec<(&str, usize)> = Vec::new();
     for label in scored.into_iter().filter_map(|scored| scored.verdict.label()) {

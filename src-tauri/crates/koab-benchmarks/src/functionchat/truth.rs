@@ -1,11 +1,11 @@
-//! The right call of a `SingleCall` question, which is kept as text.
+//! Right call of a `SingleCall` question, which is stored as text.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use serde_json::{Value, json};
 
-/// The call that a text such as `{"name":"f","arguments":"{\"a\":1}"}` means, with what is left out
-/// or unescaped in it mended as its authors do (`docs/spec/functionchat.md` §1).
+/// Call in a text such as `{"name":"f","arguments":"{\"a\":1}"}`. Missing or unescaped parts are
+/// repaired as the authors do it (`docs/spec/functionchat.md` §1).
 pub(super) fn read(text: &str) -> Result<Value, Sentence> {
     let whole: Value = serde_json::from_str(&repair(text)).map_err(|error| say!("it is no call: {error}"))?;
     match (whole.get("name"), whole.get("arguments")) {
@@ -22,7 +22,7 @@ fn repair(text: &str) -> String {
         return text.to_owned();
     };
     let (head, tail) = text.split_at(at + WORD.len());
-    // A quote that is escaped already does not end this pattern.
+    // An escaped quote does not match this pattern.
     let mut tail = tail.replace("\"include_lowercase\"", "\\\"include_lowercase\\\"");
     if !tail.ends_with("\"}") {
         tail.push_str("\"}");
@@ -30,8 +30,8 @@ fn repair(text: &str) -> String {
     if tail.ends_with("\\\"}") {
         tail.push_str("\"}");
     } else if tail.ends_with("\"}\"}") && !tail.ends_with("\\\"}\"}") {
-        let kept = tail.len() - "\"}\"}".len();
-        tail.replace_range(kept.., "\\\"}\"}");
+        let end = tail.len() - "\"}\"}".len();
+        tail.replace_range(end.., "\\\"}\"}");
     }
     format!("{head}{tail}")
 }

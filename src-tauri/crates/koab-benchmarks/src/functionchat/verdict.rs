@@ -1,13 +1,14 @@
-//! Reading a judge's reply: as published, and so that "not passed" is no pass.
+//! Parsing of a judge's reply: the published way, and a corrected way where "not passed" is not a
+//! pass.
 
 use crate::python::strip;
 
-/// What a judge's reply says.
+/// Verdict in a judge's reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Label {
     Pass,
     Fail,
-    /// Neither, in the words that were read.
+    /// Neither pass nor fail, with the words of the reply.
     Other(String),
 }
 
@@ -21,10 +22,11 @@ impl Label {
     }
 }
 
+/// Korean words for a pass.
 const PASS_WORDS: [&str; 5] = ["패스", "패쓰", "통과", "합격", "성공"];
 
-/// As published: a verdict is any of some words anywhere in the last two lines, a pass before a
-/// fail.
+/// Published parsing: a verdict is any of some words anywhere in the last two lines, a pass before
+/// a fail.
 pub(super) fn published(reply: &str) -> Label {
     let lines: Vec<&str> = strip(reply).split('\n').collect();
     let joined = lines[lines.len().saturating_sub(2)..].concat();
@@ -47,21 +49,26 @@ fn contained(text: String) -> Label {
     }
 }
 
-/// The last line that is a verdict and nothing else; marks around it do not count.
+/// Corrected parsing: the last line that is a verdict and nothing else; marks around it are
+/// ignored.
 pub(super) fn corrected(reply: &str) -> Label {
     let read = reply.lines().rev().find_map(alone);
     read.unwrap_or_else(|| Label::Other(strip(reply).lines().last().unwrap_or_default().to_owned()))
 }
 
-/// Verdicts in English; what makes of a pass its opposite.
+/// English words for a pass.
 const PASS: [&str; 3] = ["pass", "passes", "passed"];
+/// English words for a fail.
 const FAIL: [&str; 4] = ["fail", "fails", "failed", "failure"];
+/// English prefixes that turn a pass into a fail.
 const NOT: [&str; 9] =
     ["not ", "no ", "does not ", "did not ", "do not ", "doesn't ", "didn't ", "cannot ", "can't "];
 
-/// Words that begin a fail in Korean, and endings that leave a word its meaning or turn it round.
+/// Korean words that begin a fail.
 const FAIL_WORDS: [&str; 6] = ["실패", "페일", "불통과", "미통과", "불합격", "탈락"];
+/// Korean endings that keep the meaning of a word.
 const ENDINGS: [&str; 6] = ["", "함", "됨", "입니다", "합니다", "했습니다"];
+/// Korean endings that turn a pass into a fail.
 const TURNS: [&str; 6] = ["하지 못", "하지 않", "되지 못", "되지 않", "못", "불가"];
 
 fn alone(line: &str) -> Option<Label> {
@@ -75,8 +82,8 @@ fn alone(line: &str) -> Option<Label> {
         return Some(Label::Fail);
     }
     let after = |known: &[&str]| {
-        let found = known.iter().find_map(|word| words.strip_prefix(word));
-        found.map(str::trim_start)
+        let ending = known.iter().find_map(|word| words.strip_prefix(word));
+        ending.map(str::trim_start)
     };
     if after(&FAIL_WORDS).is_some_and(|ending| ENDINGS.contains(&ending)) {
         return Some(Label::Fail);

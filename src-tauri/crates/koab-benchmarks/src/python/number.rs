@@ -1,9 +1,9 @@
-//! Python's reading of numbers in texts: `int(text)`, `float(text)`, `text.strip()`.
+//! Python's parsing of numbers in texts: `int(text)`, `float(text)`, `text.strip()`.
 
 use super::Int;
 
-/// The zeros of all decimal digits of Unicode 14 (`unicodedata.decimal`); each is followed by its
-/// one to nine.
+/// Zeros of all decimal digits of Unicode 14 (`unicodedata.decimal`); each is followed by its
+/// digits one to nine.
 const ZEROS: [u32; 66] = [
     0x30, 0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50,
     0xed0, 0xf20, 0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0, 0x1c40,
@@ -13,7 +13,7 @@ const ZEROS: [u32; 66] = [
     0x1e140, 0x1e2f0, 0x1e950, 0x1fbf0,
 ];
 
-/// The value of a decimal digit of any script.
+/// Value of a decimal digit of any script.
 pub fn digit(c: char) -> Option<u8> {
     if c.is_ascii() {
         return c.to_digit(10).and_then(|digit| u8::try_from(digit).ok());
@@ -75,23 +75,24 @@ fn signed(text: &str) -> (bool, &str) {
     }
 }
 
-/// One or more digits, single underscores between them; in ASCII, with what follows them.
+/// Digits with single underscores between them, converted to ASCII, and the rest of the text. At
+/// least one digit is required.
 fn digits(text: &str) -> Option<(String, &str)> {
-    let mut found = String::new();
+    let mut ascii = String::new();
     let mut rest = text;
     loop {
         let after = match rest.strip_prefix('_') {
-            Some(after) if !found.is_empty() => after,
+            Some(after) if !ascii.is_empty() => after,
             _ => rest,
         };
         let mut chars = after.chars();
         let Some(value) = chars.next().and_then(digit) else {
             break;
         };
-        found.push(char::from(b'0' + value));
+        ascii.push(char::from(b'0' + value));
         rest = chars.as_str();
     }
-    (!found.is_empty()).then_some((found, rest))
+    (!ascii.is_empty()).then_some((ascii, rest))
 }
 
 #[cfg(test)]

@@ -1,46 +1,47 @@
-//! Which call of a reply is which call of the truth.
+//! Matching of a reply's calls with the calls of the truth.
 
 use super::{Checker, Truth, Wrong};
 use crate::bfcl::fault::{self, Fault};
 use crate::bfcl::reply::Read;
 
 impl Checker {
-    /// As published: each truth takes the first call that fits and is not yet taken, and keeps it.
+    /// Published matching: each truth takes the first call that fits and is not yet taken, and
+    /// keeps it.
     pub(super) fn greedy(self, truths: &[Truth<'_>], calls: &[Read]) -> Result<(), Wrong> {
-        let mut left: Vec<&Read> = calls.iter().collect();
+        let mut remaining: Vec<&Read> = calls.iter().collect();
         for truth in truths {
             let mut faults = Vec::new();
-            let found = left.iter().position(|call| match self.call(truth, call) {
+            let position = remaining.iter().position(|call| match self.call(truth, call) {
                 Ok(()) => true,
                 Err(fault) => {
                     faults.push(fault);
                     false
                 }
             });
-            match found {
-                Some(at) => drop(left.remove(at)),
+            match position {
+                Some(at) => drop(remaining.remove(at)),
                 None => return Err(no_match(faults)),
             }
         }
         Ok(())
     }
 
-    /// Corrected: right wherever calls and truths can be paired at all.
+    /// Corrected matching: the reply is right if calls and truths can be paired at all.
     pub(super) fn any(self, truths: &[Truth<'_>], calls: &[Read]) -> Result<(), Wrong> {
         let verdicts: Vec<Vec<Result<(), Fault>>> =
             truths.iter().map(|truth| calls.iter().map(|call| self.call(truth, call)).collect()).collect();
         let mut taken = vec![None; calls.len()];
         for truth in 0..truths.len() {
             if !place(truth, &verdicts, &mut taken, &mut vec![false; calls.len()]) {
-                let left = verdicts[truth].iter().zip(&taken).filter(|(_, taken)| taken.is_none());
-                return Err(no_match(left.filter_map(|(verdict, _)| verdict.err()).collect()));
+                let remaining = verdicts[truth].iter().zip(&taken).filter(|(_, taken)| taken.is_none());
+                return Err(no_match(remaining.filter_map(|(verdict, _)| verdict.err()).collect()));
             }
         }
         Ok(())
     }
 }
 
-/// Finds a call for a truth, moving earlier truths to other calls where need be.
+/// Finds a call for a truth, moving earlier truths to other calls where necessary.
 fn place(
     truth: usize,
     verdicts: &[Vec<Result<(), Fault>>],

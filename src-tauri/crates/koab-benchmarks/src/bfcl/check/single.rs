@@ -1,4 +1,4 @@
-//! One call against one truth; the first fault counts.
+//! Check of one call against one truth. The first fault counts.
 
 use super::types::Expected;
 use super::{Checker, Truth};
@@ -10,7 +10,7 @@ use crate::python::PyValue;
 use serde_json::Value;
 
 impl Checker {
-    /// Whether a call is the one that is wanted.
+    /// Checks whether a call is the expected one.
     pub(super) fn call(self, truth: &Truth<'_>, call: &Read) -> Result<(), Fault> {
         let function = truth.function.ok_or(fault::WRONG_NAME)?;
         let name = function["name"].as_str().unwrap_or_default();
@@ -62,8 +62,7 @@ impl Checker {
         self.value(&value, accepted, expected)
     }
 
-    /// Whether a blank value is what the function says it takes when the parameter is left out, and
-    /// it may be.
+    /// Whether a blank value is the documented default of a parameter that may be left out.
     fn is_documented(self, property: &Value, value: &PyValue, accepted: &[PyValue]) -> bool {
         let is_blank = match value {
             PyValue::Text(text) => text::published(text).is_empty(),

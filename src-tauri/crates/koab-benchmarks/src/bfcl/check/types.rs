@@ -1,4 +1,4 @@
-//! Whether a value has the type that is expected (`docs/spec/bfcl.md` §4).
+//! Type check of values (`docs/spec/bfcl.md` §4).
 
 use super::Checker;
 use crate::bfcl::category::Language;
@@ -6,11 +6,11 @@ use crate::bfcl::fault::{self, Fault};
 use crate::bfcl::kind::Kind;
 use crate::python::PyValue;
 
-/// What a parameter takes.
+/// Type that a parameter takes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Expected {
     pub(super) kind: Kind,
-    /// The kind of a list's items.
+    /// Type of a list's items.
     pub(super) item: Option<Kind>,
 }
 
@@ -22,13 +22,14 @@ impl Expected {
     }
 }
 
-/// The first accepted value that is not the mark of an optional parameter.
+/// First accepted value that is not the mark of an optional parameter.
 fn first(accepted: &[PyValue]) -> Option<&PyValue> {
     accepted.iter().find(|value| !value.is_blank())
 }
 
 impl Checker {
-    /// Whether the value has a right type; whether it stands for a variable is the answer then.
+    /// Checks that the value has a right type. The result says whether the value is a variable's
+    /// name.
     pub(super) fn fits(
         self,
         value: &PyValue,
@@ -36,8 +37,8 @@ impl Checker {
         expected: Expected,
     ) -> Result<bool, Fault> {
         let first = first(accepted).map(Kind::from_value);
-        // Null is of no kind that is ever expected; it passes where the first accepted value is
-        // null, too.
+        // Null has no kind that can be expected. It passes where the first accepted value is null,
+        // too.
         let kind = Kind::from_value(value);
         if kind != Some(expected.kind) {
             return if first == Some(kind) { Ok(true) } else { Err(fault::TYPE) };

@@ -1,4 +1,4 @@
-//! Whether a value is one of those that are accepted (`docs/spec/bfcl.md` §4).
+//! Comparison of values with the accepted ones (`docs/spec/bfcl.md` §4).
 
 use super::Checker;
 use super::types::Expected;
@@ -29,7 +29,7 @@ impl Checker {
         is_accepted.then_some(()).ok_or(fault::OTHER)
     }
 
-    /// Python's equality; corrected, a truth value is no number.
+    /// Python's equality. By the corrected rules a boolean is not equal to a number.
     pub(super) fn equal(self, a: &PyValue, b: &PyValue) -> bool {
         if !self.mends() {
             return a.equals(b);
@@ -47,31 +47,31 @@ impl Checker {
         }
     }
 
-    /// The accepted values; corrected, without the mark of an optional parameter, which is no
-    /// value.
+    /// Accepted values. By the corrected rules the mark of an optional parameter is not one of
+    /// them.
     fn accepted(self, accepted: &[PyValue]) -> impl Iterator<Item = &PyValue> {
         accepted.iter().filter(move |value| !(self.mends() && value.is_blank()))
     }
 
     fn text(self, given: &str, accepted: &[PyValue]) -> Result<(), Fault> {
-        let given = self.standardized(given);
+        let text = self.standardized(given);
         let mut accepted = self.accepted(accepted).filter_map(PyValue::text);
-        let found = accepted.any(|accepted| self.standardized(accepted) == given);
-        found.then_some(()).ok_or(fault::TEXT)
+        let is_accepted = accepted.any(|accepted| self.standardized(accepted) == text);
+        is_accepted.then_some(()).ok_or(fault::TEXT)
     }
 
     fn list(self, given: &[PyValue], accepted: &[PyValue]) -> Result<(), Fault> {
-        let given: Vec<_> = given.iter().map(|item| self.standard(item)).collect();
+        let items: Vec<_> = given.iter().map(|item| self.standard(item)).collect();
         let mut accepted = self.accepted(accepted).filter_map(items_of);
-        let found = accepted.any(|accepted| {
-            let pairs = accepted.len() == given.len();
-            pairs
+        let is_accepted = accepted.any(|accepted| {
+            let is_as_long = accepted.len() == items.len();
+            is_as_long
                 && accepted
                     .iter()
-                    .zip(&given)
-                    .all(|(accepted, given)| self.equal(&self.standard(accepted), given))
+                    .zip(&items)
+                    .all(|(accepted, item)| self.equal(&self.standard(accepted), item))
         });
-        found.then_some(()).ok_or(fault::LIST)
+        is_accepted.then_some(()).ok_or(fault::LIST)
     }
 
     fn dict(self, given: &IndexMap<String, PyValue>, accepted: &[PyValue]) -> Result<(), Fault> {
@@ -80,7 +80,7 @@ impl Checker {
             match accepted {
                 PyValue::Dict(accepted) => match self.entries(given, accepted) {
                     Ok(()) => return Ok(()),
-                    Err(found) => fault = found,
+                    Err(mismatch) => fault = mismatch,
                 },
                 _ => fault = fault::DICT_KEY,
             }
@@ -107,8 +107,8 @@ impl Checker {
                 break;
             }
         }
-        // Published: a text that stands for a list of accepted values has the empty text in it, as
-        // every text does.
+        // By the published rules a text in place of a list of accepted values contains the empty
+        // text, as every text does.
         let may_lack = |accepted: &PyValue| match accepted {
             PyValue::List(accepted) => accepted.iter().any(PyValue::is_blank),
             PyValue::Text(_) => true,
@@ -123,7 +123,7 @@ impl Checker {
     fn dicts(self, given: &[PyValue], accepted: &[PyValue]) -> Result<(), Fault> {
         let mut fault = fault::LIST_DICT_COUNT;
         for accepted in self.accepted(accepted).filter_map(items_of) {
-            let found = if accepted.len() == given.len() {
+            let result = if accepted.len() == given.len() {
                 let mut pairs = given.iter().zip(&accepted);
                 pairs.try_for_each(|(given, accepted)| match given {
                     PyValue::Dict(given) => self.dict(given, std::slice::from_ref(accepted)),
@@ -132,15 +132,15 @@ impl Checker {
             } else {
                 Err(fault::LIST_DICT_COUNT)
             };
-            match found {
+            match result {
                 Ok(()) => return Ok(()),
-                Err(found) => fault = found,
+                Err(mismatch) => fault = mismatch,
             }
         }
         Err(fault)
     }
 
-    /// A text as it is compared; other values as they are.
+    /// Normalised form of a text; other values stay unchanged.
     fn standard(self, value: &PyValue) -> PyValue {
         match value {
             PyValue::Text(text) => PyValue::Text(self.standardized(text)),
@@ -153,7 +153,7 @@ impl Checker {
     }
 }
 
-/// The items of what Python walks over: a text's are its letters.
+/// Items that Python iterates over: those of a list, or the letters of a text.
 fn items_of(value: &PyValue) -> Option<Vec<PyValue>> {
     match value {
         PyValue::List(items) => Some(items.clone()),
