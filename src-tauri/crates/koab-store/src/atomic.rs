@@ -1,4 +1,4 @@
-//! Writes a file so that a reader sees the old one or the new one, and never half of one.
+//! Atomic file writes: a reader sees either the old file or the new one, never half of one.
 
 use crate::error::{Error, Result};
 use std::fs;
@@ -8,15 +8,15 @@ use std::path::Path;
 /// Writes `content` to `path`: a temporary file in the same folder, synced, then renamed over it.
 ///
 /// # Errors
-/// When the disk refuses; what was there stays.
+/// When the disk refuses. The previous file stays.
 pub fn write(path: &Path, content: &[u8]) -> Result<()> {
     write_by(path, |file| file.write_all(content))
 }
 
-/// The same with content that is written bit by bit, so that it is never in memory as a whole.
+/// Writes content to `path` like [`write()`], but piece by piece, so it is never whole in memory.
 ///
 /// # Errors
-/// When the disk refuses, or `content` gives an error; what was there stays.
+/// When the disk refuses, or `content` gives an error. The previous file stays.
 pub fn write_by(
     path: &Path,
     content: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>,
@@ -36,7 +36,8 @@ pub fn write_by(
     Ok(())
 }
 
-/// Temporary files are private; logs and reports are to be read by others as usual.
+/// Makes a temporary file readable by other users. It is created private, but logs and reports are
+/// read by others.
 #[cfg(unix)]
 pub(crate) fn make_readable(file: &fs::File) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;

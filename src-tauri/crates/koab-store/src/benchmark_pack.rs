@@ -17,28 +17,28 @@ use std::collections::BTreeMap;
 pub struct BenchmarkPack {
     /// `name@version` of the pack.
     pub label: String,
-    /// Whose items they are.
+    /// Benchmark that the items belong to.
     pub benchmark: &'static dyn Benchmark,
-    /// All of them, in their authors' order.
+    /// All items, in the order of the benchmark's authors.
     pub items: Vec<Item>,
 }
 
-/// The files of a benchmark's pack, as they were imported, by their path.
+/// Files of a benchmark's pack, unchanged since their import.
 #[derive(Debug)]
 pub struct BenchmarkFiles {
-    /// What the pack says about itself, JSON: `pack.json` with what it holds counted.
+    /// The pack's manifest as JSON: `pack.json` with the number of items per group.
     pub manifest: String,
-    /// Path and content.
+    /// Path and content of each file.
     pub files: Vec<(String, String)>,
 }
 
 impl BenchmarkPack {
-    /// Its items as the tasks of a pack that says this of itself.
+    /// Turns the items into the tasks of a pack with this manifest.
     ///
     /// # Errors
-    /// [`Error::BadFile`] when a group cannot be named so, or there are too many.
+    /// [`Error::BadFile`] when a group's name cannot be used, or there are too many groups.
     pub fn into_pack(self, manifest: PackManifest) -> Result<Pack> {
-        // Names of groups are kept as long as the program runs, and these may come from anywhere.
+        // Names of groups are never freed, and these may come from any file.
         let counts = BenchmarkCounts::count(self.benchmark, &self.items);
         counts.check(self.benchmark, &self.items).map_err(Error::BadFile)?;
         tasks(manifest, self)
@@ -46,10 +46,10 @@ impl BenchmarkPack {
 }
 
 impl Store {
-    /// The files of a pack of another benchmark; `None` of a pack of tasks.
+    /// Files of a pack of another benchmark. `None` for a pack of Ko-AgentBench tasks.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is not installed.
+    /// [`Error::NotFound`] when the pack is not installed.
     pub fn benchmark_files(&self, name: &str) -> Result<Option<BenchmarkFiles>> {
         let connection = self.lock();
         let row = packs::require(&connection, name)?;
@@ -63,11 +63,11 @@ impl Store {
         }))
     }
 
-    /// A pack of any benchmark, with its items as tasks where it has items.
+    /// A pack of any benchmark. The items of another benchmark become tasks.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is not installed, or has no items that are asked here;
-    /// [`Error::BadFile`] when its items cannot be read.
+    /// [`Error::NotFound`] when it is not installed, or its items are run only by their authors'
+    /// own program; [`Error::BadFile`] when its items cannot be read.
     pub fn any_pack(&self, name: &str) -> Result<Pack> {
         let manifest = {
             let connection = self.lock();
@@ -77,18 +77,18 @@ impl Store {
         match manifest {
             None => Ok(self.pack(name)?.0),
             Some(manifest) => {
-                let found = self.benchmark_pack(name)?;
-                match found.benchmark.scenario() {
+                let pack = self.benchmark_pack(name)?;
+                match pack.benchmark.scenario() {
                     Some(scenario) => {
-                        Err(Error::NotFound(not_asked_here(&found.label, found.benchmark, scenario)))
+                        Err(Error::NotFound(not_asked_here(&pack.label, pack.benchmark, scenario)))
                     }
-                    None => tasks(manifest, found),
+                    None => tasks(manifest, pack),
                 }
             }
         }
     }
 
-    /// The items of a benchmark's pack.
+    /// Items of an installed pack of another benchmark.
     ///
     /// # Errors
     /// [`Error::NotFound`] when it is not installed, [`Error::BadFile`] when it is a pack of tasks
@@ -115,9 +115,9 @@ impl Store {
     }
 }
 
-/// Items as the tasks of a pack.
-fn tasks(mut manifest: PackManifest, found: BenchmarkPack) -> Result<Pack> {
-    let BenchmarkPack { label, benchmark, items } = found;
+/// Makes a pack whose tasks are the items.
+fn tasks(mut manifest: PackManifest, pack: BenchmarkPack) -> Result<Pack> {
+    let BenchmarkPack { label, benchmark, items } = pack;
     let mut tasks: BTreeMap<Level, Vec<Task>> = BTreeMap::new();
     for item in items {
         let group = Level::of_another_benchmark(&benchmark.row_of(&item.groups));
@@ -147,7 +147,7 @@ fn tasks(mut manifest: PackManifest, found: BenchmarkPack) -> Result<Pack> {
     })
 }
 
-/// Why nothing is asked of a pack whose items are executed.
+/// Error text for a pack whose items can only be run by their authors' own program.
 pub fn not_asked_here(pack: &str, benchmark: &dyn Benchmark, scenario: &str) -> Sentence {
     say!(
         "pack {pack} holds items of {title}, which its authors’ own program asks and scores; run that in scenarios (`koab scenario clone {scenario}`) and read its results with `koab evaluate --answers RESULTS --pack {name}`",

@@ -1,7 +1,7 @@
-//! Packs of benchmarks whose items are one request and one reply (`koab-benchmarks`).
+//! Packs of other benchmarks (`koab-benchmarks`). Each item is one request and one reply.
 //!
-//! Files are as their authors wrote them, with what they hold counted beside the pack's manifest.
-//! They have no tasks, tools and records.
+//! The files are kept as their authors wrote them. The number of items per group is stored in the
+//! pack's manifest. Such a pack has no tasks, tools or cached responses.
 
 use crate::error::{Error, Result};
 use crate::table;
@@ -14,28 +14,28 @@ use koab_core::sentence::{Sentence, ToSentence};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 
-/// The most groups that a pack may have: names of groups are kept as long as the process lives.
+/// Upper limit of groups in a pack. Names of groups are not freed while the process runs.
 const MOST_GROUPS: usize = 256;
 
-/// What a pack of a benchmark holds.
+/// Number of items in a benchmark's pack, by group.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BenchmarkCounts {
-    /// The benchmark's name.
+    /// Name of the benchmark.
     pub kind: String,
-    /// Its groups of items, in their authors' order.
+    /// Groups of items, in the order of the benchmark's authors.
     pub groups: Vec<GroupItems>,
 }
 
-/// Items of a group.
+/// Number of items in one group.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GroupItems {
-    /// The group's names, outermost first.
+    /// Names of the group, outermost first.
     pub group: Vec<String>,
-    /// Its items.
+    /// Number of items in the group.
     pub items: u32,
 }
 
-/// `pack.json` of such a pack.
+/// Content of `pack.json`: the manifest, and for a benchmark's pack its counts.
 #[derive(Serialize)]
 pub(crate) struct PackHeader<'a> {
     #[serde(flatten)]
@@ -45,7 +45,7 @@ pub(crate) struct PackHeader<'a> {
 }
 
 impl BenchmarkCounts {
-    /// Counts items.
+    /// Counts the items of each group.
     pub(crate) fn count(benchmark: &dyn Benchmark, items: &[Item]) -> Self {
         let mut groups: Vec<GroupItems> = Vec::new();
         let mut places = HashMap::new();
@@ -59,7 +59,8 @@ impl BenchmarkCounts {
         Self { kind: benchmark.name().to_owned(), groups }
     }
 
-    /// Refuses groups that no report can have a row of, with the first item of each.
+    /// Refuses groups that cannot be a row of a report. The error names the first item of such a
+    /// group.
     pub(crate) fn check(&self, benchmark: &dyn Benchmark, items: &[Item]) -> Result<(), Sentence> {
         let count = self.groups.len();
         if count > MOST_GROUPS {
@@ -67,9 +68,9 @@ impl BenchmarkCounts {
                 "its items name {count} groups, and a benchmark has {MOST_GROUPS} at most; look at the categories in its files"
             ));
         }
-        for held in &self.groups {
-            if let Err(error) = Level::of_another_benchmark(&benchmark.row_of(&held.group)) {
-                let first = items.iter().find(|item| item.groups == held.group);
+        for group in &self.groups {
+            if let Err(error) = Level::of_another_benchmark(&benchmark.row_of(&group.group)) {
+                let first = items.iter().find(|item| item.groups == group.group);
                 return Err(say!(
                     "item {id}: {error}; give the category another name in its file",
                     id = first.map(|item| item.id.clone()).unwrap_or_default(),
@@ -80,13 +81,12 @@ impl BenchmarkCounts {
         Ok(())
     }
 
-    /// What the text of a manifest says of it; `None` in packs of tasks.
+    /// Reads the counts from the JSON text of a manifest. `None` for a pack of tasks.
     pub(crate) fn stated(manifest: &str) -> Option<Self> {
         serde_json::from_str(manifest).ok()
     }
 
-    /// Items by the rows of a report, as runs name them; none where this version does not know the
-    /// benchmark.
+    /// Number of items per row of a report. Empty when this version does not know the benchmark.
     pub fn rows(&self) -> Vec<(Level, u32)> {
         let Some(benchmark) = find(&self.kind) else {
             return Vec::new();
@@ -100,13 +100,13 @@ impl BenchmarkCounts {
         rows.into_iter().collect()
     }
 
-    /// All items.
+    /// Number of items in all groups.
     pub fn items(&self) -> u32 {
         self.groups.iter().map(|group| group.items).sum()
     }
 }
 
-/// The texts of a pack, as a benchmark reads them.
+/// Stored documents of a pack, as the files that a benchmark reads its items from.
 pub(crate) struct PackFiles(pub(crate) Vec<DocumentRow>);
 
 impl Files for PackFiles {
@@ -114,17 +114,17 @@ impl Files for PackFiles {
         self.0.iter().map(|row| row.path.clone()).collect()
     }
     fn read(&self, path: &str) -> Result<Vec<u8>, Sentence> {
-        let found = self.0.iter().find(|row| row.path == path);
-        found.map(|row| row.content.clone().into_bytes()).ok_or_else(|| say!("is missing"))
+        let row = self.0.iter().find(|row| row.path == path);
+        row.map(|row| row.content.clone().into_bytes()).ok_or_else(|| say!("is missing"))
     }
 }
 
-/// The names of all benchmarks.
+/// Names of all known benchmarks, separated by commas.
 pub(crate) fn names() -> String {
     koab_benchmarks::ALL.map(|known| known.name()).join(", ")
 }
 
-/// The benchmark of a pack.
+/// Finds a benchmark by its name.
 pub(crate) fn benchmark(kind: &str) -> Result<&'static dyn Benchmark> {
     find(kind).ok_or_else(|| {
         Error::BadFile(say!(
@@ -134,8 +134,8 @@ pub(crate) fn benchmark(kind: &str) -> Result<&'static dyn Benchmark> {
     })
 }
 
-/// Refuses to put a pack in the place of one that holds something else: who sends it chooses its
-/// name, and what is cached for the other would be gone.
+/// Refuses an import that would replace an installed pack of another benchmark. The sender chooses
+/// a pack's name, and the cached responses of the replaced pack would be lost.
 pub(crate) fn refuse_other_kind(
     connection: &rusqlite::Connection,
     name: &str,
@@ -155,7 +155,7 @@ pub(crate) fn refuse_other_kind(
     )))
 }
 
-/// Refuses a pack without tasks where tasks, tools or records are wanted.
+/// Refuses a pack of another benchmark where tasks, tools or cached responses are needed.
 pub(crate) fn refuse(row: &table::pack::PackRow) -> Result<()> {
     match BenchmarkCounts::stated(&row.manifest) {
         None => Ok(()),

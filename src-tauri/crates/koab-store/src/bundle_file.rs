@@ -1,11 +1,11 @@
-//! The archive of a bundle: a zip of one form, written the same way every time and read without
-//! trusting anything in it.
+//! Archive of a bundle: a zip in a fixed form. Writing it is deterministic, and reading it trusts
+//! nothing in it.
 //!
-//! Entries are plain files, packed by deflate, all of one date, without comments or fields beside,
-//! one after the other from the first byte to the directory and up to the last byte of the file.
-//! What has another form is refused with the entry's name: what one reader would see and another
-//! would not is no place for numbers that are to be trusted. What the files mean is
-//! `koab_bundle::bundle`'s. Nothing of a bundle is ever written to a path that the bundle names.
+//! Entries are regular files, packed by deflate, all with the same date, without comments or extra
+//! fields. They follow each other from the first byte to the directory, which ends at the last byte
+//! of the file. Any other form is refused, with the name of the entry: two zip readers could see
+//! different content in it. `koab_bundle::bundle` defines the meaning of the files. No path in a
+//! bundle is ever used as a path on disk.
 
 mod form;
 mod limits;
@@ -26,29 +26,29 @@ use std::path::{Path, PathBuf};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, System, ZipArchive, ZipWriter};
 
-/// Bytes that are read at once; a bundle's files are never held whole where that is not needed.
-const CHUNK: usize = 1 << 16;
+/// Size of the read buffer in bytes. Files of a bundle are streamed where possible.
+const CHUNK_BYTES: usize = 1 << 16;
 
-/// Where the content of an entry comes from.
+/// Source of an entry's content.
 #[derive(Clone, Debug)]
 pub enum Source {
-    /// These bytes.
+    /// Bytes in memory.
     Bytes(Vec<u8>),
-    /// This file.
+    /// Path of a file on disk.
     File(PathBuf),
 }
 
-/// What an entry holds.
+/// Size and hash of an entry's content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Digest {
-    /// Bytes.
+    /// Size in bytes.
     pub bytes: u64,
     /// SHA-256, lower-case hex.
     pub sha256: String,
 }
 
 impl Source {
-    /// Reads it to its end, part by part.
+    /// Reads the content to its end, one chunk at a time.
     ///
     /// # Errors
     /// When a file cannot be read.
@@ -58,7 +58,7 @@ impl Source {
             Source::File(path) => {
                 let refuse = |error: io::Error| Error::io("read", path, &error);
                 let mut file = open_regular(path).map_err(refuse)?;
-                let mut buffer = vec![0; CHUNK];
+                let mut buffer = vec![0; CHUNK_BYTES];
                 loop {
                     match file.read(&mut buffer).map_err(refuse)? {
                         0 => return Ok(()),
@@ -69,7 +69,7 @@ impl Source {
         }
     }
 
-    /// Its size and hash.
+    /// Computes the size and hash of the content.
     ///
     /// # Errors
     /// When a file cannot be read.
@@ -84,11 +84,14 @@ impl Source {
     }
 }
 
-/// Writes a bundle: first these entries in this order, each with what it must hold. A file that has
-/// changed since its digest was taken ends it. What was at `path` stays until the new one is whole.
+/// Writes a bundle with these entries in this order.
+///
+/// Each content must match its digest, so a file that has changed since then is an error. The
+/// previous file at `path` stays until the new one is whole. `each` is called before every entry
+/// and can cancel.
 ///
 /// # Errors
-/// When the disk refuses, or a file has changed meanwhile.
+/// When the disk refuses, a file has changed meanwhile, or `each` cancels.
 pub fn write(
     path: &Path,
     entries: &[(String, Source, Digest)],
@@ -102,7 +105,7 @@ pub fn write(
     let mut file = file.map_err(refuse)?;
     let broken = |error: zip::result::ZipError| refuse(io::Error::other(error));
     let mut writer = ZipWriter::new(io::BufWriter::new(file.as_file_mut()));
-    for (name, source, wanted) in entries {
+    for (name, source, digest) in entries {
         each()?;
         writer.start_file(name.as_str(), options()).map_err(broken)?;
         let mut hash = Sha256::new();
@@ -110,7 +113,7 @@ pub fn write(
             hash.update(part);
             writer.write_all(part).map_err(refuse)
         })?;
-        if hex::encode(hash.finalize()) != wanted.sha256 {
+        if hex::encode(hash.finalize()) != digest.sha256 {
             return Err(Error::BadFile(say!("{name} was changed while the bundle was made; make it again")));
         }
     }
@@ -123,7 +126,7 @@ pub fn write(
     Ok(())
 }
 
-/// The same for every entry on every system.
+/// Options of a zip entry, identical for every entry on every system.
 fn options() -> SimpleFileOptions {
     SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)
@@ -133,71 +136,72 @@ fn options() -> SimpleFileOptions {
         .system(System::Unix)
 }
 
-/// A bundle that is being read.
+/// Bundle that is open for reading.
 pub struct BundleFile {
     archive: ZipArchive<BufReader<File>>,
     limits: Limits,
-    /// Size of each entry as the directory states it.
+    /// Uncompressed size of each entry, according to the zip directory.
     sizes: BTreeMap<String, u64>,
     names: Vec<String>,
 }
 
 impl BundleFile {
-    /// Opens a bundle and looks at the form of its archive. Nothing is unpacked yet.
+    /// Opens a bundle and checks the structure of its archive. Nothing is unpacked yet.
     ///
     /// # Errors
-    /// What is wrong with its form.
+    /// The fault in the archive's structure.
     pub fn open(path: &Path, limits: Limits) -> std::result::Result<Self, Refusal> {
         let cannot = |error: &io::Error| Refusal::whole(say!("the file cannot be read: {error}"));
         let mut file = open_regular(path).map_err(|error| cannot(&error))?;
         let length = file.metadata().map_err(|error| cannot(&error))?.len();
         let entries = form::directory(&mut file, length, limits)?;
         file.rewind().map_err(|error| cannot(&error))?;
-        let source = BufReader::with_capacity(CHUNK, file);
+        let source = BufReader::with_capacity(CHUNK_BYTES, file);
         let archive = ZipArchive::new(source).map_err(|error| damaged("", &error))?;
         let names: Vec<String> = entries.iter().map(|entry| entry.name.clone()).collect();
         let sizes = entries.into_iter().map(|entry| (entry.name, entry.bytes)).collect();
         Ok(Self { archive, limits, sizes, names })
     }
 
-    /// Names of the entries, in their order.
+    /// Names of the entries, in the archive's order.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// Size of an entry as the directory states it; null when there is none of this name.
+    /// Uncompressed size of an entry, according to the zip directory. `None` when there is no such
+    /// entry.
     pub fn stated(&self, name: &str) -> Option<u64> {
         self.sizes.get(name).copied()
     }
 
-    /// Unpacks an entry part by part and gives its size and hash. It ends as soon as more comes out
-    /// than was stated.
+    /// Unpacks an entry chunk by chunk and returns its size and hash. Stops at the first byte
+    /// beyond the stated size.
     ///
     /// # Errors
-    /// What is wrong with the entry, or what `visit` says.
+    /// The fault of the entry, or the error of `visit`.
     pub fn each(
         &mut self,
         name: &str,
         mut visit: impl FnMut(&[u8]) -> std::result::Result<(), Refusal>,
     ) -> std::result::Result<Digest, Refusal> {
-        let stated = self.stated(name);
-        let stated = stated.ok_or_else(|| Refusal::at(name, "the bundle has no such entry"))?;
+        let size = self.stated(name);
+        let size = size.ok_or_else(|| Refusal::at(name, "the bundle has no such entry"))?;
         let mut entry = self.archive.by_name(name).map_err(|error| damaged(name, &error))?;
         let (mut hash, mut bytes) = (Sha256::new(), 0);
-        let mut buffer = vec![0; CHUNK];
+        let mut buffer = vec![0; CHUNK_BYTES];
         loop {
             let read = entry.read(&mut buffer).map_err(|error| damaged(name, &error))?;
             if read == 0 {
                 break;
             }
             bytes += read as u64;
-            if bytes > stated || bytes > self.limits.bytes_of(name) {
+            if bytes > size || bytes > self.limits.bytes_of(name) {
                 return Err(Refusal::at(name, say!("unpacks to more than the archive states")));
             }
             hash.update(&buffer[..read]);
             visit(&buffer[..read])?;
         }
-        if bytes != stated {
+        if bytes != size {
             return Err(Refusal::at(name, say!("unpacks to less than the archive states")));
         }
         Ok(Digest { bytes, sha256: hex::encode(hash.finalize()) })
@@ -206,13 +210,14 @@ impl BundleFile {
     /// Unpacks an entry of at most `most` bytes into memory.
     ///
     /// # Errors
-    /// What is wrong with the entry.
+    /// The fault of the entry.
     pub fn read(&mut self, name: &str, most: u64) -> std::result::Result<Vec<u8>, Refusal> {
-        let stated = self.stated(name).unwrap_or_default();
-        if stated > most {
-            return Err(Refusal::at(name, say!("has {stated} bytes, and at most {most} can be right")));
+        let size = self.stated(name).unwrap_or_default();
+        if size > most {
+            let why = say!("has {stated} bytes, and at most {most} can be right", stated = size);
+            return Err(Refusal::at(name, why));
         }
-        let mut content = Vec::with_capacity(stated as usize);
+        let mut content = Vec::with_capacity(size as usize);
         self.each(name, |part| {
             content.extend_from_slice(part);
             Ok(())
@@ -225,8 +230,8 @@ fn damaged(place: &str, error: &dyn std::fmt::Display) -> Refusal {
     Refusal::at(place, say!("the archive is damaged here ({error})"))
 }
 
-/// Whether a file begins as a bundle does: a zip whose first entry is the manifest. By this a
-/// bundle is known whatever it is called.
+/// Whether a file begins like a bundle: a zip whose first entry is the manifest. The file's name
+/// does not matter.
 pub fn is_bundle(path: &Path) -> bool {
     let mut start = [0; 40];
     let read = open_regular(path).and_then(|mut file| file.read_exact(&mut start));

@@ -12,13 +12,13 @@ use serde::Serialize;
 use serde_json::Value;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Bytes of the database that are mapped into memory at most; the published pack has 50 MB.
-pub(crate) const MAPPED: i64 = 256 << 20;
-/// Calls that are read at once where all of a pack's are gone through.
-const AT_ONCE: usize = 500;
+/// Most bytes of the database that are memory-mapped. The published pack has 50 MB.
+pub(crate) const MMAP_BYTES: i64 = 256 << 20;
+/// Number of calls per query when all calls of a pack are visited.
+const CALLS_PER_QUERY: usize = 500;
 
-/// The cached responses of a pack as they were when this was opened: an import that happens
-/// meanwhile changes nothing here, so all attempts of a run read the same snapshot.
+/// Cached responses of a pack, frozen when they were opened. A later import changes nothing here,
+/// so all attempts of a run read the same snapshot.
 #[derive(Debug)]
 pub struct PackCache {
     connection: Mutex<Connection>,
@@ -27,20 +27,21 @@ pub struct PackCache {
     turns: RecordedTurns,
 }
 
-/// A record as `koab cache lookup` shows it.
+/// Cached response as `koab cache lookup` prints it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RecordDetail {
     /// Tool name.
     pub tool: String,
-    /// The canonical arguments it was found by.
+    /// Canonical arguments of the call.
     pub args: String,
-    /// Its key in the published layout.
+    /// Key of the record in the published layout.
     pub published_key: String,
-    /// `current`, or `stale` when it was recorded under an earlier description or schema.
+    /// `current`, or `stale` when it was recorded under an earlier description or schema of the
+    /// tool.
     pub standing: &'static str,
-    /// When it was recorded, UTC.
+    /// Time of recording, in UTC.
     pub created_at: String,
-    /// The answer as a model sees it.
+    /// Answer of the tool, as a model sees it.
     pub data: Value,
 }
 
@@ -52,9 +53,9 @@ impl Store {
     pub fn cache(&self, pack: &str) -> Result<PackCache> {
         let connection = self.reader()?;
         // Answers are read in place; the system keeps and drops the pages as memory allows.
-        connection.pragma_update(None, "mmap_size", MAPPED)?;
-        // A read transaction that is never ended pins the snapshot; with a write-ahead log it
-        // blocks no writer.
+        connection.pragma_update(None, "mmap_size", MMAP_BYTES)?;
+        // A read transaction that never ends pins the snapshot. With a write-ahead log it blocks no
+        // writer.
         connection.execute_batch("BEGIN")?;
         let row = packs::require(&connection, pack)?;
         Ok(PackCache {
@@ -67,12 +68,12 @@ impl Store {
 }
 
 impl PackCache {
-    /// The generation that was read.
+    /// Generation of the pack when it was opened.
     pub fn generation(&self) -> i64 {
         self.generation
     }
 
-    /// The record that answers a call, with where it comes from.
+    /// Record that answers a call, with its source.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -91,16 +92,16 @@ impl PackCache {
         .transpose()
     }
 
-    /// Whether a record answers a call, without reading what it says.
+    /// Whether a record answers a call. Does not parse the answer.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub fn answers(&self, tool: &str, args: &NormalizedArgs) -> Result<bool> {
-        let found = table::record::answer(&self.lock(), self.pack, tool, &args.canonical(), |_| Ok(()))?;
-        Ok(found.is_some())
+        let answer = table::record::answer(&self.lock(), self.pack, tool, &args.canonical(), |_| Ok(()))?;
+        Ok(answer.is_some())
     }
 
-    /// The arguments of one tool that are answered, by their canonical text.
+    /// Arguments of all recorded calls of a tool, from their canonical texts.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -110,20 +111,22 @@ impl PackCache {
         Ok(texts.iter().filter_map(read).collect())
     }
 
-    /// Hands over calls that are recorded, by tool and arguments: all, or about this many of them
-    /// from everywhere, in no order. A few at a time are kept, however many they are, and the cache
-    /// can be asked meanwhile.
+    /// Passes recorded calls to `each`, by tool and arguments.
+    ///
+    /// Passes all calls when there are at most `most`, else a sample of about `most` spread over
+    /// the pack, in no order. They are read a few at a time, and the cache stays usable between the
+    /// reads.
     ///
     /// # Errors
-    /// When the database cannot be read, and what `each` answers.
+    /// When the database cannot be read, or the error of `each`.
     pub fn each_of_some_calls<E: From<Error>>(
         &self,
         most: usize,
         mut each: impl FnMut(&str, &NormalizedArgs) -> Result<(), E>,
     ) -> Result<(), E> {
         let last = table::record::more_calls_than(&self.lock(), self.pack, most)?;
-        for place in (0..most).step_by(AT_ONCE) {
-            let places = place..most.min(place + AT_ONCE);
+        for place in (0..most).step_by(CALLS_PER_QUERY) {
+            let places = place..most.min(place + CALLS_PER_QUERY);
             let calls = table::record::some_calls(&self.lock(), self.pack, last, places)?;
             if calls.is_empty() && last.is_none() {
                 break;
@@ -137,7 +140,7 @@ impl PackCache {
         Ok(())
     }
 
-    /// Reads the pack's tables; its id there comes along.
+    /// Runs a query on the pack's tables. `read` is given the connection and the pack's row id.
     pub(crate) fn read<T>(&self, read: impl FnOnce(&Connection, i64) -> Result<T>) -> Result<T> {
         read(&self.lock(), self.pack)
     }
@@ -167,8 +170,8 @@ impl ResponseCache for PackCache {
     }
 }
 
-/// The whole text is checked at once; the parser would check it string by string, which takes a
-/// third of a look-up.
+/// Parses the text of a record. UTF-8 is checked for the whole text at once: the parser's check
+/// string by string takes a third of a look-up.
 pub(crate) fn parse(text: &[u8], tool: &str) -> Result<Value> {
     let parsed = match simdutf8::basic::from_utf8(text) {
         Ok(text) => serde_json::from_str(text).ok(),

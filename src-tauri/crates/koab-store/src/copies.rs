@@ -1,4 +1,4 @@
-//! Copies of the database for workers on other machines, where one database cannot be shared.
+//! Copies of the database for workers on other machines, which cannot share one database.
 
 use crate::db::Store;
 use crate::error::{Error, Result};
@@ -6,7 +6,7 @@ use crate::table;
 use rusqlite::Connection;
 use std::path::Path;
 
-/// Tables of what the user keeps: settings, drafts, verdicts, reports, remarks, spending.
+/// Tables with the user's own data: settings, drafts, verdicts, reports, remarks, spending.
 const OWN: [&str; 14] = [
     "setting",
     "draft_item",
@@ -25,20 +25,20 @@ const OWN: [&str; 14] = [
 ];
 
 impl Store {
-    /// Writes a copy that has packs, recordings and snapshots, and nothing of what the user keeps
-    /// beside them: for workers on other machines, where one database cannot be shared.
+    /// Writes a copy with packs, recordings and snapshots but without the user's own data, for
+    /// workers on other machines.
     ///
     /// # Errors
-    /// When the database cannot be read or the disk refuses; what was there before stays.
+    /// When the database cannot be read or the disk refuses. The previous file stays.
     pub fn copy_packs(&self, to: &Path) -> Result<()> {
         self.copy_without(to, &OWN)
     }
 
-    /// The same, with what people have said of judges' answers and which pack is active: for a
-    /// merge that scores.
+    /// Writes a copy as [`Store::copy_packs`] does, plus human overrides and the name of the active
+    /// pack, for a merge that scores.
     ///
     /// # Errors
-    /// As [`Store::copy_packs`].
+    /// See [`Store::copy_packs`].
     pub fn copy_for_scoring(&self, to: &Path) -> Result<()> {
         let own: Vec<&str> = OWN.into_iter().filter(|table| *table != "verdict_override").collect();
         self.copy_without(to, &own)?;

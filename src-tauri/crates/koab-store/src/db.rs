@@ -1,6 +1,6 @@
 //! Opens `koab.sqlite`: one file for packs, cached responses, settings and verdicts.
 //!
-//! Writers use the one connection behind [`Store`]; each run reads through a connection of its own
+//! All writes use the one connection inside [`Store`]. Each run reads through its own connection
 //! ([`crate::PackCache`]), so a long import never makes a run wait.
 
 use crate::error::{Error, Result};
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-const BUSY: Duration = Duration::from_secs(10);
+const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The database of a workspace.
 #[derive(Debug)]
@@ -20,20 +20,22 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the database at `path`, making it and its folder where they are missing.
+    /// Opens the database at `path`. Creates the file and its folder when they are missing.
     ///
     /// # Errors
-    /// When the disk refuses, or the file is not a database or a newer version's.
+    /// When the disk refuses, the file is not a database, or a newer version wrote it.
     pub fn open(path: &Path) -> Result<Self> {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(|error| Error::io("create", folder, &error))?;
         }
-        let begun = Instant::now();
+        let start = Instant::now();
         let mut connection = loop {
             match connect(path) {
-                // Two processes that make a new file wait for each other, and SQLite then refuses
-                // one at once.
-                Err(error) if is_busy(&error) && begun.elapsed() < BUSY => std::thread::sleep(BUSY / 500),
+                // Two processes that create a new file at once wait for each other, and SQLite
+                // refuses one of them immediately.
+                Err(error) if is_busy(&error) && start.elapsed() < BUSY_TIMEOUT => {
+                    std::thread::sleep(BUSY_TIMEOUT / 500)
+                }
                 connected => break connected?,
             }
         };
@@ -41,12 +43,12 @@ impl Store {
         Ok(Self { connection: Mutex::new(connection), path: path.to_owned() })
     }
 
-    /// Where the database lies.
+    /// Path of the database.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// A value kept under a name, such as the active pack.
+    /// Value of a setting, such as the active pack.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -54,7 +56,7 @@ impl Store {
         table::setting::get(&self.lock(), name)
     }
 
-    /// Keeps a value under a name; `None` forgets it.
+    /// Stores the value of a setting. `None` deletes it.
     ///
     /// # Errors
     /// When the database cannot be written.
@@ -62,20 +64,20 @@ impl Store {
         table::setting::set(&self.lock(), name, value)
     }
 
-    /// The writing connection. A panic while it was held left at most a transaction, which SQLite
-    /// takes back.
+    /// Locks the connection that writes. After a panic of another holder at most a transaction is
+    /// open, which SQLite rolls back.
     pub(crate) fn lock(&self) -> MutexGuard<'_, Connection> {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A second writing connection, for long transactions.
+    /// Opens a second connection that writes, for long transactions.
     pub(crate) fn writer(&self) -> Result<Connection> {
         let connection = Connection::open(&self.path)?;
         prepare(&connection)?;
         Ok(connection)
     }
 
-    /// A connection that only reads.
+    /// Opens a read-only connection.
     pub(crate) fn reader(&self) -> Result<Connection> {
         let connection = Connection::open_with_flags(&self.path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         prepare(&connection)?;
@@ -85,16 +87,16 @@ impl Store {
 
 fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(path)?;
-    // Records are a few kilobytes each; larger pages mean fewer of them a look-up. Only a new file
-    // takes it.
+    // Records have a few kilobytes each, so larger pages mean fewer pages per look-up. The setting
+    // takes effect only in a new file.
     connection.pragma_update(None, "page_size", 8192)?;
     prepare(&connection)?;
     connection.pragma_update(None, "journal_mode", "wal")?;
     Ok(connection)
 }
 
-/// Gives the space of the write-ahead log back, as the last act of a connection. While somebody
-/// reads that is left for later, and not waited for.
+/// Truncates the write-ahead log, as the last act of a connection. Does nothing while another
+/// connection reads, and does not wait for it.
 pub(crate) fn give_space_back(connection: &Connection) {
     let _ = connection.busy_timeout(Duration::ZERO);
     let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
@@ -105,10 +107,10 @@ fn is_busy(error: &rusqlite::Error) -> bool {
 }
 
 fn prepare(connection: &Connection) -> rusqlite::Result<()> {
-    connection.busy_timeout(BUSY)?;
+    connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.pragma_update(None, "foreign_keys", true)?;
-    // With a write-ahead log this loses no commit to a crash of the program, only to one of the
-    // machine.
+    // With a write-ahead log a crash of the program loses no commit. Only a crash of the machine
+    // can.
     connection.pragma_update(None, "synchronous", "normal")?;
     Ok(())
 }

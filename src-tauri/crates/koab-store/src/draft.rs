@@ -1,9 +1,9 @@
-//! A pack that is being written: texts as their author left them, checked and compared by the same
-//! rules as any other pack.
+//! Packs that are being written: the author's texts, with the same checks and comparison as for any
+//! other pack.
 //!
-//! A draft may be half done, so its tasks and tools are texts that need not even be JSON. [`check`]
-//! says what is wrong with each, with the engine's own checks; [`changes`] says what saving would
-//! change. Pure; keeping drafts is [`crate::drafts`].
+//! A draft may be incomplete, so its tasks and tools are texts that need not be valid JSON.
+//! [`check`] finds the faults of each with the engine's own checks. [`changes`] lists what saving
+//! would change. This module does no I/O; [`crate::drafts`] stores drafts.
 
 mod changes;
 mod check;
@@ -25,14 +25,14 @@ use koab_core::pack::Pack;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// What a draft says about the pack that it becomes.
+/// Title, source and licence of the pack that a draft becomes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(default)]
 pub struct DraftHead {
-    /// One line for people.
+    /// Title in one line.
     pub title: String,
-    /// Where the data comes from.
+    /// Source of the data.
     pub source: String,
     /// Licence of the data, as an SPDX expression.
     pub licence: String,
@@ -41,27 +41,27 @@ pub struct DraftHead {
 /// A task of a draft.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DraftTask {
-    /// The level whose file it will stand in.
+    /// Level whose file will contain the task.
     pub level: Level,
-    /// Its object as JSON text, as far as it has been written.
+    /// JSON text of the task, possibly incomplete.
     pub text: String,
 }
 
 /// A pack that is being written.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Draft {
-    /// What it says about itself.
+    /// Title, source and licence.
     pub head: DraftHead,
-    /// Its tasks, in their order within each level.
+    /// Tasks, in their order within each level.
     pub tasks: Vec<DraftTask>,
-    /// Its tools as JSON texts, in the catalog's order.
+    /// Tools as JSON texts, in the catalog's order.
     pub tools: Vec<String>,
-    /// The judge prompts, YAML text.
+    /// Judge prompts as YAML text.
     pub judge_prompts: String,
 }
 
 impl Draft {
-    /// A draft that says what a pack says.
+    /// Makes a draft with the content of a pack.
     pub fn of_pack(pack: &Pack) -> Self {
         let tasks = pack.tasks.iter().flat_map(|(level, tasks)| {
             tasks
@@ -80,15 +80,15 @@ impl Draft {
         }
     }
 
-    /// The tasks of a level as its file holds them; texts that are not JSON are left out, [`check`]
-    /// names them.
+    /// Tasks of a level as its file would contain them. Texts that are not JSON are left out;
+    /// [`check`] reports them.
     pub fn level(&self, level: Level) -> Vec<Value> {
         let of_level = self.tasks.iter().filter(|task| task.level == level);
         of_level.filter_map(|task| serde_json::from_str(&task.text).ok()).collect()
     }
 }
 
-/// A tool definition as the text that is edited.
+/// JSON text of a tool definition for editing.
 pub fn tool_text(tool: &koab_core::tool::ToolSpec) -> String {
     let mut fields = Map::new();
     fields.insert("name".to_owned(), tool.name.as_str().into());
@@ -97,8 +97,8 @@ pub fn tool_text(tool: &koab_core::tool::ToolSpec) -> String {
     pretty(&Value::Object(fields))
 }
 
-/// JSON text with two spaces a level. Numbers keep the form that cache keys are made of: `127.0` is
-/// not `127`.
+/// JSON text with an indent of two spaces. Numbers keep the form that cache keys are made of:
+/// `127.0` is not `127`.
 pub fn pretty(value: &Value) -> String {
     format!("{value:#}")
 }

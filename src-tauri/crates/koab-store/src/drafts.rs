@@ -1,9 +1,9 @@
-//! Packs that are being written: kept whole after every change, so that nothing of them is lost
-//! with a window.
+//! Storage of drafts: packs that are being written. Every change is saved at once, so closing a
+//! window loses nothing.
 //!
-//! Whoever changes a draft says which revision he saw. A change to another one is not made and says
-//! so: of two windows the later does not silently overwrite what the earlier did. What a draft must
-//! be to become a pack is [`crate::publish`]'s.
+//! Each change names the revision that its author has seen. A change based on an older revision is
+//! refused, so one window cannot silently overwrite the work of another. [`crate::publish`] turns a
+//! draft into a pack.
 
 use crate::db::Store;
 use crate::draft::{Draft, DraftHead, DraftTask};
@@ -17,7 +17,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// What an item of a draft is.
+/// Kind of an item in a draft.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ItemKind {
@@ -32,13 +32,13 @@ pub enum ItemKind {
 /// A task, tool or cached response of a draft.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DraftItem {
-    /// Stays the same however often it is changed or moved.
+    /// Id of the item. It stays the same when the item is changed or moved.
     pub id: i64,
-    /// What it is.
+    /// Kind of the item.
     pub kind: ItemKind,
     /// Level of a task.
     pub level: Option<Level>,
-    /// As it was written; need not be JSON.
+    /// Text of the item as its author wrote it. It need not be JSON.
     pub content: String,
 }
 
@@ -49,16 +49,15 @@ pub struct DraftRecord {
     pub tool: String,
     /// Arguments, as a model would give them.
     pub args: Map<String, Value>,
-    /// What is answered; without it, the response of the pack that the draft goes on from is taken
-    /// away.
+    /// Answer of the tool. `None` removes the response of the base pack to this call.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "answer")]
     pub data: Option<Value>,
-    /// When it was written, UTC, in the form of published records.
+    /// Time of writing in UTC, in the form of published records.
     #[serde(default)]
     pub created_at: String,
 }
 
-/// Tells an answer of `null` from none.
+/// Keeps `null` as an answer apart from a missing answer.
 mod answer {
     use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
     use serde_json::Value;
@@ -73,38 +72,39 @@ mod answer {
     }
 }
 
-/// A draft without what is in it.
+/// Properties of a draft, without its items.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DraftInfo {
-    /// Name of the pack that it becomes.
+    /// Name of the pack that the draft becomes.
     pub name: String,
-    /// Rises with every change.
+    /// Number of the revision. It rises with every change.
     pub revision: i64,
-    /// Label of the installed pack that it goes on from, whose cached responses it keeps.
+    /// Label of the installed pack that the draft continues. The draft keeps the cached responses
+    /// of that pack.
     pub base: Option<String>,
-    /// What it says about itself.
+    /// Title, source and licence of the pack.
     pub head: DraftHead,
-    /// When it was changed last, UTC, ISO 8601.
+    /// Time of the last change, UTC, ISO 8601.
     pub changed_at: String,
 }
 
-/// A draft with everything in it.
+/// Draft with all its items.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredDraft {
-    /// About it.
+    /// Properties of the draft.
     pub info: DraftInfo,
-    /// Judge prompts, YAML text.
+    /// Judge prompts as YAML text.
     pub judge_prompts: String,
     /// Tasks, in their order.
     pub tasks: Vec<DraftItem>,
     /// Tools, in the catalog's order.
     pub tools: Vec<DraftItem>,
-    /// Cached responses written by hand, the earlier first.
+    /// Cached responses written by hand, oldest first.
     pub records: Vec<DraftItem>,
 }
 
 impl StoredDraft {
-    /// The draft as it is checked and compared; tasks and tools are in the order of theirs here.
+    /// The draft in the form that is checked and compared. Tasks and tools keep their order.
     pub fn content(&self) -> Draft {
         let tasks = self
             .tasks
@@ -118,74 +118,74 @@ impl StoredDraft {
         }
     }
 
-    /// The cached responses that were written by hand, with the ids of their items.
+    /// Cached responses that were written by hand, with the ids of their items.
     pub fn own_records(&self) -> Vec<(i64, DraftRecord)> {
         let read = |item: &DraftItem| Some((item.id, serde_json::from_str(&item.content).ok()?));
         self.records.iter().filter_map(read).collect()
     }
 }
 
-/// A change to a draft.
+/// Change of a draft.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DraftEdit {
-    /// What it says about itself.
+    /// Replaces title, source and licence.
     Head(DraftHead),
-    /// The judge prompts.
+    /// Replaces the judge prompts.
     Prompts(String),
-    /// A new item behind another one of its kind, else at the end.
+    /// Adds an item after another of its kind, or at the end.
     Add {
-        /// What it is.
+        /// Kind of the new item.
         kind: ItemKind,
         /// Level of a task.
         level: Option<Level>,
-        /// What it says.
+        /// Text of the item.
         content: String,
-        /// The item before it.
+        /// Item after which the new one is inserted.
         after: Option<i64>,
     },
-    /// New items at the end of their kinds, all or none; tasks with their levels.
+    /// Adds items at the end of their kinds, all or none. Tasks have a level.
     AddMany(Vec<(ItemKind, Option<Level>, String)>),
-    /// What an item says.
+    /// Replaces the text of an item.
     Put {
-        /// Which.
+        /// Id of the item.
         item: i64,
         /// Level of a task.
         level: Option<Level>,
-        /// What it says now.
+        /// New text.
         content: String,
     },
-    /// Takes an item away; it can come back until the draft is saved.
+    /// Removes an item. It can be restored until the draft is saved.
     Remove(i64),
-    /// Brings an item back to its place.
+    /// Restores a removed item to its place.
     Restore(i64),
-    /// Puts an item behind another one of its kind, else at the beginning.
+    /// Moves an item after another of its kind, or to the beginning.
     Move {
-        /// Which.
+        /// Id of the item to move.
         item: i64,
-        /// The item before it.
+        /// Item after which it is moved.
         after: Option<i64>,
     },
 }
 
-/// The outcome of a change.
+/// Outcome of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DraftWritten {
-    /// It was made.
+    /// The change was made.
     Written {
-        /// The draft's revision from now on.
+        /// New revision of the draft.
         revision: i64,
         /// The item that was added or changed.
         item: Option<i64>,
     },
-    /// The draft had been changed since it was seen; nothing was done.
+    /// The draft had been changed after the revision that the caller saw. Nothing was done.
     Stale {
-        /// Its revision.
+        /// Current revision of the draft.
         revision: i64,
     },
 }
 
 impl Store {
-    /// Every draft, by name.
+    /// All drafts, by name.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -193,18 +193,18 @@ impl Store {
         draft::all(&self.lock())?.iter().map(info).collect()
     }
 
-    /// A draft with everything in it.
+    /// A draft with all its items.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is none of this name.
+    /// [`Error::NotFound`] when there is no draft of this name.
     pub fn draft(&self, name: &str) -> Result<StoredDraft> {
         stored(&self.lock(), name)
     }
 
-    /// Begins a draft. `base` is the label of the installed pack whose cached responses it keeps.
+    /// Creates a draft. `base` is the label of the installed pack whose cached responses it keeps.
     ///
     /// # Errors
-    /// [`Error::Busy`] when there is a draft of this name.
+    /// [`Error::Busy`] when a draft of this name exists.
     pub fn create_draft(
         &self,
         name: &str,
@@ -230,12 +230,12 @@ impl Store {
         for (i, record) in records.iter().enumerate() {
             draft::add_item(&transaction, name, RECORD, None, i as f64, &json(record))?;
         }
-        let made = stored(&transaction, name)?;
+        let draft = stored(&transaction, name)?;
         transaction.commit()?;
-        Ok(made)
+        Ok(draft)
     }
 
-    /// Changes a draft whose revision was `seen`.
+    /// Changes a draft, if its revision is still `seen`.
     ///
     /// # Errors
     /// [`Error::NotFound`] when there is no such draft or item.
@@ -251,7 +251,7 @@ impl Store {
         Ok(DraftWritten::Written { revision: seen + 1, item })
     }
 
-    /// The cached responses of a tool of an installed pack, as if they had been written by hand.
+    /// Cached responses of one tool in an installed pack, in the form of responses written by hand.
     ///
     /// # Errors
     /// [`Error::NotFound`] when the pack is not installed.
@@ -274,15 +274,15 @@ impl Store {
             });
             Ok(())
         })?;
-        // Of two to one call the later stays.
+        // When two records answer the same call, the later one wins, so it comes last.
         records.sort_by(|a, b| a.created_at.cmp(&b.created_at));
         Ok(records)
     }
 
-    /// Throws a draft away; the packs that were saved from it stay.
+    /// Deletes a draft. Packs that were saved from it stay.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is none of this name.
+    /// [`Error::NotFound`] when there is no draft of this name.
     pub fn discard_draft(&self, name: &str) -> Result<()> {
         let connection = self.lock();
         require(&connection, name)?;
@@ -304,10 +304,7 @@ fn name_of(kind: ItemKind) -> &'static str {
 }
 
 fn apply(connection: &Connection, name: &str, edit: &DraftEdit) -> Result<Option<i64>> {
-    let there = |found: bool, id: i64| match found {
-        true => Ok(Some(id)),
-        false => Err(no_item(name)),
-    };
+    let there = |found: bool, id: i64| if found { Ok(Some(id)) } else { Err(no_item(name)) };
     match edit {
         DraftEdit::Head(head) => draft::set_head(connection, name, &json(head)).map(|()| None),
         DraftEdit::Prompts(text) => draft::set_prompts(connection, name, text).map(|()| None),
@@ -346,8 +343,10 @@ fn apply(connection: &Connection, name: &str, edit: &DraftEdit) -> Result<Option
     }
 }
 
-/// A place between an item and the next one, `moved` left out; without an item the end that
-/// `otherwise` says. Places are numbered anew when there is no room between two.
+/// Sort key that puts an item directly after the item `after`. Ignores the item `moved`.
+///
+/// Without `after`, an infinite `otherwise` means the end, and a negative one the beginning. All
+/// keys are renumbered when no number is left between two neighbours.
 fn place_behind(
     connection: &Connection,
     name: &str,
@@ -385,7 +384,7 @@ fn place_behind(
     Ok(next as f64 - 0.5)
 }
 
-/// The row of a draft.
+/// Row of a draft. A missing draft is an error.
 pub(crate) fn require(connection: &Connection, name: &str) -> Result<DraftRow> {
     draft::find(connection, name)?.ok_or_else(|| {
         Error::NotFound(say!("there is no draft of {name}; it was discarded, or begun in another workspace"))
@@ -396,7 +395,7 @@ fn no_item(name: &str) -> Error {
     Error::NotFound(say!("the draft of {name} has no such task, tool or response any more"))
 }
 
-/// A draft with everything in it.
+/// Reads a draft with all its items.
 pub(crate) fn stored(connection: &Connection, name: &str) -> Result<StoredDraft> {
     let row = require(connection, name)?;
     let mut draft = StoredDraft {

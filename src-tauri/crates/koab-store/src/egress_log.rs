@@ -1,12 +1,14 @@
-//! What has left this computer: one line a request, and the switch that keeps a workspace offline.
+//! Log of all requests to other computers, and the switch that keeps a workspace offline.
 //!
-//! A line says when, to which host, what for, and whether it was let out; never a path, a query or
-//! a key. It is appended before its request is sent, with one write of its own: several processes
-//! write side by side without tearing, and one that is killed leaves nothing out. Two files of at
-//! most [`MOST`] bytes each are kept, the older of which makes room.
+//! A line has the time, the host, the purpose, and whether the request was allowed; never a path, a
+//! query or a key.
 //!
-//! The switch is a file whose being there means offline. All processes of the workspace look at it
-//! before every request, also where the database cannot be opened.
+//! The line is appended with one write before its request is sent. So several processes can write
+//! side by side, and a killed process leaves no request out. The log is two files of at most
+//! [`MAX_FILE_BYTES`] bytes. When the newer is full it replaces the older.
+//!
+//! The switch is a file: while it exists, the workspace is offline. All processes of the workspace
+//! check it before every request, even when the database cannot be opened.
 
 use crate::error::{Error, Result};
 use koab_engine::egress::{Purpose, WorkspaceSwitch};
@@ -17,42 +19,42 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Bytes of one file: some forty thousand lines, a hundred whole runs.
-pub const MOST: u64 = 4 << 20;
+/// Maximum size of one log file: some forty thousand lines, a hundred whole runs.
+pub const MAX_FILE_BYTES: u64 = 4 << 20;
 
 const NEWEST: &str = "egress.jsonl";
 const OLDER: &str = "egress.older.jsonl";
 const LOCK: &str = ".lock";
 
-/// The switch, in the workspace's folder.
-const SWITCH: &str = "offline";
-const SWITCH_SAYS: &str = "Ko-AgentBench Desktop asks no other computer for anything while this file is here.\n\
+/// Name of the switch file in the workspace's folder.
+const SWITCH_FILE: &str = "offline";
+const SWITCH_TEXT: &str = "Ko-AgentBench Desktop asks no other computer for anything while this file is here.\n\
                            `koab offline off` or the settings remove it.\n";
 
-/// A request to another computer.
+/// Log line of a request to another computer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EgressLine {
-    /// When it was about to be sent, `2026-11-21T09:30:00.000Z`: always UTC and of this width, so
-    /// that times compare as texts.
+    /// Time just before the request was sent, `2026-11-21T09:30:00.000Z`. Always UTC and of this
+    /// width, so times compare as texts.
     pub at: String,
-    /// Host, with its port where that is not the usual one.
+    /// Host, with its port when it is not the default one.
     pub host: String,
-    /// What for.
+    /// Purpose of the request.
     pub purpose: Purpose,
-    /// Whether it was let out, or refused because koab was offline.
+    /// Whether the request was allowed, or refused because koab was offline.
     pub allowed: bool,
 }
 
-/// What is in the log.
+/// Content of the log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EgressLines {
-    /// In the order in which they were written.
+    /// Lines in the order of writing.
     pub lines: Vec<EgressLine>,
-    /// Lines that cannot be read, such as one that a full disk cut off.
+    /// Number of unreadable lines, such as one that a full disk cut off.
     pub unreadable: u64,
 }
 
-/// The log and the switch of one workspace.
+/// Egress log and offline switch of one workspace.
 #[derive(Debug)]
 pub struct EgressLog {
     folder: PathBuf,
@@ -62,17 +64,17 @@ pub struct EgressLog {
 }
 
 impl EgressLog {
-    /// Those of a workspace's folder. Nothing is made before the first line.
+    /// Log and switch in a workspace's folder. No file is created before the first line.
     pub fn in_home(home: &Path) -> Self {
         Self {
             folder: home.join("egress"),
-            switch: home.join(SWITCH),
-            most: MOST,
+            switch: home.join(SWITCH_FILE),
+            most: MAX_FILE_BYTES,
             unwritten: AtomicU64::new(0),
         }
     }
 
-    /// The same with other room.
+    /// Sets another maximum size of a file, in bytes.
     #[cfg(test)]
     fn with_room(self, most: u64) -> Self {
         Self { most, ..self }
@@ -83,12 +85,12 @@ impl EgressLog {
         &self.folder
     }
 
-    /// Lines of this process that could not be written, for one because the disk was full.
+    /// Number of lines that this process could not write, for example because the disk was full.
     pub fn unwritten(&self) -> u64 {
         self.unwritten.load(Ordering::Relaxed)
     }
 
-    /// Turns the switch of the workspace.
+    /// Switches the workspace offline or back online.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -97,19 +99,19 @@ impl EgressLog {
             self.switch
                 .parent()
                 .map_or(Ok(()), fs::create_dir_all)
-                .and_then(|()| fs::write(&self.switch, SWITCH_SAYS))
+                .and_then(|()| fs::write(&self.switch, SWITCH_TEXT))
         } else {
             gone(fs::remove_file(&self.switch))
         };
         turned.map_err(|error| Error::io("write", &self.switch, &error))
     }
 
-    /// Every line since a time, which is given as lines have it; without one, every line.
+    /// Lines since a time, which has the format of [`EgressLine::at`]. Without a time, all lines.
     ///
     /// # Errors
     /// When the disk refuses.
     pub fn read(&self, since: Option<&str>) -> Result<EgressLines> {
-        let mut found = EgressLines::default();
+        let mut log = EgressLines::default();
         for name in [OLDER, NEWEST] {
             let path = self.folder.join(name);
             let bytes = if_there(fs::read(&path)).map_err(|error| Error::io("read", &path, &error))?;
@@ -117,16 +119,16 @@ impl EgressLog {
             let text = String::from_utf8_lossy(&bytes);
             for line in text.lines().filter(|line| !line.is_empty()) {
                 match serde_json::from_str::<EgressLine>(line) {
-                    Ok(line) if since.is_none_or(|since| *line.at >= *since) => found.lines.push(line),
+                    Ok(line) if since.is_none_or(|since| *line.at >= *since) => log.lines.push(line),
                     Ok(_) => {}
-                    Err(_) => found.unreadable += 1,
+                    Err(_) => log.unreadable += 1,
                 }
             }
         }
-        Ok(found)
+        Ok(log)
     }
 
-    /// Removes all lines and says how many there were.
+    /// Removes all lines and returns their number.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -134,26 +136,26 @@ impl EgressLog {
         if !self.folder.exists() {
             return Ok(0);
         }
-        let refused = |error: io::Error| Error::io("remove", &self.folder, &error);
-        // Whoever is about to write waits, so that no line falls between.
-        let _alone = self.locked(File::lock).map_err(refused)?;
+        let failed = |error: io::Error| Error::io("remove", &self.folder, &error);
+        // Writers wait for this lock, so no line is lost in between.
+        let _alone = self.locked(File::lock).map_err(failed)?;
         let lines = self.read(None)?.lines.len();
         for name in [OLDER, NEWEST] {
-            gone(fs::remove_file(self.folder.join(name))).map_err(refused)?;
+            gone(fs::remove_file(self.folder.join(name))).map_err(failed)?;
         }
         Ok(lines)
     }
 
     fn append(&self, line: &EgressLine) -> io::Result<()> {
-        // A line that was cut off ends here, and takes no other with it.
+        // The leading line break ends a line that was cut off, so that it does not spoil this one.
         let text = format!("\n{}\n", serde_json::to_string(line)?);
         let path = self.folder.join(NEWEST);
-        let written = self.locked(File::lock_shared).and_then(|_shared| {
+        let size = self.locked(File::lock_shared).and_then(|_shared| {
             let mut file = OpenOptions::new().create(true).append(true).open(&path)?;
             file.write_all(text.as_bytes())?;
             Ok(file.metadata()?.len())
         });
-        match written {
+        match size {
             Ok(bytes) if bytes > self.most => self.make_room(),
             Ok(_) => Ok(()),
             Err(error) if error.kind() == io::ErrorKind::NotFound && !self.folder.exists() => {
@@ -164,8 +166,8 @@ impl EgressLog {
         }
     }
 
-    /// Puts the file of now in the older one's place. Somebody else may be writing or doing the
-    /// same; then it is left to the next line.
+    /// Renames the newest file to the older one. Does nothing while another process holds the lock;
+    /// the next line tries again.
     fn make_room(&self) -> io::Result<()> {
         let alone = OpenOptions::new().create(true).append(true).open(self.folder.join(LOCK))?;
         if matches!(alone.try_lock(), Err(TryLockError::WouldBlock)) {
@@ -181,7 +183,7 @@ impl EgressLog {
     fn locked(&self, how: impl Fn(&File) -> io::Result<()>) -> io::Result<File> {
         let file = OpenOptions::new().create(true).append(true).open(self.folder.join(LOCK))?;
         match how(&file) {
-            // Some network drives know no locks; appending is whole there all the same.
+            // Some network drives have no locks. Appending is still atomic there.
             Err(error) if error.kind() != io::ErrorKind::Unsupported => Err(error),
             _ => Ok(file),
         }
@@ -206,7 +208,7 @@ impl WorkspaceSwitch for EgressLog {
     }
 }
 
-/// What is gone already is not an error.
+/// Treats a file that is already missing as removed.
 fn gone(removed: io::Result<()>) -> io::Result<()> {
     match removed {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),

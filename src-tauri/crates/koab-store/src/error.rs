@@ -1,4 +1,4 @@
-//! What can go wrong with the disk, said in one sentence: what, where, what to do.
+//! Errors of the disk. Each is one sentence with the fault, the path and the remedy.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -8,19 +8,19 @@ use koab_engine::ports::StoreError;
 use std::io;
 use std::path::Path;
 
-/// Why the store could not do it.
+/// Error of the store.
 #[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum Error {
-    /// The named pack, run, report or file is not there.
+    /// The named pack, run, report or file does not exist.
     #[error("{0}")]
     NotFound(Sentence),
-    /// A file is not what it should be.
+    /// A file has wrong content.
     #[error("{0}")]
     BadFile(Sentence),
-    /// Another process works on it.
+    /// Another process is using it.
     #[error("{0}")]
     Busy(Sentence),
-    /// The disk refuses: full, read-only, gone.
+    /// The disk refuses: it is full, read-only or unavailable.
     #[error("{0}")]
     Disk(Sentence),
     /// The user cancelled.
@@ -28,11 +28,11 @@ pub enum Error {
     Cancelled,
 }
 
-/// What the store's functions return.
+/// Result of the store's functions.
 pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
-    /// An input/output error while doing `what` (such as `write`) to `path`, with its remedy.
+    /// Error of an I/O operation `what` (such as `write`) on `path`, with a remedy.
     pub(crate) fn io(what: &str, path: &Path, error: &io::Error) -> Self {
         let (path, what) = (path.display(), Sentence::from(what));
         match error.kind() {
@@ -47,7 +47,7 @@ impl Error {
         }
     }
 
-    /// The same error with a remedy that fits a run: what has been done is kept.
+    /// The error with the remedy for a run: finished attempts are kept, and the run can be resumed.
     pub(crate) fn of_run(self) -> StoreError {
         StoreError(say!("{self}; what was done so far is kept, continue with `koab run --resume`"))
     }
@@ -83,7 +83,7 @@ impl From<Error> for StoreError {
     }
 }
 
-/// What is done to a file, where it cannot be done.
+/// Verbs of failed I/O operations, for the message catalogue.
 const _: [&str; 10] = [
     text!("create"),
     text!("delete"),

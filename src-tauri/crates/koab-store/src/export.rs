@@ -1,7 +1,7 @@
 //! An installed pack as an archive in the starter layout, which `koab pack import` reads.
 //!
-//! What comes in again is equal: the same texts, tools and records under the same version and
-//! content hash. The archive of one pack is always the same bytes.
+//! Importing the archive again gives an equal pack: the same texts, tools and records, version and
+//! content hash. A pack always gives the same archive, byte for byte.
 
 use crate::benchmarks::{BenchmarkCounts, PackHeader};
 use crate::db::Store;
@@ -19,24 +19,23 @@ use std::io::{Cursor, Write as _};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-/// A pack to hand on.
+/// Pack exported as an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PackArchive {
-    /// Name to propose for the file, such as `mine-2.zip`.
+    /// Suggested file name, such as `mine-2.zip`.
     pub file_name: String,
     /// `name@version` of the pack.
     pub label: String,
-    /// The archive, a ZIP file.
+    /// The archive: a ZIP file.
     pub bytes: Vec<u8>,
 }
 
 impl Store {
-    /// The pack of this name or label as an archive. What was asked of live APIs beside it is not
-    /// part of it.
+    /// Exports the pack with this name or label as an archive. Saved responses are not part of it.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is not installed, [`Error::BadFile`] when a tool's name cannot
-    /// be that of a file.
+    /// [`Error::NotFound`] when it is not installed, [`Error::BadFile`] when a tool's name is not
+    /// valid as a file name.
     pub fn export_pack(&self, name: &str) -> Result<PackArchive> {
         let connection = self.reader()?;
         let row = packs::require(&connection, name)?;
@@ -70,9 +69,9 @@ impl Store {
         let mut manifest = pack.manifest;
         manifest.tool_order = pack.tools.iter().map(|tool| tool.name.clone()).collect();
         manifest.sha256 = files.iter().map(|(path, content)| (path.clone(), sha256_hex(content))).collect();
-        let stated = PackHeader { manifest: &manifest, counts: counts.as_ref() };
-        let stated = serde_json::to_value(&stated).expect("BUG: manifests are JSON");
-        files.insert("tasks/pack.json".to_owned(), pretty(&stated));
+        let header = PackHeader { manifest: &manifest, counts: counts.as_ref() };
+        let header = serde_json::to_value(&header).expect("BUG: manifests are JSON");
+        files.insert("tasks/pack.json".to_owned(), pretty(&header));
         let number = manifest.version.split('+').next().unwrap_or_default();
         Ok(PackArchive {
             file_name: format!("{}-{number}.zip", manifest.name),
@@ -90,7 +89,7 @@ fn line(record: &RecordRow) -> String {
     fields.insert("key".to_owned(), record.published_key.as_str().into());
     fields.insert("tool".to_owned(), record.tool.as_str().into());
     fields.insert("created_at".to_owned(), record.created_at.as_str().into());
-    // A record that states no arguments after defaults is read by those that the model gave.
+    // A record without arguments after defaults is identified by the arguments that the model gave.
     if record.input_params != "{}" || record.raw_args == "{}" {
         fields.insert("input_params".to_owned(), parsed(&record.input_params));
     }
@@ -100,10 +99,10 @@ fn line(record: &RecordRow) -> String {
     Value::Object(fields).to_string()
 }
 
-/// Files by path as a ZIP archive.
+/// Makes a ZIP archive of files, given as path and content.
 ///
 /// # Errors
-/// [`Error::BadFile`] when a name or the size is none that an archive can have.
+/// [`Error::BadFile`] when a name or the size is not possible in an archive.
 pub fn zip_of<'a>(files: impl Iterator<Item = (&'a str, &'a [u8])>) -> Result<Vec<u8>> {
     let refuse = |error: &dyn std::fmt::Display| Error::BadFile(say!("the archive cannot be made: {error}"));
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));

@@ -1,5 +1,5 @@
-//! Tasks that the user holds to be faulty, with a note. They say something about a task; they
-//! change no score, and no export carries them.
+//! Tasks that the user has flagged as faulty, with a note. Flags change no score and are never
+//! exported.
 
 use crate::db::Store;
 use crate::error::Result;
@@ -11,14 +11,14 @@ use serde::Serialize;
 pub struct TaskFlag {
     /// Task id.
     pub task: String,
-    /// What is wrong with it, in the user's words.
+    /// The fault, in the user's words.
     pub note: String,
-    /// When it was flagged first, UTC, ISO 8601.
+    /// Time of the first flag, UTC, ISO 8601.
     pub flagged_at: String,
 }
 
 impl Store {
-    /// The flagged tasks of a pack by id. A pack that is removed or imported again keeps its flags.
+    /// Flagged tasks of a pack, by id. A pack that is removed or imported again keeps its flags.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -27,8 +27,7 @@ impl Store {
         Ok(rows.into_iter().map(flag).collect())
     }
 
-    /// Flags a task, changes its note, or takes the flag away with `None`; answers the flag as it
-    /// is now.
+    /// Flags a task or changes its note. `None` removes the flag. Returns the current flag.
     ///
     /// # Errors
     /// When the database cannot be written.

@@ -1,4 +1,4 @@
-//! What lies in a folder that may not be there, and folders moved within the workspace.
+//! Listing folders that may be missing, and moving folders within the workspace.
 
 use crate::error::{Error, Result};
 use koab_engine::files::if_there;
@@ -6,7 +6,7 @@ use std::fs::{self, DirEntry};
 use std::io;
 use std::path::Path;
 
-/// What lies in a folder, in no order; nothing where there is no such folder.
+/// Entries of a folder, in no order. Empty when the folder does not exist.
 pub(crate) fn entries(folder: &Path) -> Result<Vec<DirEntry>> {
     let failed = |error: io::Error| Error::io("read", folder, &error);
     let entries = if_there(fs::read_dir(folder)).map_err(failed)?;
@@ -14,7 +14,7 @@ pub(crate) fn entries(folder: &Path) -> Result<Vec<DirEntry>> {
     entries.map(|entry| entry.map_err(failed)).collect()
 }
 
-/// Moves a folder, which a rename does: both places lie in the workspace.
+/// Moves a folder by a rename. Both paths must be inside the workspace.
 pub(crate) fn move_to(from: &Path, to: &Path) -> Result<()> {
     if let Some(parent) = to.parent() {
         fs::create_dir_all(parent).map_err(|error| Error::io("create", parent, &error))?;

@@ -1,9 +1,9 @@
-//! Forks on the disk: `forks/<id>/fork.json` and, while one goes on, `steps.jsonl`. Nowhere else
-//! are they written or read.
+//! Storage of forks: `forks/<id>/fork.json` and, while a fork is running, `steps.jsonl`. Only this
+//! module reads and writes them.
 //!
-//! No file here has a name or a form of a run's, and none is under the logs folder, so nothing that
-//! lists, scores, imports, combines or submits runs can meet one by chance. Who names one on
-//! purpose is told what it is ([`refuse`]).
+//! The files of a fork differ from a run's in name and form, and are outside the logs folder. So
+//! code that lists, scores, imports, combines or submits runs never finds one by chance. A user who
+//! names a fork where a run is expected gets an error that explains it ([`refuse`]).
 
 use crate::atomic;
 use crate::error::{Error, Result};
@@ -19,15 +19,15 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-/// Name of the file that is a fork.
+/// File that makes a folder a fork.
 pub const FORK: &str = "fork.json";
-/// What a fork has done so far, line by line: what was paid for outlives a crash.
+/// Journal of a running fork, line by line: answers that were paid for survive a crash.
 const STEPS: &str = "steps.jsonl";
-/// What stands before the id of a fork where a run's id could stand. No model's folder has a colon
-/// in its name.
+/// Prefix of a fork's id where a run's id is also accepted. No model's folder has a colon in its
+/// name.
 pub const PREFIX: &str = "fork:";
 
-/// The forks of a workspace and its trash for them.
+/// Forks of a workspace, and their trash folder.
 #[derive(Clone, Debug)]
 pub struct Forks {
     folder: PathBuf,
@@ -35,13 +35,13 @@ pub struct Forks {
 }
 
 impl Forks {
-    /// Those in `folder`; deleted ones go to `trash`.
+    /// Uses the forks in `folder`. Deleted forks move to `trash`.
     pub fn new(folder: PathBuf, trash: PathBuf) -> Self {
         Self { folder, trash }
     }
 
-    /// Makes the folder of a fork and writes it for the first time. Its id becomes `wanted`, or
-    /// that with a number behind it.
+    /// Creates the folder of a fork and writes `fork.json`. Its id is `wanted`, or `wanted` with a
+    /// number after it if that is taken.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -63,10 +63,10 @@ impl Forks {
         Err(Error::Disk(say!("{} is full", self.folder.display())))
     }
 
-    /// All forks, the newest first; those that cannot be read are left out.
+    /// All readable forks, newest first.
     ///
     /// # Errors
-    /// When the folder is there and cannot be read.
+    /// When the folder exists and cannot be read.
     pub fn list(&self) -> Result<Vec<ForkFile>> {
         let entries = folder::entries(&self.folder)?.into_iter();
         let folders = entries.flat_map(|entry| entry.file_name().into_string());
@@ -75,10 +75,11 @@ impl Forks {
         Ok(forks)
     }
 
-    /// One fork by its id, with or without `fork:`.
+    /// Reads one fork by its id, with or without `fork:`.
     ///
     /// # Errors
-    /// [`Error::NotFound`], or [`Error::BadFile`] when its file is none, or is a newer version's.
+    /// [`Error::NotFound`]; [`Error::BadFile`] when its file is not a fork or a newer version wrote
+    /// it.
     pub fn read(&self, id: &str) -> Result<ForkFile> {
         let id = plain(id)?;
         let path = self.folder.join(id).join(FORK);
@@ -100,10 +101,10 @@ impl Forks {
         Ok(file)
     }
 
-    /// Gives a fork a name, in place of the one it has.
+    /// Renames a fork.
     ///
     /// # Errors
-    /// As [`Forks::read`], and when the disk refuses.
+    /// See [`Forks::read`], and when the disk refuses.
     pub fn rename(&self, id: &str, name: &str) -> Result<ForkFile> {
         let mut file = self.read(id)?;
         name.trim().clone_into(&mut file.name);
@@ -111,10 +112,10 @@ impl Forks {
         Ok(file)
     }
 
-    /// Moves a fork to the trash, from where [`Forks::restore`] brings it back.
+    /// Moves a fork to the trash. [`Forks::restore`] brings it back.
     ///
     /// # Errors
-    /// When there is none, or the disk refuses.
+    /// When there is no such fork, or the disk refuses.
     pub fn trash(&self, id: &str) -> Result<()> {
         let id = plain(id)?;
         let (from, to) = (self.folder.join(id), self.trash.join(id));
@@ -132,7 +133,7 @@ impl Forks {
     /// Brings a fork back from the trash.
     ///
     /// # Errors
-    /// When it is not there, or its place is taken.
+    /// When the trash does not contain it, or a fork with this id exists again.
     pub fn restore(&self, id: &str) -> Result<()> {
         let id = plain(id)?;
         let (from, to) = (self.trash.join(id), self.folder.join(id));
@@ -146,15 +147,16 @@ impl Forks {
     }
 }
 
-/// Refuses what is a fork where a run is wanted: a folder that holds one, or the id of one.
+/// Refuses a fork where a run is expected: the folder of a fork, or its id.
 ///
 /// # Errors
-/// [`Error::BadFile`] with what it is and what to do instead.
+/// [`Error::BadFile`] with an explanation and the remedy.
 pub fn refuse(what: &Path) -> Result<()> {
-    let named = what.to_string_lossy();
-    if named.starts_with(PREFIX) || what.join(FORK).is_file() || what.ends_with(FORK) {
+    let text = what.to_string_lossy();
+    if text.starts_with(PREFIX) || what.join(FORK).is_file() || what.ends_with(FORK) {
         return Err(Error::BadFile(say!(
-            "{named} is a fork: it explains a run and never enters a report; name the run itself, or look at the fork with `koab runs fork-show`"
+            "{named} is a fork: it explains a run and never enters a report; name the run itself, or look at the fork with `koab runs fork-show`",
+            named = text
         )));
     }
     Ok(())
@@ -170,8 +172,8 @@ fn plain(id: &str) -> Result<&str> {
     Ok(id)
 }
 
-/// A fork's folder, open for writing: the engine writes into it as into a run's, and a fork comes
-/// of it.
+/// Folder of a fork, open for writing. The engine writes into it as into a run's folder, but the
+/// result is a fork.
 #[derive(Debug)]
 pub struct ForkLog {
     folder: PathBuf,
@@ -184,12 +186,12 @@ impl ForkLog {
         Self { folder, file, steps: None }
     }
 
-    /// The fork as it stands.
+    /// Current content of `fork.json`.
     pub fn file(&self) -> &ForkFile {
         &self.file
     }
 
-    /// Its folder.
+    /// Folder of the fork.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -231,7 +233,7 @@ impl RunLog for ForkLog {
         record.ok_or_else(|| StoreError(say!("the fork has not ended")))
     }
 
-    /// A fork has no level log: that would be a run's.
+    /// A fork has no level logs; only runs have them.
     fn wants_levels(&self) -> bool {
         false
     }
@@ -241,7 +243,7 @@ impl RunLog for ForkLog {
     }
 
     fn write_manifest(&mut self, manifest: &RunManifest) -> std::result::Result<(), StoreError> {
-        // Somebody may have named it meanwhile.
+        // The user may have renamed the fork meanwhile.
         if let Ok(document) = crate::json_file::read_json::<Value>(&self.folder.join(FORK))
             && let Some(name) = document["name"].as_str()
         {

@@ -1,15 +1,15 @@
-//! Where the logs of a run's levels lie.
+//! Paths of a run's level logs.
 
 use koab_core::level::{GROUPS, Level};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Where a level's log lies in a run's folder.
+/// Path of a level's log in a run's folder.
 pub(crate) fn log_path(folder: &Path, level: Level) -> PathBuf {
     folder.join(level.log_file())
 }
 
-/// The logs of other benchmarks' groups.
+/// Logs of other benchmarks' groups, with their paths.
 pub(crate) fn groups(folder: &Path) -> Vec<(Level, PathBuf)> {
     let Ok(entries) = fs::read_dir(folder.join(GROUPS)) else {
         return Vec::new();

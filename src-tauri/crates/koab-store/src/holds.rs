@@ -1,10 +1,11 @@
-//! What the starts of a run have spent, and what they hold for calls in flight:
-//! `holds/<whose>.<start>.json` in the run's folder, one writer a file.
+//! Spending of a run by start, with the amount reserved for calls in flight:
+//! `holds/<spender>.<start>.json` in the run's folder. Each file has one writer.
 //!
-//! A process that is killed has paid for calls whose answers no journal has. What it held when it
-//! died counts as spent, so that a cap holds through any number of kills (`docs/design/runs.md`). A
-//! file is one line of a fixed length, written in one piece before a call goes out and after it
-//! ended; on a folder that many machines see nobody shares a file.
+//! A killed process has paid for calls whose answers are in no journal. Its reservations count as
+//! spent, so a cap holds through any number of kills (`docs/design/runs.md`).
+//!
+//! A file is one line of fixed length, rewritten in one piece before each call and after its end.
+//! No two machines share a file, so this also works on a network folder.
 
 use crate::error::{Error, Result};
 use crate::folder;
@@ -17,21 +18,21 @@ use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Name of the folder in a run's.
+/// Name of the folder in a run's folder.
 const HOLDS: &str = "holds";
-/// Bytes of a file, more than its numbers ever need.
-const LENGTH: usize = 256;
+/// Size of a file in bytes, always more than its numbers need.
+const FILE_BYTES: usize = 256;
 
-/// Who spends: the run itself, a part of it, or its judges.
+/// Spender of a run's budget: the run itself, one of its shards, or its judges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spender {
     /// The run as a whole.
     Run,
-    /// The workers of one part, 0-based.
+    /// The workers of one shard, by its 0-based number.
     Part(u32),
-    /// Those who judge it, until their scoring comes to its end.
+    /// The judges of the run, until their scoring is complete.
     Judges,
-    /// Those who judge it for a sweep, whose cap is one of all its scorings.
+    /// The judges of the run in a sweep, whose cap covers all its scorings.
     SweepJudges,
 }
 
@@ -45,8 +46,8 @@ impl Spender {
         }
     }
 
-    /// Whether what this file's writer took is from the same budget. The budget of a run is that of
-    /// its parts, too.
+    /// Whether the spending of `whose` comes from the same budget. A run's budget includes its
+    /// shards.
     fn shares_with(self, whose: &str) -> bool {
         match self {
             Self::Run => ![Self::Judges, Self::SweepJudges].iter().any(|other| whose == other.name()),
@@ -55,10 +56,10 @@ impl Spender {
     }
 }
 
-/// What a file says.
+/// Content of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Entry {
-    /// What the journal had when this start began.
+    /// Tokens in the journal when this start began.
     journal_tokens: u64,
     journal_usd: f64,
     spent_tokens: u64,
@@ -68,25 +69,25 @@ struct Entry {
     in_flight: u32,
 }
 
-/// What earlier starts took beyond what the journal has.
+/// Spending of earlier starts that the journal does not contain.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Lost {
-    /// USD and tokens, at most.
+    /// Upper bound in USD and tokens.
     pub amount: Amount,
-    /// Calls that were in flight when their process died.
+    /// Number of calls that were in flight when their process died.
     pub calls: u32,
 }
 
-/// The file of one start.
+/// File of one start, open for writing.
 pub struct HoldFile {
     path: PathBuf,
-    /// What is there once somebody else has begun the same.
+    /// Path of the next start's file. It exists once another process has started the same shard.
     next: Option<PathBuf>,
     state: Mutex<(File, Entry)>,
 }
 
-/// Begins a start of `spender`, whose journal has `journal` so far. Answers its file, and what
-/// earlier starts took beside that.
+/// Begins a start of `spender`, whose journal has recorded `journal` so far. Returns the start's
+/// file, and the spending of earlier starts that the journal lacks.
 ///
 /// # Errors
 /// When a file of an earlier start cannot be read, or the disk refuses.
@@ -100,26 +101,26 @@ pub fn start(run: &Path, spender: Spender, journal: Amount) -> Result<(HoldFile,
         let path = name(number);
         match File::options().write(true).create_new(true).open(&path) {
             Ok(file) => break (path, file, number),
-            // Somebody else starts it at this moment and was first; the next number is ours.
+            // Another process created this start at the same moment. Try the next number.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(Error::io("create", &path, &error)),
         }
     };
     let entry = Entry { journal_tokens: journal.tokens, journal_usd: journal.cost, ..Entry::default() };
     let file = HoldFile {
-        // A run and its judges are locked; of a part several starts may be under way.
+        // A run and its judges are locked, but a shard may have several starts at once.
         next: matches!(spender, Spender::Part(_)).then(|| name(number + 1)),
         state: Mutex::new((file, entry)),
         path,
     };
     file.change(|_| {})?;
-    // Read behind the making of its own file: whoever is still at work either sees that file or is
-    // seen here.
+    // Read after creating the own file: a process that is still at work then either sees that file
+    // or is counted here.
     let lost = lost(&folder, spender, journal, &file.path)?;
     Ok((file, lost))
 }
 
-/// What the starts of `spender` took beside what its journal has.
+/// Spending of the starts of `spender` that its journal lacks.
 ///
 /// # Errors
 /// When a file cannot be read.
@@ -127,7 +128,7 @@ pub fn lost_so_far(run: &Path, spender: Spender, journal: Amount) -> Result<Lost
     lost(&run.join(HOLDS), spender, journal, Path::new(""))
 }
 
-/// What the starts of the run as a whole took beside `journal`, without its parts.
+/// Spending of the run's starts that `journal` lacks, without the run's shards.
 ///
 /// # Errors
 /// When a file cannot be read.
@@ -148,16 +149,16 @@ fn lost_of(
     own: &Path,
 ) -> Result<Lost> {
     let (mut took, mut calls, mut first) = (Amount::default(), 0, None::<Entry>);
-    for (whose, _, path) in files(folder)? {
-        if path == own || !counts(&whose) {
+    for (owner, _, path) in files(folder)? {
+        if path == own || !counts(&owner) {
             continue;
         }
         let Some(entry) = read(&path)? else { continue };
         took.tokens = took.tokens.saturating_add(entry.spent_tokens).saturating_add(entry.held_tokens);
         took.cost += entry.spent_usd + entry.held_usd;
         calls += entry.in_flight;
-        // What the journal had before the first of them is in none of the files.
-        if whose == spender.name() && first.is_none_or(|first| entry.journal_tokens < first.journal_tokens) {
+        // Spending in the journal before the first start is in none of the files.
+        if owner == spender.name() && first.is_none_or(|first| entry.journal_tokens < first.journal_tokens) {
             first = Some(entry);
         }
     }
@@ -171,35 +172,35 @@ fn lost_of(
     })
 }
 
-/// Forgets what the judges of a run took: their scoring came to its end.
+/// Removes the files of a run's judges, once their scoring is complete.
 ///
 /// # Errors
 /// When the disk refuses.
 pub fn forget_judges(run: &Path) -> Result<()> {
-    for (whose, _, path) in files(&run.join(HOLDS))? {
-        if whose == Spender::Judges.name() {
+    for (owner, _, path) in files(&run.join(HOLDS))? {
+        if owner == Spender::Judges.name() {
             fs::remove_file(&path).map_err(|error| Error::io("remove", &path, &error))?;
         }
     }
     Ok(())
 }
 
-/// The files by whose they are and which start's.
+/// Files of a run's starts, as (spender, number of the start, path).
 fn files(folder: &Path) -> Result<Vec<(String, u32, PathBuf)>> {
     let mut files = Vec::new();
     for entry in folder::entries(folder)? {
         let path = entry.path();
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let parts = name.strip_suffix(".json").and_then(|name| name.rsplit_once('.'));
-        if let Some((whose, Ok(number))) = parts.map(|(whose, number)| (whose.to_owned(), number.parse())) {
-            files.push((whose, number, path));
+        if let Some((owner, Ok(number))) = parts.map(|(owner, number)| (owner.to_owned(), number.parse())) {
+            files.push((owner, number, path));
         }
     }
     files.sort();
     Ok(files)
 }
 
-/// What a file says; nothing where its process died before it wrote anything.
+/// Content of a file. `None` when its process died before the first write.
 fn read(path: &Path) -> Result<Option<Entry>> {
     let text = fs::read_to_string(path).map_err(|error| Error::io("read", path, &error))?;
     if text.trim().is_empty() {
@@ -215,16 +216,16 @@ fn read(path: &Path) -> Result<Option<Entry>> {
 }
 
 impl HoldFile {
-    /// Changes what it says, in one write.
+    /// Changes the content of the file, in one write.
     fn change(&self, change: impl FnOnce(&mut Entry)) -> Result<()> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let (file, entry) = &mut *state;
         change(entry);
         let mut line = serde_json::to_vec(entry).unwrap_or_default();
-        line.resize(LENGTH - 1, b' ');
+        line.resize(FILE_BYTES - 1, b' ');
         line.push(b'\n');
-        let written = file.seek(SeekFrom::Start(0)).and_then(|_| file.write_all(&line));
-        written.map_err(|error| Error::io("write", &self.path, &error))
+        let outcome = file.seek(SeekFrom::Start(0)).and_then(|_| file.write_all(&line));
+        outcome.map_err(|error| Error::io("write", &self.path, &error))
     }
 }
 
@@ -248,7 +249,7 @@ impl Ledger for HoldFile {
             entry.in_flight = entry.in_flight.saturating_sub(1);
             entry.held_tokens = entry.held_tokens.saturating_sub(held.tokens);
             entry.held_usd -= held.cost;
-            // Sums of floats leave dust behind.
+            // Sums of floats leave rounding errors.
             if entry.in_flight == 0 {
                 entry.held_usd = 0.0;
             }

@@ -1,9 +1,10 @@
-//! Brings a pack into the workspace: from a folder or an archive, in any of the layouts it is
-//! handed around in.
+//! Imports a pack from a folder or an archive, in any of the supported layouts.
 //!
-//! What a folder is, is found by what it holds (`layout`). Everything that is wrong with it is
-//! listed; what is sound is kept. All of it goes in as one transaction: an import that fails leaves
-//! the workspace as it was, and so does one that is interrupted. The source is only read.
+//! `layout` recognises a folder by its content. All faults are reported, and everything sound is
+//! imported.
+//!
+//! An import is one transaction: if it fails or is interrupted, the workspace is unchanged. The
+//! source is only read.
 
 mod archive;
 mod benchmark;
@@ -34,20 +35,20 @@ use roots::ImportRoots;
 use std::path::Path;
 pub use watch::Watch;
 
-/// An imported pack and everything that is wrong with its source.
+/// An imported pack, with all problems of its source.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Imported {
-    /// The pack as it is installed now.
+    /// The installed pack.
     pub pack: PackInfo,
     /// Faults, in the order of the files.
     pub problems: Vec<Problem>,
 }
 
-/// Unpacks all files of an archive that anything here can read, without trusting any path in it.
+/// Unpacks all files of an archive that koab can read. No path in the archive is trusted.
 ///
 /// # Errors
-/// When it is no archive, hostile or damaged, or the disk refuses; [`Error::Cancelled`] when
-/// `cancel` was triggered.
+/// When the file is not an archive, is hostile or damaged, or the disk refuses;
+/// [`Error::Cancelled`] when `cancel` was triggered.
 pub fn unpack(path: &Path, cancel: &Cancel) -> Result<Unpacked> {
     archive::unpack(path, Selection::Readable, Watch::only(cancel))
 }
@@ -55,68 +56,70 @@ pub fn unpack(path: &Path, cancel: &Cancel) -> Result<Unpacked> {
 /// Whether a file is an archive that can be unpacked, by its first bytes.
 ///
 /// # Errors
-/// When it cannot be read.
+/// When the file cannot be read.
 pub fn is_archive(path: &Path) -> Result<bool> {
     archive::is_archive(path)
 }
 
-/// Whether `folder` itself is a pack: the starter layout, the published data, a checkout.
+/// Whether `folder` is the root of a pack in the starter layout, of the published data, or of a
+/// checkout.
 pub fn is_pack(folder: &Path) -> bool {
     layout::is_pack(folder)
 }
 
-/// Where other benchmarks lie in a folder, however deep.
+/// Finds other benchmarks in a folder and its subfolders.
 ///
 /// # Errors
-/// When the disk refuses, a manifest names a benchmark that nobody knows, or `cancel` was
-/// triggered.
+/// When the disk refuses, a manifest names an unknown benchmark, or `cancel` was triggered.
 pub fn benchmarks_below(folder: &Path, cancel: &Cancel) -> Result<Vec<BenchmarkPlace>> {
     let has_tasks = layout::detect(folder).is_some();
     benchmark::places(folder, &ImportRoots::find(folder)?, has_tasks, cancel)
 }
 
-/// Whether a pack may need the file at this path of an archive or repository.
+/// Whether a pack may need the file at this path in an archive or repository.
 pub fn is_of_pack(path: &str) -> bool {
     matches!(entry_path::judge(path, Selection::Pack), entry_path::EntryPath::Wanted(_))
 }
 
-/// Whether files at these paths make a pack: tasks, and tools to solve them with.
+/// Whether files at these paths make a pack: tasks, and tools for them.
 pub fn is_pack_layout(paths: &[&str]) -> bool {
     layout::is_pack_layout(paths)
 }
 
-/// Unpacks the files of an archive that a pack may need, without trusting any path in it.
+/// Unpacks the files of an archive that a pack may need. No path in the archive is trusted.
 ///
 /// # Errors
-/// As [`unpack`].
+/// See [`unpack`].
 pub fn unpack_pack(path: &Path, cancel: &Cancel) -> Result<Unpacked> {
     archive::unpack(path, Selection::Pack, Watch::only(cancel))
 }
 
-/// Blanks what looks like a key of a service in the error texts of an answer, as an import does.
+/// Replaces what looks like a service key in the error texts of an answer, as an import does.
 pub fn redact(answer: &mut serde_json::Value) {
     records::redact::redact(answer);
 }
 
-/// The folders of a pack that hold its data and nothing else.
+/// Folders that contain only a pack's data.
 pub const PACK_FOLDERS: [&str; 3] = ["tasks", "cache", "bench"];
 
 impl Store {
-    /// Imports the pack at `path`: a folder or a `.zip`, `.tar`, `.tar.gz`, `.tgz` or `.tar.zst` of
-    /// one. An installed pack of the same name is replaced. The first pack of a workspace becomes
-    /// the active one.
+    /// Imports the pack at `path`: a folder, or a `.zip`, `.tar`, `.tar.gz`, `.tgz` or `.tar.zst`
+    /// archive.
+    ///
+    /// An installed pack of the same name is replaced. The first pack of a workspace becomes the
+    /// active one.
     ///
     /// # Errors
-    /// When there is no pack, the archive is hostile or damaged, or the disk refuses; nothing is
+    /// When there is no pack, the archive is hostile or damaged, or the disk refuses. Nothing is
     /// imported then.
     pub fn import(&self, path: &Path) -> Result<Imported> {
         self.import_watched(path, Watch::only(&Cancel::new()))
     }
 
-    /// As [`Store::import`], while somebody watches.
+    /// Imports a pack like [`Store::import`], with cancellation and progress.
     ///
     /// # Errors
-    /// As [`Store::import`], and [`Error::Cancelled`].
+    /// See [`Store::import`], and [`Error::Cancelled`].
     pub fn import_watched(&self, path: &Path, watch: Watch<'_>) -> Result<Imported> {
         let meta = std::fs::metadata(path).map_err(|error| Error::io("read", path, &error))?;
         if !meta.is_dir() && !meta.is_file() {
@@ -128,7 +131,7 @@ impl Store {
             let folder = around.as_deref().unwrap_or(path);
             return self.import_folder(folder, path, Vec::new(), watch);
         }
-        // Per cent: the first half of the way unpacks it, the second reads what came out.
+        // In per cent: unpacking is the first half, and reading the unpacked files the second.
         let half = |from: u64, done: u64, total: u64| {
             let share = done.saturating_mul(50).checked_div(total).unwrap_or(0);
             (watch.progress)(from + share, 100);
@@ -139,11 +142,10 @@ impl Store {
         self.import_folder(unpacked.folder.path(), path, unpacked.problems, reading)
     }
 
-    /// Imports the pack in `folder`, which was fetched from somewhere; one without a manifest is
-    /// named after that.
+    /// Imports the fetched pack in `folder`. A pack without a manifest gets its name from `origin`.
     ///
     /// # Errors
-    /// As [`Store::import_watched`].
+    /// See [`Store::import_watched`].
     pub fn import_fetched(
         &self,
         folder: &Path,
@@ -154,10 +156,10 @@ impl Store {
         self.import_below((folder, Path::new(&origin.source)), problems, Some(origin), watch)
     }
 
-    /// Imports the pack in `folder`; errors name `shown`, which is what the user gave.
+    /// Imports the pack in `folder`. Errors name `shown`, the path that the user gave.
     ///
     /// # Errors
-    /// As [`Store::import_watched`].
+    /// See [`Store::import_watched`].
     pub fn import_folder(
         &self,
         folder: &Path,
@@ -177,8 +179,8 @@ impl Store {
     ) -> Result<Imported> {
         let inside = ImportRoots::find(folder)?;
         let layout = layout::detect(folder);
-        if let Some(found) = benchmark::detect(folder, &inside, layout.is_some(), watch.cancel)? {
-            let pack = found.import(self, shown, origin, watch, &mut problems)?;
+        if let Some(benchmark) = benchmark::detect(folder, &inside, layout.is_some(), watch.cancel)? {
+            let pack = benchmark.import(self, shown, origin, watch, &mut problems)?;
             return Ok(Imported { pack, problems });
         }
         let layout = layout.ok_or_else(|| {

@@ -1,5 +1,5 @@
-//! Takes in runs and reports that were made elsewhere: a folder is filled out of sight and then
-//! appears whole or not at all, with a note of where it came from.
+//! Storage of imported runs and reports. A hidden folder is filled and then renamed, so it appears
+//! whole or not at all. A note in it records its origin.
 
 use crate::error::{Error, Result};
 use crate::{atomic, json_file};
@@ -12,30 +12,30 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
 
-/// Beside the files of an imported run or report: where they came from.
+/// Note of the origin, in the folder of an imported run or report.
 pub const ORIGIN: &str = "imported.json";
 
-/// The folder in a workspace's own folder that is being filled.
+/// Prefix of the hidden folder that an import fills, in the workspace's folder.
 const STAGING: &str = ".importing-";
 
-/// After this long, what a killed import left is swept away.
-const STALE: Duration = Duration::from_hours(24);
+/// Age after which the leftovers of a killed import are removed.
+const STALE_AFTER: Duration = Duration::from_hours(24);
 
-/// Where an imported folder came from.
+/// Origin of an imported folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
-    /// Version of this form: 1.
+    /// Version of this format: 1.
     pub format: u32,
-    /// File or folder as the user gave it, without the folders above it.
+    /// Name of the imported file or folder, without its parent folders.
     pub source: String,
-    /// When it was imported, ISO local time.
+    /// Time of the import in ISO local time.
     pub at: String,
-    /// SHA-256 of each file that came along, by its name here.
+    /// SHA-256 of each imported file, by its name in the folder.
     pub files: BTreeMap<String, String>,
-    /// The model, where no file says it.
+    /// Model that the user named, when no file states it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// Whether it is a report of the reference set, which others are compared with.
+    /// Whether it is a report of the reference set, with which other reports are compared.
     #[serde(default, skip_serializing_if = "is_not")]
     pub reference: bool,
 }
@@ -46,13 +46,13 @@ fn is_not(reference: &bool) -> bool {
 }
 
 impl Origin {
-    /// Where a folder came from; `None` when it was made here, or its note cannot be read.
+    /// Reads the origin of a folder. `None` when it was made here, or its note cannot be read.
     pub fn read(folder: &Path) -> Option<Self> {
         let note = json_file::read_json(&folder.join(ORIGIN)).ok()?;
         serde_json::from_value(note).ok()
     }
 
-    /// Writes or replaces the note in a folder that is there.
+    /// Writes or replaces the note in an existing folder.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -65,14 +65,14 @@ impl Origin {
     }
 }
 
-/// A folder that is being filled. Dropped before it is put in its place, it is gone.
+/// Folder that is being filled. Dropping it before it is published deletes it.
 #[derive(Debug)]
 pub struct StagedFolder {
     folder: TempDir,
 }
 
 impl StagedFolder {
-    /// Begins a folder in the workspace `home`, so that putting it in its place is a rename.
+    /// Creates a hidden folder in the workspace `home`, so that publishing it is a rename.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -83,24 +83,24 @@ impl StagedFolder {
         Ok(Self { folder: folder.map_err(refuse)? })
     }
 
-    /// Puts a file into it, all the way to the disk.
+    /// Adds a file and syncs it to the disk.
     ///
     /// # Errors
     /// When the disk refuses.
     pub fn put(&self, name: &str, content: &[u8]) -> Result<()> {
         let path = self.folder.path().join(name);
-        // That of a run's groups.
+        // Other benchmarks' groups have a subfolder for their logs.
         let parent = path.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(parent).map_err(|error| Error::io("create", parent, &error))?;
-        let written = File::create_new(&path).and_then(|mut file| {
+        let outcome = File::create_new(&path).and_then(|mut file| {
             file.write_all(content)?;
             file.sync_all()
         });
-        written.map_err(|error| Error::io("write", &path, &error))
+        outcome.map_err(|error| Error::io("write", &path, &error))
     }
 
-    /// Puts the folder in its place with a note of its origin. `false`: another one is there, and
-    /// nothing was done.
+    /// Moves the folder to its place with a note of its origin. Returns `false`, with nothing done,
+    /// when a folder already exists there.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -114,18 +114,18 @@ impl StagedFolder {
         make_readable(self.folder.path());
         match fs::rename(self.folder.path(), target) {
             Ok(()) => {
-                // It lies elsewhere now; there is nothing to delete.
+                // The folder has been moved, so there is nothing to delete.
                 let _ = self.folder.keep();
                 Ok(true)
             }
-            // Another import was quicker.
+            // Another import was faster.
             Err(_) if target.exists() => Ok(false),
             Err(error) => Err(Error::io("write", target, &error)),
         }
     }
 }
 
-/// Adds a file to a folder that is there, whole or not at all.
+/// Adds a file to an existing folder, whole or not at all.
 ///
 /// # Errors
 /// When the disk refuses.
@@ -133,8 +133,8 @@ pub fn add(folder: &Path, name: &str, content: &[u8]) -> Result<()> {
     atomic::write(&folder.join(name), content)
 }
 
-/// Removes what an import that was killed has left in the workspace. One that is under way is
-/// younger.
+/// Removes leftovers of killed imports from the workspace. Imports in progress are younger and
+/// stay.
 pub fn sweep(home: &Path) {
     let Ok(entries) = fs::read_dir(home) else {
         return;
@@ -142,7 +142,7 @@ pub fn sweep(home: &Path) {
     for entry in entries.filter_map(io::Result::ok) {
         let stale = || {
             let changed = entry.metadata().ok()?.modified().ok()?;
-            Some(SystemTime::now().duration_since(changed).ok()? > STALE)
+            Some(SystemTime::now().duration_since(changed).ok()? > STALE_AFTER)
         };
         if entry.file_name().to_string_lossy().starts_with(STAGING) && stale() == Some(true) {
             let _ = fs::remove_dir_all(entry.path());
@@ -150,24 +150,25 @@ pub fn sweep(home: &Path) {
     }
 }
 
-/// Folders below `folder` with a note of their origin, `depth` levels down.
+/// Folders exactly `depth` levels below `folder` that have a note of their origin.
 pub fn origins(folder: &Path, depth: usize) -> Vec<(PathBuf, Origin)> {
     let Ok(entries) = fs::read_dir(folder) else {
         return Vec::new();
     };
-    let mut found = Vec::new();
+    let mut folders = Vec::new();
     for entry in entries.filter_map(io::Result::ok) {
         let path = entry.path();
         if depth > 1 {
-            found.extend(origins(&path, depth - 1));
+            folders.extend(origins(&path, depth - 1));
         } else if let Some(origin) = Origin::read(&path) {
-            found.push((path, origin));
+            folders.push((path, origin));
         }
     }
-    found
+    folders
 }
 
-/// Temporary folders are private; logs and reports are to be read by others as usual.
+/// Makes a temporary folder readable by other users. It is created private, but logs and reports
+/// are read by others.
 fn make_readable(folder: &Path) {
     #[cfg(unix)]
     {
@@ -223,7 +224,7 @@ mod tests {
             fs::create_dir(home.path().join(name)).expect("made");
         }
         let old = File::open(home.path().join(".importing-old")).expect("opened");
-        let past = SystemTime::now() - 2 * STALE;
+        let past = SystemTime::now() - 2 * STALE_AFTER;
         old.set_times(fs::FileTimes::new().set_modified(past)).expect("set");
         sweep(home.path());
         assert_eq!(names(home.path()), [".importing-new", "logs"]);

@@ -1,8 +1,7 @@
-//! Where in a run's journal each finished attempt stands, so that one is read without reading them
-//! all.
+//! Positions of the finished attempts in a run's journal, so that one attempt can be read without
+//! the rest.
 //!
-//! A journal grows by whole lines, so an index is brought up to date by reading on from where it
-//! stopped.
+//! A journal grows by whole lines, so an index is updated by reading from where it stopped.
 
 mod saved;
 
@@ -16,61 +15,62 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 use std::path::Path;
 
-/// The finished attempts of one journal.
+/// Finished attempts of one journal.
 #[derive(Clone, Debug, Default)]
 pub struct JournalIndex {
     journal: Journal<AttemptSummary>,
-    /// Bytes of the journal when the index was saved, or could not be: it is tried again when there
-    /// is much more.
+    /// Size of the journal in bytes at the last attempt to save the index. Saving is tried again
+    /// after much growth.
     saved: u64,
 }
 
 impl JournalIndex {
-    /// The attempts that count, in the order in which they ended.
+    /// Valid attempts, in the order of their ends.
     pub fn attempts(&self) -> impl Iterator<Item = &AttemptSummary> {
         self.journal.attempts.iter()
     }
 
-    /// How many count.
+    /// Number of valid attempts.
     pub fn len(&self) -> usize {
         self.journal.attempts.len()
     }
 
-    /// Whether none counts.
+    /// Whether there is no valid attempt.
     pub fn is_empty(&self) -> bool {
         self.journal.attempts.is_empty()
     }
 
-    /// How often the run was begun or gone on with.
+    /// Number of times that the run was started or resumed.
     pub fn starts(&self) -> usize {
         self.journal.starts.len()
     }
 
-    /// What is wrong with the journal of the run that this manifest describes, one sentence each.
+    /// Problems of the journal, compared with the manifest of its run. Each is one sentence.
     pub fn problems(&self, manifest: Option<&RunManifest>) -> Vec<Sentence> {
         self.journal.problems(manifest)
     }
 
-    /// The attempts at a task, by repetition.
+    /// Valid attempts at a task, by repetition.
     pub fn of_task(&self, task: &str) -> Vec<&AttemptSummary> {
         self.journal.attempts.of_task(task)
     }
 
-    /// The attempt at a task and repetition, when it counts.
+    /// Attempt at a task with this repetition, if it is valid.
     pub fn attempt(&self, task: &str, repetition: u32) -> Option<&AttemptSummary> {
         self.journal.attempts.get(task, repetition)
     }
 
-    /// Whether the journal of a run's folder has nothing that is not in it.
+    /// Whether the index covers the whole journal of a run's folder.
     pub fn is_current(&self, folder: &Path) -> bool {
         std::fs::metadata(folder.join(JOURNAL)).is_ok_and(|journal| journal.len() == self.journal.length())
     }
 
-    /// Reads on in the journal of a run's folder. A journal that became shorter is read anew; none
-    /// at all is an empty one; a last line that is still being written waits for the next time.
+    /// Continues reading the journal of a run's folder. A journal that became shorter is read again
+    /// from the start. A missing journal counts as empty. An incomplete last line is left for the
+    /// next update.
     ///
     /// # Errors
-    /// When the journal is there and cannot be read.
+    /// When the journal exists and cannot be read.
     pub fn update(&mut self, folder: &Path) -> Result<()> {
         let path = folder.join(JOURNAL);
         let failed = |error: &io::Error| Error::io("read", &path, error);

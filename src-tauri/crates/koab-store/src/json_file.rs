@@ -1,4 +1,4 @@
-//! JSON files of runs, which may be somebody else's.
+//! JSON files of runs, which other people may have made.
 
 use crate::error::{Error, Result};
 use crate::import::roots::open_regular;
@@ -11,7 +11,7 @@ fn read(path: &Path) -> Result<Vec<u8>> {
     read_regular(path).map_err(|error| Error::io("read", path, &error))
 }
 
-/// A run may be somebody else's, and a pipe or a device in it has no end.
+/// Reads only regular files: a run may come from other people, and a pipe or a device has no end.
 fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
     let mut content = Vec::new();
     io::Read::read_to_end(&mut open_regular(path)?, &mut content)?;

@@ -1,6 +1,7 @@
-//! How far a judging on a cluster has come, read from its workers' files as they grow.
+//! Progress of judging on a cluster, read from the workers' files as they grow.
 //!
-//! Only what was written since the last look is read; of an answer a byte is kept.
+//! Each update reads only what was appended since the last one. Only one byte per answer stays in
+//! memory.
 
 use crate::error::{Error, Result};
 use crate::import::roots::open_regular;
@@ -14,7 +15,7 @@ use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// What of a line is looked at.
+/// Fields of a line that matter for progress.
 #[derive(Deserialize)]
 struct LineHead {
     number: u32,
@@ -24,16 +25,16 @@ struct LineHead {
     spent: JudgesSpent,
 }
 
-/// What was read of a file.
+/// Progress within one file.
 #[derive(Debug, Default)]
 struct FileProgress {
     read: u64,
-    /// When what was known before was written: it is replaced as a whole.
+    /// Modification time of the file of known answers, which is replaced as a whole.
     written: Option<SystemTime>,
     spent: JudgesSpent,
 }
 
-/// How far a judging has come.
+/// Progress of judging.
 #[derive(Debug)]
 pub struct JudgingProgress {
     plan: String,
@@ -43,7 +44,8 @@ pub struct JudgingProgress {
 }
 
 impl JudgingProgress {
-    /// Nothing read so far of so many answers, whose questions have this hash.
+    /// Progress with nothing read yet. `total` is the number of requested answers, and `plan` the
+    /// hash of their questions.
     pub fn new(plan: &str, total: u32) -> Self {
         Self {
             plan: plan.to_owned(),
@@ -53,23 +55,23 @@ impl JudgingProgress {
         }
     }
 
-    /// Whether it is of these questions.
+    /// Whether the progress belongs to the questions with this hash.
     pub fn is_of(&self, plan: &str) -> bool {
         self.plan == plan
     }
 
-    /// Reads what was written since the last time.
+    /// Reads everything that was appended since the last call.
     ///
     /// # Errors
-    /// When a file is of other questions or cannot be read.
+    /// When a file belongs to other questions or cannot be read.
     pub fn read(&mut self, judging: &Path) -> Result<()> {
-        let known = judging.join(KNOWN);
+        let known_file = judging.join(KNOWN);
         let mut paths: Vec<PathBuf> = shards::files(judging)?.into_iter().map(|file| file.path).collect();
-        if known.is_file() {
-            paths.push(known);
+        if known_file.is_file() {
+            paths.push(known_file);
         }
-        // What is gone, was mended shorter or replaced is another file: what was counted of it may
-        // be gone.
+        // A file that vanished, became shorter or was replaced may have been counted wrongly, so
+        // everything is read again.
         if self.files.iter().any(|(path, progress)| progress.is_another(path)) {
             self.answers.fill(Standing::Open);
             self.files.clear();
@@ -85,24 +87,21 @@ impl JudgingProgress {
     fn read_file(&mut self, path: &Path, progress: &mut FileProgress) -> Result<()> {
         let failed = |error: io::Error| Error::io("read", path, &error);
         let mut file = open_regular(path).map_err(failed)?;
-        let written = file.metadata().and_then(|meta| meta.modified()).ok();
+        let modified = file.metadata().and_then(|meta| meta.modified()).ok();
         file.seek(SeekFrom::Start(progress.read)).map_err(failed)?;
         let (mut lines, mut text) = (BufReader::new(file), Vec::new());
-        // One without a line end is the last one, cut off or still being written.
+        // A line without a line break is the last one: cut off, or still being written.
         while lines.read_until(b'\n', &mut text).map_err(failed)? > 0 && text.ends_with(b"\n") {
             let line = text.trim_ascii_end();
             if progress.read == 0 {
                 check(path, line, &self.plan, None)?;
             } else if let Ok(line) = parsed::<LineHead>(line) {
-                // No worker has taken anything for what was known before.
+                // Workers have spent nothing on the answers that were known before.
                 if !is_known(path) {
                     progress.spent = line.spent;
                 }
                 if let Some(standing) = self.answers.get_mut(line.number as usize) {
-                    let now = match line.failed {
-                        true => Standing::Failed,
-                        false => Standing::Done,
-                    };
+                    let now = if line.failed { Standing::Failed } else { Standing::Done };
                     *standing = now.max(*standing);
                 }
             }
@@ -110,21 +109,21 @@ impl JudgingProgress {
             self.read_bytes += text.len() as u64;
             text.clear();
         }
-        progress.written = written.filter(|_| is_known(path));
+        progress.written = modified.filter(|_| is_known(path));
         Ok(())
     }
 
-    /// How far a shard of so many has come.
+    /// Progress of shard `index` when there are `of` shards.
     pub fn shard(&self, index: u32, of: u32) -> ShardCount {
         ShardCount::count(&self.answers, index, of)
     }
 
-    /// How far all of it has come.
+    /// Progress of the whole judging.
     pub fn whole(&self) -> ShardCount {
         self.shard(0, 1)
     }
 
-    /// What all starts have taken.
+    /// Total spending of all starts.
     pub fn spent(&self) -> JudgesSpent {
         let mut sum = JudgesSpent::default();
         for progress in self.files.values() {
@@ -133,7 +132,7 @@ impl JudgingProgress {
         sum
     }
 
-    /// Bytes that were read so far, over all looks.
+    /// Number of bytes read so far, by all calls of [`Self::read`].
     pub fn read_bytes(&self) -> u64 {
         self.read_bytes
     }

@@ -1,9 +1,10 @@
-//! Everything on disk: packs and their cached responses in one SQLite file, runs and reports in
+//! All storage on disk: packs and their cached responses in one SQLite file, runs and reports in
 //! folders.
 //!
-//! The engine sees this crate through its ports only (`ResponseCache`, `RunLog`). What a workspace
-//! folder is called and where it lies is `koab-api`'s; every function here takes paths. Nothing
-//! here ever writes into the folder or archive that a pack is imported from.
+//! The engine uses this crate only through its ports (`ResponseCache`, `RunLog`). `koab-workspace`
+//! decides the name and path of a workspace's folder; every function here takes paths.
+//!
+//! Nothing here ever writes into the folder or archive that a pack is imported from.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

@@ -1,11 +1,12 @@
-//! Brings a database to the form that this version reads; all steps or none.
+//! Migrates a database to the format of this version: all steps or none.
 
 use crate::error::{Error, Result};
 use crate::table;
 use koab_core::say;
 use rusqlite::Connection;
 
-/// Every step ever taken, in order. Appended to, never changed: the count is the database's format.
+/// All migration steps, in order. Steps are appended and never changed: their number is the
+/// database's format.
 const STEPS: &[&str] = &[
     table::pack::CREATE,
     table::document::CREATE,
@@ -25,19 +26,18 @@ const STEPS: &[&str] = &[
     table::snapshot_answer::CREATE,
     table::draft::CREATE,
     table::pack_version::CREATE,
-    // No table changes, but answers may be compressed from here on, which earlier versions cannot
-    // read.
+    // No table changes. From here on answers may be compressed, which earlier versions cannot read.
     "",
     table::report::CREATE_OUTCOMES,
     table::judge_queue::CREATE,
 ];
 
-/// The form of the workspace's database that this version writes.
+/// Format of the workspace's database that this version writes.
 pub fn workspace_format() -> u32 {
     u32::try_from(STEPS.len()).unwrap_or(u32::MAX)
 }
 
-/// Takes the steps that are missing.
+/// Applies the missing steps.
 pub(crate) fn migrate(connection: &mut Connection) -> Result<()> {
     apply(connection, STEPS)
 }
@@ -54,7 +54,7 @@ fn apply(connection: &mut Connection, steps: &[&str]) -> Result<()> {
         )));
     }
     let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-    // Another process may have done it while this one waited for the lock.
+    // Another process may have migrated it while this one waited for the lock.
     let format = format_of(&transaction)?;
     for step in steps.iter().skip(format) {
         transaction.execute_batch(step)?;
@@ -64,7 +64,7 @@ fn apply(connection: &mut Connection, steps: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// How many steps a database has taken. A negative count is nobody's and counts as newer.
+/// Number of steps that a database has had. A negative number is invalid and counts as newer.
 fn format_of(connection: &Connection) -> Result<usize> {
     let format: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     Ok(usize::try_from(format).unwrap_or(usize::MAX))

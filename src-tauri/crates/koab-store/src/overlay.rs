@@ -1,8 +1,9 @@
-//! The user's overlay: answers of the live APIs, kept beside a pack whose own records never change.
+//! Saved responses: answers of live APIs, stored next to a pack. The pack's own records never
+//! change.
 //!
-//! An entry says who asked and when, and holds what a published record holds, so that it can become
-//! one. Runs that read cached responses only do not see the overlay: their numbers stay comparable
-//! with everybody's.
+//! An entry records its origin and time and everything that a published record has, so it can
+//! become one. Runs that read only cached responses ignore saved responses, so their numbers stay
+//! comparable.
 
 use crate::cache::parse;
 use crate::db::Store;
@@ -17,7 +18,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// One pack's overlay, open for a run.
+/// Saved responses of one pack, open for a run.
 #[derive(Debug)]
 pub struct Overlay {
     connection: Mutex<Connection>,
@@ -26,24 +27,24 @@ pub struct Overlay {
     origin: String,
 }
 
-/// An entry without its answer.
+/// Saved response without its content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OverlayEntry {
     /// Tool name.
     pub tool: String,
-    /// The canonical arguments it is found by.
+    /// Canonical arguments of the call.
     pub args: String,
-    /// Its key in the published layout.
+    /// Key of the response in the published layout.
     pub published_key: String,
-    /// Who asked, such as `run azure_gpt-4o/20261121_180000`.
+    /// Run that made the call, such as `run azure_gpt-4o/20261121_180000`.
     pub origin: String,
-    /// When, UTC.
+    /// Time of the call in UTC.
     pub created_at: String,
 }
 
 impl Store {
-    /// Opens the overlay of a pack. `catalog` is the pack's, for the keys of new entries; `origin`
-    /// says who asks.
+    /// Opens the saved responses of a pack. `catalog` is the pack's, for the keys of new entries.
+    /// `origin` names the run that makes the calls.
     ///
     /// # Errors
     /// When the pack is not installed, or the database cannot be opened.
@@ -58,7 +59,7 @@ impl Store {
         })
     }
 
-    /// What is kept beside a pack, by tool and arguments.
+    /// Saved responses of a pack, by tool and arguments.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -74,7 +75,7 @@ impl Store {
         Ok(rows.map(entry).collect())
     }
 
-    /// Forgets everything that is kept beside a pack, and answers how much that was.
+    /// Deletes all saved responses of a pack and returns their number.
     ///
     /// # Errors
     /// When the database cannot be written.

@@ -1,8 +1,8 @@
-//! What people said instead of judges, beside the verdicts and never in their place.
+//! Human overrides, stored next to the verdicts and never instead of them.
 //!
-//! An override answers a question, wherever that is asked: a run that gives the same answer again
-//! has the same question and keeps it. The newest for a question and judge holds; earlier ones
-//! stay, ended.
+//! An override belongs to a question, in any run: a run that gives the same answer again has the
+//! same question, so the override applies to it. The newest one for a question and judge counts.
+//! Earlier ones are kept as ended.
 
 use crate::db::Store;
 use crate::error::Result;
@@ -10,8 +10,7 @@ use crate::table::verdict_override;
 pub use crate::table::verdict_override::{NewOverride, Override};
 
 impl Store {
-    /// Keeps overrides, all or none. Each takes the place of the one that held for its question and
-    /// judge.
+    /// Stores overrides, all or none. Each replaces the current one for its question and judge.
     ///
     /// # Errors
     /// When the database cannot be written.
@@ -24,7 +23,7 @@ impl Store {
         Ok(transaction.commit()?)
     }
 
-    /// Ends an override. Returns whether it held until now.
+    /// Ends an override. Returns whether it was in force until now.
     ///
     /// # Errors
     /// When the database cannot be written.
@@ -32,7 +31,7 @@ impl Store {
         verdict_override::end(&self.lock(), id, by)
     }
 
-    /// Every override ever made, the oldest first.
+    /// All overrides ever made, oldest first.
     ///
     /// # Errors
     /// When the database cannot be read.

@@ -1,9 +1,10 @@
-//! Saving a draft: it becomes an installed pack that never changes, a new version of itself.
+//! Saving of drafts: each becomes an installed pack that never changes, as a new version.
 //!
-//! A version is a number and the beginning of the hash of everything in it, such as
-//! `2+3fa9c1d2e4b5`, so that a run's `mine@2+3fa9c1d2e4b5` names one content wherever it is read.
-//! The version before stays installed beside the new one. All of it is one transaction; a draft
-//! that cannot be saved changes nothing.
+//! A version is a number and the first digits of the hash of its content, such as `2+3fa9c1d2e4b5`.
+//! So `mine@2+3fa9c1d2e4b5` in a run names one content everywhere.
+//!
+//! The previous version stays installed. Saving is one transaction: a draft that cannot be saved
+//! changes nothing.
 
 use crate::db::Store;
 use crate::draft::{self, CheckedDraft, DraftChanges, DraftHead, pretty};
@@ -24,58 +25,59 @@ use rusqlite::{Connection, TransactionBehavior};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Digits of the hash that a version shows.
-const SHOWN: usize = 12;
+/// Number of hash digits in a version.
+const VERSION_HASH_DIGITS: usize = 12;
 
-/// A version of an own pack.
+/// Version of a pack that the user wrote.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct OwnPackVersion {
-    /// 1, 2, …
+    /// Number of the version: 1, 2, …
     pub number: u32,
-    /// As runs name it: the number and how the content's hash begins.
+    /// Version as runs name it: the number and the first digits of the content's hash.
     pub version: String,
-    /// SHA-256 of everything in it.
+    /// SHA-256 of the whole content.
     pub sha256: String,
-    /// What it changed in the one before.
+    /// Changes from the previous version.
     pub changes: DraftChanges,
-    /// When it was saved, UTC, ISO 8601.
+    /// Time of saving, UTC, ISO 8601.
     pub saved_at: String,
-    /// Whether it is installed.
+    /// Whether this version is installed.
     pub installed: bool,
 }
 
-/// A saved draft, as a version of its pack.
+/// Draft that was saved as a version of its pack.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SavedVersion {
-    /// The pack as it is installed now.
+    /// The installed pack.
     pub pack: PackInfo,
     /// SHA-256 of all texts and records, lower-case hex.
     pub sha256: String,
-    /// The draft's revision from now on; it goes on from the new version.
+    /// New revision of the draft. The draft now continues the new version.
     pub revision: i64,
 }
 
-/// The outcome of the wish to save a draft.
+/// Outcome of saving a draft.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DraftSaving {
-    /// It is a version now.
+    /// The draft was saved as a version.
     Saved(Box<SavedVersion>),
-    /// Something is wrong with it; nothing was saved.
+    /// The draft has faults. Nothing was saved.
     Refused(CheckedDraft),
-    /// It says what the installed version says; nothing was saved.
+    /// The draft equals the installed version with this label. Nothing was saved.
     Same(String),
-    /// It had been changed since it was seen; nothing was saved.
+    /// The draft had been changed after the revision that the caller saw; this is its current
+    /// revision. Nothing was saved.
     Stale(i64),
 }
 
 impl Store {
-    /// Saves the draft whose revision was `seen` as a new version of its pack, which becomes the
-    /// one that is used under its name.
+    /// Saves the draft as a new version of its pack, if its revision is still `seen`. The new
+    /// version becomes the one that is used under the pack's name.
     ///
     /// # Errors
-    /// When there is no such draft, the pack that it goes on from is gone, or the disk refuses;
-    /// nothing is saved then.
+    /// When there is no such draft, the pack that it continues is not installed, or the disk
+    /// refuses. Nothing is saved then.
     pub fn save_draft(&self, name: &str, seen: i64, changes: &DraftChanges) -> Result<DraftSaving> {
         let mut connection = self.writer()?;
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -88,9 +90,9 @@ impl Store {
         if !checked.is_sound() {
             return Ok(DraftSaving::Refused(checked));
         }
-        let made = make(&transaction, &stored, &checked.specs())?;
-        let label = format!("{name}@{}", made.manifest.version);
-        if let Some(version) = made.install(&transaction, name, changes)? {
+        let pack = make(&transaction, &stored, &checked.specs())?;
+        let label = format!("{name}@{}", pack.manifest.version);
+        if let Some(version) = pack.install(&transaction, name, changes)? {
             return Ok(DraftSaving::Same(version));
         }
         table::draft::set_base(&transaction, name, &label)?;
@@ -99,12 +101,12 @@ impl Store {
         transaction.commit()?;
         Ok(DraftSaving::Saved(Box::new(SavedVersion {
             pack: self.pack_info(name)?,
-            sha256: made.sha256,
+            sha256: pack.sha256,
             revision: seen + 1,
         })))
     }
 
-    /// Every version of every own pack with the pack's name, by name, the newest first.
+    /// All versions of the user's own packs, by the pack's name, newest first.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -126,7 +128,7 @@ impl Store {
         .collect()
     }
 
-    /// The number that the next version of a pack has.
+    /// Number of the next version of a pack.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -134,8 +136,8 @@ impl Store {
         next_number(&self.lock(), name)
     }
 
-    /// SHA-256 of everything in an installed pack: its texts and its records. Equal for equal
-    /// content, wherever it was imported from.
+    /// SHA-256 of an installed pack's documents and records. Equal content from any source has
+    /// an equal hash.
     ///
     /// # Errors
     /// [`crate::Error::NotFound`] when the pack is not installed.
@@ -147,7 +149,7 @@ impl Store {
     }
 }
 
-/// A pack that is in the database under a name of its own until everything else is settled.
+/// New version that is in the database under a temporary name until it is installed.
 pub(crate) struct NewPack {
     scaffold: String,
     pub(crate) manifest: PackManifest,
@@ -156,8 +158,8 @@ pub(crate) struct NewPack {
 }
 
 impl NewPack {
-    /// Takes the place of the version before, which stays beside it. Nothing is done, and that
-    /// version returned, where it says the same.
+    /// Replaces the previous version, which stays installed under its label. If the content is the
+    /// same, does nothing and returns the previous version.
     pub(crate) fn install(
         &self,
         transaction: &Connection,
@@ -192,7 +194,7 @@ impl NewPack {
     }
 }
 
-/// What a new version is made of.
+/// Content of a new version, except its records.
 pub(crate) struct Parts<'a> {
     pub(crate) name: &'a str,
     pub(crate) head: &'a DraftHead,
@@ -206,7 +208,7 @@ fn make(connection: &Connection, stored: &StoredDraft, tools: &[ToolSpec]) -> Re
     let mut sample = false;
     if let Some(base) = &stored.info.base {
         let base = packs::of_label(connection, base)?;
-        // A copy of invented data is invented.
+        // A copy of invented data is invented too.
         sample = packs::manifest(&base)?.sample;
         let of_base = table::document::of_pack(connection, base.id)?.into_iter();
         rows.extend(of_base.filter(|row| documents::RECORDING.contains(&row.path.as_str())));
@@ -215,7 +217,7 @@ fn make(connection: &Connection, stored: &StoredDraft, tools: &[ToolSpec]) -> Re
     build(connection, &parts, |id| records(connection, id, stored, tools))
 }
 
-/// Puts a version into the database beside everything else; `records` adds its records.
+/// Writes a new version into the database under a temporary name. `records` adds its records.
 pub(crate) fn build(
     connection: &Connection,
     parts: &Parts<'_>,
@@ -238,7 +240,7 @@ pub(crate) fn build(
             .collect(),
         ..PackManifest::default()
     };
-    // No pack can be called so, and every transaction ends with another name or not at all.
+    // No pack can have this name. Every transaction ends with another name or not at all.
     let scaffold = format!("{name}@");
     let id = table::pack::insert(connection, &scaffold, "", "{}")?;
     for row in rows {
@@ -248,7 +250,7 @@ pub(crate) fn build(
     table::record::elect(connection, id)?;
     let counts = write::counted(connection, id, |_, _| ())?;
     let sha256 = content_hash(connection, id, &manifest, rows)?;
-    manifest.version = format!("{number}+{}", &sha256[..SHOWN]);
+    manifest.version = format!("{number}+{}", &sha256[..VERSION_HASH_DIGITS]);
     let (pack, problems) = documents::read(manifest, rows);
     let mut manifest = pack.manifest.clone();
     manifest.counts =
@@ -259,7 +261,7 @@ pub(crate) fn build(
     Ok(NewPack { scaffold, manifest, number, sha256 })
 }
 
-/// The texts of the pack. A draft that was checked holds JSON only.
+/// Documents of the new version. All texts of a checked draft are JSON.
 fn rows(stored: &StoredDraft, tools: &[ToolSpec]) -> Vec<DocumentRow> {
     let content = stored.content();
     let mut rows = Vec::new();
@@ -277,13 +279,15 @@ fn rows(stored: &StoredDraft, tools: &[ToolSpec]) -> Vec<DocumentRow> {
     rows
 }
 
-/// The cached responses of the pack that the draft goes on from, as far as their tools are there,
-/// with what was written by hand in their place. Their standing is found anew: a tool that was
-/// reworded makes its records stale.
+/// Adds the cached responses of the pack that the draft continues, for tools that still exist.
+/// Responses written by hand replace them.
+///
+/// The standing of each record is computed again: a change of a tool's definition makes its records
+/// stale.
 fn records(connection: &Connection, id: i64, stored: &StoredDraft, tools: &[ToolSpec]) -> Result<()> {
     let catalog = Catalog::new(tools);
     if let Some(base) = &stored.info.base {
-        // Another version has most of the responses too, found by their arguments.
+        // Another version has most of the responses too, under the same arguments.
         let base = packs::of_label(connection, base)?.id;
         table::record::each(connection, base, |row| {
             if catalog.has(&row.tool) {
@@ -293,7 +297,7 @@ fn records(connection: &Connection, id: i64, stored: &StoredDraft, tools: &[Tool
         })?;
     }
     for (_, record) in stored.own_records() {
-        let args = reading::found_by(&record.tool, &record.args, &catalog);
+        let args = reading::lookup_args(&record.tool, &record.args, &catalog);
         table::record::delete_call(connection, id, &record.tool, &args.canonical())?;
         if let Some(row) = written(&record, &catalog) {
             table::record::insert(connection, id, &row)?;
@@ -304,16 +308,16 @@ fn records(connection: &Connection, id: i64, stored: &StoredDraft, tools: &[Tool
 
 fn next_number(connection: &Connection, name: &str) -> Result<u32> {
     let last = pack_version::last(connection, name)?;
-    // A version that was imported counts as well, so that the next one is told apart from it.
+    // An imported version also counts, so that the next number differs from it.
     let installed = match table::pack::find(connection, name)? {
         Some(row) => packs::manifest(&row)?.version,
         None => String::new(),
     };
-    let stated = installed.split('+').next().and_then(|number| number.parse().ok());
-    Ok(last.max(stated.unwrap_or(0)) + 1)
+    let number = installed.split('+').next().and_then(|number| number.parse().ok());
+    Ok(last.max(number.unwrap_or(0)) + 1)
 }
 
-/// Hash of what a pack says about itself, its texts and its records.
+/// Hash of a pack's title, source, licence, documents and records.
 fn content_hash(
     connection: &Connection,
     id: i64,
@@ -341,8 +345,8 @@ pub(crate) fn json(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).expect("BUG: packs are JSON")
 }
 
-/// A response that was written by hand, as a record of this catalog; none where there is no answer
-/// or no such tool.
+/// Converts a response that was written by hand to a record for this catalog. `None` when it has no
+/// answer, or its tool does not exist.
 pub(crate) fn written(record: &DraftRecord, catalog: &Catalog<'_>) -> Option<RecordRow> {
     let mut data = record.data.clone()?;
     let (args, key) = reading::arguments(&record.tool, &record.args, catalog);

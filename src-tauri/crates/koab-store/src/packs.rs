@@ -1,5 +1,4 @@
-//! The packs of a workspace: which there are, which is used, and whether they are still what was
-//! imported.
+//! Installed packs of a workspace: listing, choice of the active pack, and integrity checks.
 
 use crate::benchmarks::{self, BenchmarkCounts};
 use crate::db::Store;
@@ -13,51 +12,52 @@ use koab_core::pack::{Pack, PackManifest};
 use koab_core::say;
 use serde::{Deserialize, Serialize};
 
-/// What an import found among the cached responses.
+/// Number of cached responses in a pack, by the result of their import.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RecordCounts {
-    /// Records (files, or lines of a `.jsonl`) that were looked at.
+    /// Records (files, or lines of a `.jsonl`) that the import has seen.
     pub seen: u32,
-    /// Those kept.
+    /// Records in the database.
     pub kept: u32,
-    /// Kept, and their published key follows from the current catalog.
+    /// Kept records whose published key follows from the current catalog.
     pub current: u32,
-    /// Kept, but recorded under an earlier description or schema of the tool.
+    /// Kept records that were made under an earlier description or schema of the tool.
     pub stale: u32,
-    /// Kept, but of a tool that the catalog does not have; no call can find them.
+    /// Kept records of tools that the catalog lacks. No call can find them.
     pub orphan: u32,
-    /// Those that answer a call: one for each tool and arguments.
+    /// Kept records that answer a call: one for each tool and arguments.
     pub answering: u32,
-    /// Answering although stale, since no current record has those arguments.
+    /// Stale records that answer a call, because no current record has its arguments.
     pub answering_stale: u32,
-    /// Left out because they could not be read.
+    /// Records left out because they could not be read.
     pub unreadable: u32,
-    /// Left out because the tool has another record under the same key.
+    /// Records left out because the tool has another record with the same key.
     pub duplicate: u32,
-    /// Kept, but the file's name is not the record's key.
+    /// Kept records whose file name is not their key.
     pub misnamed: u32,
 }
 
-/// An installed pack.
+/// Description of an installed pack.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PackInfo {
-    /// What it says about itself; the counts are those of what was kept.
+    /// Manifest of the pack. Its counts are those of the imported content.
     pub manifest: PackManifest,
-    /// Its cached responses.
+    /// Counts of the cached responses.
     pub records: RecordCounts,
-    /// Rises with every import: with the version it pins what a run read.
+    /// Number that rises with every import. Together with the version it identifies what a run has
+    /// read.
     pub generation: i64,
-    /// When it was imported, UTC, ISO 8601.
+    /// Time of the import, UTC, ISO 8601.
     pub imported_at: String,
-    /// Whether runs use it unless told otherwise.
+    /// Whether runs use the pack by default.
     pub active: bool,
-    /// What it holds, where it is of another benchmark and has items in the place of tasks.
+    /// Counts of items, for a pack of another benchmark, which has items instead of tasks.
     pub benchmark: Option<BenchmarkCounts>,
 }
 
 impl Store {
-    /// Every installed pack, by name; of own packs with several versions the newest.
+    /// All installed packs, by name. Of a pack with several versions only the newest is listed.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -71,26 +71,26 @@ impl Store {
             .collect()
     }
 
-    /// Has the groups of all packs known to [`Level::find`]. A pack that cannot be read says so to
-    /// whoever wants it.
+    /// Registers the groups of all packs, so that [`Level::find`] knows them. Unreadable packs are
+    /// skipped here; using one reports the error.
     pub fn name_groups(&self) {
         for pack in self.packs().unwrap_or_default() {
-            let _ = pack.benchmark.map(|held| held.rows());
+            let _ = pack.benchmark.map(|counts| counts.rows());
         }
     }
 
-    /// The pack of this name, or of a label `name@version`: versions of own packs stay beside the
-    /// newest. Every function that takes a pack's name finds it so.
+    /// Finds a pack by its name, or by a label `name@version` for an earlier version. Every
+    /// function with a pack's name accepts both.
     ///
     /// # Errors
-    /// [`Error::NotFound`] with the names there are.
+    /// [`Error::NotFound`] with the names of the installed packs.
     pub fn pack_info(&self, name: &str) -> Result<PackInfo> {
         let connection = self.lock();
         let active = table::setting::get(&connection, ACTIVE_PACK)?;
         info(&require(&connection, name)?, active.as_deref())
     }
 
-    /// Name of the pack that runs use unless told otherwise, if one is installed.
+    /// Name of the pack that runs use by default, if one is installed.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -101,8 +101,7 @@ impl Store {
     /// Makes a pack the active one.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is not installed, [`Error::Busy`] when it is an earlier version
-    /// of an own pack.
+    /// [`Error::NotFound`] when it is not installed, [`Error::Busy`] when it is an earlier version.
     pub fn use_pack(&self, name: &str) -> Result<()> {
         let connection = self.lock();
         let row = require_tasks(&connection, name)?;
@@ -114,11 +113,10 @@ impl Store {
         table::setting::set(&connection, ACTIVE_PACK, Some(&row.name))
     }
 
-    /// Removes a pack with its records, an own one with its earlier versions. Runs and verdicts
-    /// stay.
+    /// Removes a pack with its records and its earlier versions. Runs and verdicts stay.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is not installed.
+    /// [`Error::NotFound`] when the pack is not installed.
     pub fn remove_pack(&self, name: &str) -> Result<()> {
         let mut connection = self.lock();
         let transaction = connection.transaction()?;
@@ -139,10 +137,10 @@ impl Store {
         Ok(transaction.commit()?)
     }
 
-    /// Reads a pack: tasks, tools and prompts, with everything that is wrong with them.
+    /// Reads a pack: tasks, tools and prompts, with all their problems.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is not installed.
+    /// [`Error::NotFound`] when the pack is not installed.
     pub fn pack(&self, name: &str) -> Result<(Pack, Vec<Problem>)> {
         let (manifest, rows) = {
             let connection = self.lock();
@@ -152,19 +150,19 @@ impl Store {
         Ok(documents::read(manifest, &rows))
     }
 
-    /// Everything that was wrong with a pack's source when it was imported.
+    /// All problems that the import of a pack has found.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is not installed.
+    /// [`Error::NotFound`] when the pack is not installed.
     pub fn pack_problems(&self, name: &str) -> Result<Vec<Problem>> {
-        let kept = require(&self.lock(), name)?.problems;
-        match kept {
-            Some(kept) => serde_json::from_str(&kept).map_err(damaged),
+        let problems = require(&self.lock(), name)?.problems;
+        match problems {
+            Some(problems) => serde_json::from_str(&problems).map_err(damaged),
             None => Ok(self.pack(name)?.1),
         }
     }
 
-    /// Records a tool.
+    /// Number of records for each tool of a pack.
     ///
     /// # Errors
     /// [`Error::NotFound`] when the pack is not installed.
@@ -174,12 +172,12 @@ impl Store {
         table::record::count_by_tool(&connection, row.id)
     }
 
-    /// Checks that a pack is still what was imported. An empty list means it is.
+    /// Checks that a pack has not changed since its import. An empty list means that it has not.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is not installed.
+    /// [`Error::NotFound`] when the pack is not installed.
     pub fn verify_pack(&self, name: &str) -> Result<Vec<Problem>> {
-        // A connection of its own: reading every record must not keep others from writing.
+        // A separate connection: reading every record must not block writers.
         let connection = self.reader()?;
         let row = require(&connection, name)?;
         let (manifest, kept) = (manifest(&row)?, counts(&row)?.kept);
@@ -197,19 +195,19 @@ impl Store {
                 );
             }
         }
-        let mut found = 0;
+        let mut count = 0;
         table::record::each(&connection, row.id, |record| {
-            found += 1;
+            count += 1;
             if records::fingerprint(&record) != record.sha256 {
                 let file = format!("cache/{}/{}", record.tool, record.published_key);
                 problems.push(Fault::Changed.warning(say!("is not what was imported")).in_file(file));
             }
             Ok(())
         })?;
-        if found != kept {
+        if count != kept {
             problems.push(
                 Fault::Count
-                    .warning(say!("{kept} records were imported, {found} are there"))
+                    .warning(say!("{kept} records were imported, {found} are there", found = count))
                     .in_file("cache"),
             );
         }
@@ -217,42 +215,42 @@ impl Store {
     }
 }
 
-/// Whether it is an earlier version of an own pack: those have their version in their name, which
-/// names of packs cannot have.
+/// Whether a row is an earlier version of a pack. Its name contains the version, which a pack's own
+/// name cannot.
 pub(crate) fn is_set_aside(row: &table::pack::PackRow) -> bool {
     row.name.contains('@')
 }
 
-/// The pack of a label such as `mine@2+3fa9c1d2e4b5`, or of its beginning, `mine@2`.
+/// Finds a pack by its label, such as `mine@2+3fa9c1d2e4b5`, or the short form `mine@2`.
 fn labelled(connection: &rusqlite::Connection, label: &str) -> Result<Option<table::pack::PackRow>> {
     let Some((name, version)) = label.split_once('@') else {
         return Ok(None);
     };
     let fits = |stated: &str| stated == version || stated.split('+').next() == Some(version);
-    let mut found = None;
+    let mut result = None;
     for candidate in std::iter::once(name.to_owned()).chain(table::pack::set_aside(connection, name)?) {
         if let Some(row) = table::pack::find(connection, &candidate)?
             && fits(&manifest(&row)?.version)
         {
-            found = Some(row);
+            result = Some(row);
         }
     }
-    Ok(found)
+    Ok(result)
 }
 
-/// The pack of a label, else another version of it under its name.
+/// Finds the pack of a label, or else another version under its name.
 pub(crate) fn of_label(connection: &rusqlite::Connection, label: &str) -> Result<table::pack::PackRow> {
     match (require(connection, label), label.split_once('@')) {
         (Err(_), Some((name, _))) => require(connection, name),
-        (found, _) => found,
+        (result, _) => result,
     }
 }
 
-/// Keeps the installed version of a pack beside the one that takes its place, where it was saved
-/// here and would be lost otherwise.
+/// Keeps the installed version of a pack under its label when a new version replaces it. Only
+/// versions that were saved here are kept; others can be imported again.
 pub(crate) fn set_aside(connection: &rusqlite::Connection, name: &str, coming: &str) -> Result<()> {
-    // The version that comes may have been set aside itself, as when an earlier one is imported
-    // again.
+    // The new version may itself be kept under its label, for example when an earlier version is
+    // imported again.
     table::pack::delete(connection, &format!("{name}@{coming}"))?;
     let Some(row) = table::pack::find(connection, name)? else {
         return Ok(());
@@ -264,7 +262,7 @@ pub(crate) fn set_aside(connection: &rusqlite::Connection, name: &str, coming: &
     table::pack::rename(connection, name, &format!("{name}@{version}"))
 }
 
-/// The row of an installed pack, by its name or label.
+/// Row of an installed pack, by its name or label.
 pub(crate) fn require(connection: &rusqlite::Connection, name: &str) -> Result<table::pack::PackRow> {
     if let Some(row) = table::pack::find(connection, name)? {
         return Ok(row);
@@ -280,7 +278,7 @@ pub(crate) fn require(connection: &rusqlite::Connection, name: &str) -> Result<t
     Err(Error::NotFound(say!("there is no pack `{name}`: {there}; install one with `koab pack import`")))
 }
 
-/// As [`require`], of a pack of tasks.
+/// Row of an installed pack of Ko-AgentBench tasks, by its name or label.
 pub(crate) fn require_tasks(connection: &rusqlite::Connection, name: &str) -> Result<table::pack::PackRow> {
     let row = require(connection, name)?;
     benchmarks::refuse(&row)?;

@@ -1,5 +1,5 @@
-//! Queues of questions for a person to answer blindly. What a queue holds and an answer says is the
-//! caller's; here it is kept that the answers of one that was revealed do not change any more.
+//! Queues of questions for blind review. Their content belongs to the caller. This module ensures
+//! that the answers of a revealed queue no longer change.
 
 use crate::db::Store;
 use crate::error::Result;
@@ -8,7 +8,8 @@ pub use crate::table::judge_queue::{QueueAnswer, StoredQueue};
 use serde_json::Value;
 
 impl Store {
-    /// Keeps a queue; one with the same id stays as it is. Returns whether it is new.
+    /// Stores a queue. An existing queue with the same id stays unchanged. Returns whether the
+    /// queue is new.
     ///
     /// # Errors
     /// When the database cannot be written.
@@ -16,7 +17,7 @@ impl Store {
         judge_queue::put(&self.lock(), id, &document.to_string())
     }
 
-    /// A queue.
+    /// Reads a queue by its id.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -24,7 +25,7 @@ impl Store {
         judge_queue::get(&self.lock(), id)
     }
 
-    /// All queues, the newest first.
+    /// All queues, newest first.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -32,8 +33,8 @@ impl Store {
         judge_queue::all(&self.lock())
     }
 
-    /// Keeps an answer in the place of the one before. Returns whether the queue is there and
-    /// blind; else nothing is kept.
+    /// Stores an answer, replacing an earlier one. Does nothing unless the queue exists and is
+    /// still blind. Returns whether the answer was stored.
     ///
     /// # Errors
     /// When the database cannot be written.
@@ -41,7 +42,7 @@ impl Store {
         judge_queue::answer(&self.lock(), id, number, &answer.to_string())
     }
 
-    /// Takes an answer back. Returns whether there was one in a queue that is blind.
+    /// Removes an answer from a queue that is still blind. Returns whether there was one.
     ///
     /// # Errors
     /// When the database cannot be written.
@@ -49,7 +50,7 @@ impl Store {
         judge_queue::unanswer(&self.lock(), id, number)
     }
 
-    /// The answers of a queue in its order.
+    /// Answers of a queue, in the queue's order.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -57,7 +58,7 @@ impl Store {
         judge_queue::answers(&self.lock(), id)
     }
 
-    /// Ends a queue's blindness, for good.
+    /// Ends the blind review of a queue permanently.
     ///
     /// # Errors
     /// When the database cannot be written.
@@ -65,7 +66,7 @@ impl Store {
         judge_queue::reveal(&self.lock(), id)
     }
 
-    /// Keeps who made overrides of a queue's answers, and when.
+    /// Records that `by` has turned a queue's answers into overrides, with the time.
     ///
     /// # Errors
     /// When the database cannot be written.
@@ -73,16 +74,16 @@ impl Store {
         judge_queue::applied(&self.lock(), id, by)
     }
 
-    /// Forgets a queue with its answers. Returns whether there was one.
+    /// Deletes a queue with its answers. Returns whether it existed.
     ///
     /// # Errors
     /// When the database cannot be written.
     pub fn remove_queue(&self, id: &str) -> Result<bool> {
         let mut connection = self.lock();
         let transaction = connection.transaction()?;
-        let was_there = judge_queue::remove(&transaction, id)?;
+        let existed = judge_queue::remove(&transaction, id)?;
         transaction.commit()?;
-        Ok(was_there)
+        Ok(existed)
     }
 }
 

@@ -1,13 +1,12 @@
-//! What the recording of a server answers to calls that an attempt makes again
-//! (`docs/design/mcp.md`).
+//! Answers of a recorded server to calls that an attempt repeats (`docs/design/mcp.md`).
 //!
-//! Records have of each call the first answer. The later ones stand in the pack's text of calls,
-//! which is read once an attempt makes a call again; other packs have no such text, and their
-//! answers stay.
+//! A pack's records contain only the first answer to each call. Later answers are in the pack's
+//! document of calls, which is read when an attempt first repeats a call. Packs without that
+//! document always give the first answer.
 
 use crate::error::{Error, Result};
 use crate::import::documents::{self, RECORDING, TOOLS};
-use crate::import::records::{Catalog, found_by};
+use crate::import::records::{Catalog, lookup_args};
 use crate::import::redact;
 use crate::table::document;
 use koab_core::args::NormalizedArgs;
@@ -21,14 +20,14 @@ use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 use std::sync::OnceLock;
 
-/// A call by tool and arguments, compared by value.
+/// A call: its tool, and its arguments as canonical text.
 type Key = (String, String);
 
-/// The answers of calls that have several, once they were read.
+/// Answers of calls that have several, read on first use.
 #[derive(Debug, Default)]
 pub(crate) struct RecordedTurns(OnceLock<AnswersByTurn<Key, String>>);
 
-/// What is read of a recorded call.
+/// Fields of a line in the document of calls.
 #[derive(Deserialize)]
 struct Line {
     session: u32,
@@ -40,12 +39,14 @@ struct Line {
 }
 
 impl RecordedTurns {
-    /// The answer to a call that an attempt was answered `made` times before, where its record says
-    /// `first`. A record that somebody wrote another answer into is no longer the recording's, and
-    /// answers for ever.
+    /// Answer to a call that the attempt has already made `made` times. `first` is the answer in
+    /// the pack's record.
+    ///
+    /// A record that was edited differs from the recording, so its answer stays the same for every
+    /// repetition.
     ///
     /// # Errors
-    /// When the database cannot be read, or the text of calls is damaged.
+    /// When the database cannot be read, or the document of calls is damaged.
     pub(crate) fn answer(
         &self,
         (connection, pack): (&Connection, i64),
@@ -64,15 +65,15 @@ impl RecordedTurns {
             }
         };
         let key = key(tool, args);
-        let seen = |text: &String| seen(tool, text);
+        let to_model = |text: &String| as_seen_by_model(tool, text);
         Ok(match (answers.answer(&key, 0), answers.answer(&key, made)) {
-            (Some(recorded), Some(next)) if seen(recorded) == first => seen(next),
+            (Some(recorded), Some(next)) if to_model(recorded) == first => to_model(next),
             _ => first,
         })
     }
 }
 
-/// Reads the answers of calls that have several.
+/// Reads the answers of all calls that have several.
 fn read(connection: &Connection, pack: i64) -> Result<AnswersByTurn<Key, String>> {
     let mut answers = AnswersByTurn::default();
     let [_, path] = RECORDING;
@@ -95,10 +96,10 @@ fn read(connection: &Connection, pack: i64) -> Result<AnswersByTurn<Key, String>
         })?;
         let arguments = line.arguments.as_deref().unwrap_or("{}");
         let arguments = serde_json::from_str::<Map<String, Value>>(arguments);
-        // As of records: what is no answer of a tool takes no turn.
+        // As in records: a line without a valid answer does not count as a turn.
         let answer = line.result.filter(|text| serde_json::from_str::<IgnoredAny>(text).is_ok());
         if let (Ok(arguments), Some(answer)) = (arguments, answer) {
-            let args = found_by(&line.tool, &arguments, &catalog);
+            let args = lookup_args(&line.tool, &arguments, &catalog);
             answers.add(key(&line.tool, &args), line.session, answer);
         }
     }
@@ -110,8 +111,8 @@ fn key(tool: &str, args: &NormalizedArgs) -> Key {
     (tool.to_owned(), canonical_text(args.as_value()))
 }
 
-/// A recorded answer as a model sees it.
-fn seen(tool: &str, text: &str) -> Value {
+/// A recorded answer in the form that a model sees.
+fn as_seen_by_model(tool: &str, text: &str) -> Value {
     let mut answer = serde_json::from_str(text).unwrap_or_default();
     redact(&mut answer);
     sanitize(tool, &mut answer);

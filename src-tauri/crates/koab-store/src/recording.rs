@@ -1,8 +1,8 @@
-//! What a server of tools answered, kept as a pack of the user's own (`docs/design/mcp.md`).
+//! Recordings of MCP servers, stored as packs of the user (`docs/design/mcp.md`).
 //!
-//! The answers stand twice: letter for letter in texts of the pack, which go out and come in with
-//! it as they are, and as records, so that runs, the editor, snapshots and drift find them as any
-//! pack's. Only tools that a pack can have get records.
+//! The answers are stored twice. Documents of the pack contain them letter for letter, for export
+//! and import. Records contain them for runs, the editor, snapshots and drift, as in any other
+//! pack. Only tools that a pack can have get records.
 
 use crate::db::Store;
 use crate::draft::{DraftChanges, DraftHead};
@@ -19,42 +19,42 @@ use koab_core::tool::ToolSpec;
 use rusqlite::TransactionBehavior;
 use std::collections::BTreeMap;
 
-/// A recording, ready to be kept.
+/// Recording that is ready to be stored.
 #[derive(Clone, Debug, Default)]
 pub struct Recording {
     /// Name of the pack.
     pub name: String,
-    /// What it says about itself.
+    /// Title, source and licence of the pack.
     pub head: DraftHead,
     /// Tools, in the server's order.
     pub tools: Vec<ToolSpec>,
-    /// What the server said of itself, JSON.
+    /// The server's description of itself, as JSON.
     pub server: String,
-    /// Its answers in their order, a line each.
+    /// Answers of the server in their order, one per line.
     pub calls: String,
-    /// The answers as a model sees them; of one call the first.
+    /// Answers in the form that a model sees. Only the first answer to each call.
     pub records: Vec<DraftRecord>,
-    /// Files of tasks by level; where there is none of a level, that of the version before stays.
+    /// Files of tasks, by level. Levels without a file keep the tasks of the previous version.
     pub tasks: BTreeMap<Level, String>,
-    /// Judge prompts where the version before has none.
+    /// Judge prompts for a pack whose previous version has none.
     pub judge_prompts: String,
 }
 
-/// How a recording ended.
+/// Outcome of storing a recording.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordingOutcome {
-    /// The pack as it is installed now.
+    /// The installed pack.
     pub pack: PackInfo,
-    /// Whether the version before said the same, so that nothing was kept.
+    /// Whether the previous version has the same content, so that nothing was stored.
     pub same: bool,
 }
 
 impl Store {
-    /// Keeps a recording as the next version of its pack.
+    /// Stores a recording as the next version of its pack.
     ///
     /// # Errors
-    /// [`Error::Busy`] when a pack of that name was not made here, or the disk refuses; nothing is
-    /// kept then.
+    /// [`Error::Busy`] when the installed pack of that name was not made here; an error when the
+    /// disk refuses. Nothing is stored then.
     pub fn keep_recording(&self, recording: &Recording) -> Result<RecordingOutcome> {
         let name = &recording.name;
         let mut connection = self.writer()?;
@@ -77,7 +77,7 @@ impl Store {
             }
             before = table::document::of_pack(&transaction, pack.id)?;
         }
-        // Tasks that were written on top of an earlier recording stay.
+        // Keep tasks that were written for an earlier recording.
         for row in before {
             let is_text = row.path == PROMPTS || row.path.starts_with("tasks/L");
             if is_text && !rows.iter().any(|other| other.path == row.path) {
@@ -90,7 +90,7 @@ impl Store {
         let parts =
             Parts { name, head: &recording.head, sample: false, rows: &rows, tools: &recording.tools };
         let catalog = Catalog::new(&recording.tools);
-        let made = own_versions::build(&transaction, &parts, |id| {
+        let pack = own_versions::build(&transaction, &parts, |id| {
             for record in &recording.records {
                 if let Some(row) = written(record, &catalog) {
                     table::record::insert(&transaction, id, &row)?;
@@ -98,15 +98,15 @@ impl Store {
             }
             Ok(())
         })?;
-        let same = made.install(&transaction, name, &DraftChanges::default())?.is_some();
+        let same = pack.install(&transaction, name, &DraftChanges::default())?.is_some();
         if !same {
             transaction.commit()?;
         }
         Ok(RecordingOutcome { pack: self.pack_info(name)?, same })
     }
 
-    /// What a recorded server said of itself and its answers, letter for letter; `None` for packs
-    /// that are no recording.
+    /// Description and answers of a recorded server, letter for letter. `None` for packs that are
+    /// not recordings.
     ///
     /// # Errors
     /// [`Error::NotFound`] when the pack is not installed.

@@ -1,7 +1,7 @@
-//! The hash of all that a pack's cached responses answer, the same in every workspace.
+//! Hash of all answers in a pack's cached responses. It is the same in every workspace.
 //!
-//! A run writes it down, so that a number says which recordings it came from. Reading every answer
-//! takes a moment, so it is computed once for each import, when it ends.
+//! A run records it, so that its numbers name their cached responses. Reading every answer takes a
+//! while, so the hash is computed once per import, at its end.
 
 use crate::db::Store;
 use crate::error::Result;
@@ -9,23 +9,23 @@ use crate::snapshots::StateOf;
 use crate::{packs, table};
 
 impl Store {
-    /// Hash of the cached responses of a pack, lower-case hex: that of a snapshot which holds the
-    /// same.
+    /// Hash of a pack's cached responses, lower-case hex. A snapshot with the same content has the
+    /// same hash.
     ///
     /// # Errors
-    /// [`crate::Error::NotFound`] when the pack is not installed, or when the database cannot be
-    /// read.
+    /// [`crate::Error::NotFound`] when the pack is not installed; an error when the database cannot
+    /// be read.
     pub fn records_hash(&self, pack: &str) -> Result<String> {
-        let (generation, setting, kept) = {
+        let (generation, setting, saved) = {
             let connection = self.lock();
             let row = packs::require(&connection, pack)?;
-            // A pack goes by its name alone and by its name with the version.
+            // The row id is used because a pack has two names: with and without its version.
             let setting = format!("records_hash/{}", row.id);
-            let kept = table::setting::get(&connection, &setting)?;
-            (row.generation.to_string(), setting, kept)
+            let saved = table::setting::get(&connection, &setting)?;
+            (row.generation.to_string(), setting, saved)
         };
-        let kept = kept.as_deref().and_then(|kept| kept.split_once(' '));
-        if let Some((of, hash)) = kept
+        let saved = saved.as_deref().and_then(|saved| saved.split_once(' '));
+        if let Some((of, hash)) = saved
             && of == generation
         {
             return Ok(hash.to_owned());

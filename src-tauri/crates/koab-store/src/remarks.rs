@@ -1,36 +1,36 @@
-//! What the user says about runs and reports.
+//! Tags and notes of the user on runs and reports.
 
 use crate::db::Store;
 use crate::error::Result;
 use crate::table::remark::{self as table, About};
 use std::collections::HashMap;
 
-/// What the user says about a run or report. It is kept when the folder goes, for the case that it
+/// Tags and note of the user on a run or report. They stay when its folder is deleted, in case it
 /// comes back.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Remark {
     /// Tags in the user's order, each once.
     pub tags: Vec<String>,
-    /// Free text.
+    /// Note as free text.
     pub note: String,
 }
 
 impl Remark {
-    /// Tags are trimmed, and each is kept once.
+    /// Makes a remark. Tags are trimmed, and duplicates and empty ones are dropped.
     pub fn new(tags: Vec<String>, note: String) -> Self {
-        let mut kept: Vec<String> = Vec::new();
+        let mut unique: Vec<String> = Vec::new();
         for tag in tags {
             let tag = tag.trim();
-            if !tag.is_empty() && !kept.iter().any(|known| known == tag) {
-                kept.push(tag.to_owned());
+            if !tag.is_empty() && !unique.iter().any(|other| other == tag) {
+                unique.push(tag.to_owned());
             }
         }
-        Self { tags: kept, note }
+        Self { tags: unique, note }
     }
 }
 
 impl Store {
-    /// What the user says about reports, by their ids.
+    /// Remarks on all reports, by the reports' ids.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -38,7 +38,7 @@ impl Store {
         self.remarks(About::Report)
     }
 
-    /// What the user says about a report.
+    /// Remark on a report. Empty by default.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -46,7 +46,7 @@ impl Store {
         self.remark(About::Report, id)
     }
 
-    /// Keeps what the user says about a report.
+    /// Stores the remark on a report.
     ///
     /// # Errors
     /// When the database cannot be written.
@@ -54,7 +54,7 @@ impl Store {
         self.set_remark(About::Report, id, remark)
     }
 
-    /// What the user says about runs, by their ids.
+    /// Remarks on all runs, by the runs' ids.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -62,7 +62,7 @@ impl Store {
         self.remarks(About::Run)
     }
 
-    /// What the user says about a run.
+    /// Remark on a run. Empty by default.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -70,7 +70,7 @@ impl Store {
         self.remark(About::Run, id)
     }
 
-    /// Keeps what the user says about a run.
+    /// Stores the remark on a run.
     ///
     /// # Errors
     /// When the database cannot be written.

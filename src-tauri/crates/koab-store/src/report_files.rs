@@ -1,4 +1,4 @@
-//! Reports on the disk: `reports/<model>_<date>/` with the three published files.
+//! Report folders: `reports/<model>_<date>/` with the three published files.
 
 use crate::error::{Error, Result};
 use crate::folder;
@@ -11,31 +11,31 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-/// The report as data.
+/// File with the report as JSON.
 pub const JSON: &str = "evaluation_report.json";
-/// One row a level.
+/// Table with one row per level.
 pub const CSV: &str = "evaluation_summary.csv";
-/// The report for people.
+/// File with the report in Markdown, for people.
 pub const MARKDOWN: &str = "evaluation_report.md";
 
-/// One row a model: an imported report that is known from such a table alone has the header and its
-/// own row.
+/// Table with one row per model. A report that was imported from such a table alone consists of the
+/// header and its own row.
 pub const COMBINED: &str = "combined_evaluation_summary.csv";
 
-/// What this product keeps of a report that it made: the whole of it, of which the published files
-/// are renderings.
+/// Complete data of a report that was made here. The published files are rendered from it.
 ///
-/// The name is from when it held what was shown, so that a version of then replaces it when it
-/// scores the run again.
+/// The file's name dates from versions that stored the displayed view. It was kept so that such a
+/// version, scoring the run again, overwrites the file.
 pub const KEPT: &str = "report_view.json";
 
-/// What judges answered, by which it was scored, a line a verdict.
+/// Verdicts that the report was scored with, one per line.
 pub const VERDICTS: &str = "verdicts.jsonl";
 
-/// The scores of every attempt, beside the published files, which know the first one alone.
+/// Scores of every attempt. The published files contain only the first attempt at each task.
 pub const REPETITIONS: &str = "repetitions.json";
 
-/// A report's texts; what is `None` is not written, and removed when an earlier scoring left it.
+/// Contents of a report's files. A `None` file is not written, and one of an earlier scoring is
+/// removed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReportTexts<'a> {
     /// Content of [`JSON`].
@@ -46,13 +46,13 @@ pub struct ReportTexts<'a> {
     pub markdown: Option<&'a str>,
     /// Content of [`KEPT`].
     pub kept: Option<&'a str>,
-    /// Content of [`REPETITIONS`], which may be long.
+    /// Content of [`REPETITIONS`], which may be large.
     pub repetitions: Option<&'a dyn WriteJson>,
 }
 
-/// What is written as JSON, bit by bit.
+/// Value that can be streamed as JSON.
 pub trait WriteJson: std::fmt::Debug + Sync {
-    /// Writes all of it.
+    /// Writes the whole value.
     ///
     /// # Errors
     /// When the writer refuses.
@@ -65,12 +65,12 @@ impl<T: serde::Serialize + std::fmt::Debug + Sync> WriteJson for T {
     }
 }
 
-/// A report's folder.
+/// Folder of a report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReportFolder {
-    /// The folder's name.
+    /// Name of the folder.
     pub id: String,
-    /// Where it lies.
+    /// Path of the folder.
     pub folder: PathBuf,
 }
 
@@ -79,7 +79,7 @@ pub struct ReportFolder {
 /// # Errors
 /// When the disk refuses.
 pub fn write(folder: &Path, texts: ReportTexts<'_>) -> Result<Vec<PathBuf>> {
-    let mut written = Vec::new();
+    let mut paths = Vec::new();
     for (name, text) in [
         (JSON, texts.json),
         (CSV, texts.csv),
@@ -90,47 +90,48 @@ pub fn write(folder: &Path, texts: ReportTexts<'_>) -> Result<Vec<PathBuf>> {
         let path = folder.join(name);
         if let Some(text) = text {
             atomic::write(&path, text.as_bytes())?;
-            written.push(path);
+            paths.push(path);
         } else if let Some(content) = texts.repetitions.filter(|_| name == REPETITIONS) {
             atomic::write_by(&path, |file| content.write_json(file))?;
-            written.push(path);
+            paths.push(path);
         } else {
-            // A file of an earlier scoring beside newer ones would pass for the same report.
+            // A file of an earlier scoring next to newer ones would seem to belong to the same
+            // report.
             if_there(fs::remove_file(&path)).map_err(|error| Error::io("replace", &path, &error))?;
         }
     }
-    Ok(written)
+    Ok(paths)
 }
 
-/// Every report that has its data or a summary, by name.
+/// All reports that have data or a summary, by name.
 ///
 /// # Errors
-/// When the folder is there and cannot be read.
+/// When the folder exists and cannot be read.
 pub fn list(reports: &Path) -> Result<Vec<ReportFolder>> {
-    let found = list_stamped(reports)?.into_iter();
-    Ok(found.map(|(folder, _)| folder).collect())
+    let folders = list_stamped(reports)?.into_iter();
+    Ok(folders.map(|(folder, _)| folder).collect())
 }
 
-/// The same, each with its [`stamp`].
+/// All reports as in [`list`], each with its [`stamp`].
 pub(crate) fn list_stamped(reports: &Path) -> Result<Vec<(ReportFolder, String)>> {
-    let mut found = Vec::new();
+    let mut folders = Vec::new();
     for entry in folder::entries(reports)? {
         let folder = entry.path();
         if let (Some(stamp), Ok(id)) = (stamp_of(&folder), entry.file_name().into_string()) {
-            found.push((ReportFolder { id, folder }, stamp));
+            folders.push((ReportFolder { id, folder }, stamp));
         }
     }
-    found.sort_by(|(a, _), (b, _)| a.id.cmp(&b.id));
-    Ok(found)
+    folders.sort_by(|(a, _), (b, _)| a.id.cmp(&b.id));
+    Ok(folders)
 }
 
-/// Sizes and times of the files that tell what a report says; another text means that one of them
-/// was written.
+/// Sizes and times of the files that determine a report's content. A different text means that one
+/// of them was written.
 pub fn stamp(folder: &Path) -> String {
     stamp_of(folder).unwrap_or_default()
 }
 
-/// `None` where there is no report.
+/// Stamp of a report's folder. `None` when it contains no report.
 fn stamp_of(folder: &Path) -> Option<String> {
     let of = |name: &str| {
         let meta = fs::metadata(folder.join(name)).ok().filter(fs::Metadata::is_file)?;
@@ -138,43 +139,43 @@ fn stamp_of(folder: &Path) -> Option<String> {
         Some(format!("{}:{}", meta.len(), since.as_nanos()))
     };
     let mut files = [of(JSON), of(KEPT), None, None, None];
-    // Summaries count where there is nothing else.
+    // Summaries count only when the report has no data.
     if files[0].is_none() {
         files[2] = of(CSV);
         files[3] = of(COMBINED);
     }
-    let found = files.iter().any(Option::is_some);
-    // Where it came from is told as well.
+    let has_report = files.iter().any(Option::is_some);
+    // The note of an import is part of the stamp too.
     files[4] = of(ORIGIN);
-    found.then(|| files.map(|file| file.unwrap_or_else(|| "-".to_owned())).join(" "))
+    has_report.then(|| files.map(|file| file.unwrap_or_else(|| "-".to_owned())).join(" "))
 }
 
-/// Whether a folder holds a report that was not made in this workspace, by the published project or
-/// on another computer.
+/// Whether a folder contains a report from outside this workspace: by the published project, or
+/// from another computer.
 pub fn is_from_elsewhere(folder: &Path) -> bool {
     stamp_of(folder).is_some() && (!folder.join(KEPT).is_file() || folder.join(ORIGIN).is_file())
 }
 
-/// Whether a text can be the name of a report's folder: one that lies right there and nowhere else.
+/// Whether a text is a plain folder name, and so not a path to another place.
 pub fn is_name(text: &str) -> bool {
     let mut parts = Path::new(text).components();
     matches!((parts.next(), parts.next()), (Some(Component::Normal(one)), None) if one == text)
 }
 
-/// A file of a report as it lies there, byte for byte; `None` when the report has none.
+/// Content of a report's file, byte for byte. `None` when the report has no such file.
 ///
 /// # Errors
-/// When it is there and cannot be read.
+/// When the file exists and cannot be read.
 pub fn file(folder: &Path, name: &str) -> Result<Option<Vec<u8>>> {
     let path = folder.join(name);
     if_there(fs::read(&path)).map_err(|error| Error::io("read", &path, &error))
 }
 
-/// The scores of every attempt of the report's run, when there are several attempts and this
-/// product scored them.
+/// Reads the scores of every attempt of the report's run. `None` when each task has only one
+/// attempt, or other software scored them.
 ///
 /// # Errors
-/// [`Error::BadFile`] when it is not JSON.
+/// [`Error::BadFile`] when the file is not JSON.
 pub fn read_repetitions<T: DeserializeOwned>(folder: &Path) -> Result<Option<T>> {
     let path = folder.join(REPETITIONS);
     if path.is_file() { json_file::read_json(&path).map(Some) } else { Ok(None) }

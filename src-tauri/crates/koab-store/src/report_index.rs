@@ -1,9 +1,8 @@
-//! The library of reports: an index in the database that follows the report folders, and the user's
-//! remarks on them.
+//! Library of reports: an index in the database that follows the report folders, with the user's
+//! remarks.
 //!
-//! Whoever adds, changes or removes a folder, the next listing sees it: a folder is read again when
-//! one of its files has another size or time than when it was last read. What is remembered of a
-//! folder is the caller's business.
+//! The next listing sees every added, changed or removed folder: a folder is read again when the
+//! size or time of one of its files has changed. The caller decides what is stored about a folder.
 
 use crate::db::Store;
 use crate::error::{Error, Result};
@@ -18,19 +17,19 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 use std::{fs, mem};
 
-/// A report as the index knows it.
+/// Report in the index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexedReport<T> {
-    /// The folder.
+    /// Folder of the report.
     pub folder: ReportFolder,
-    /// What the caller made of its facts.
+    /// Row that the caller made from the report's facts.
     pub row: Arc<T>,
-    /// What the user says.
+    /// Tags and note of the user.
     pub remark: Remark,
 }
 
-/// Rows of the last listing of a process, by name and with the state of the folder: where none has
-/// changed, the database is not asked.
+/// Rows of this process's last listing, by report, with the state of each folder. While no folder
+/// has changed, the database is not read.
 pub struct Listed<T>(Mutex<Rows<T>>);
 
 type Rows<T> = HashMap<String, (String, Arc<T>)>;
@@ -47,37 +46,39 @@ impl<T> Default for Listed<T> {
     }
 }
 
-/// What is remembered of a folder, each text the caller's.
+/// Index entry of a folder. The caller defines the form of each text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IndexEntry {
-    /// What a listing needs.
+    /// Facts for a listing.
     pub facts: String,
-    /// Under which conditions the report was made; the same text for reports made alike.
+    /// Conditions under which the report was made. Reports made alike have the same text.
     pub conditions: String,
-    /// What pairs of reports are compared by.
+    /// Outcomes for the comparison of two reports.
     pub outcomes: String,
 }
 
-/// What pairs are compared by, of one report.
+/// Outcomes of one report for comparisons with others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexedOutcomes {
-    /// The folder's name.
+    /// Name of the folder.
     pub id: String,
-    /// As remembered.
+    /// Conditions, as in [`IndexEntry`].
     pub conditions: String,
-    /// As remembered.
+    /// Outcomes, as in [`IndexEntry`].
     pub outcomes: String,
 }
 
-/// Days that a deleted report can be brought back.
-const KEPT_DAYS: u64 = 30;
-/// Between a report's name and the second of its deletion.
+/// Number of days before a deleted report is removed permanently.
+const TRASH_DAYS: u64 = 30;
+/// Separator between a report's name and the time of its deletion, in seconds.
 const DELETED: char = '~';
 
 impl Store {
-    /// Every report of a folder of reports, by name. `read` is called for folders that are new or
-    /// have changed, `make` for facts of which `listed` has no row; `version` names what `read`
-    /// makes of folders, so that an index of an earlier version is made again.
+    /// All reports in a folder, by name.
+    ///
+    /// `read` is called for folders that are new or have changed, `make` for facts that `listed`
+    /// has no row of. `version` identifies what `read` produces: entries of another version are
+    /// read again.
     ///
     /// # Errors
     /// When the folder or the database cannot be read.
@@ -90,7 +91,7 @@ impl Store {
         make: impl Fn(&ReportFolder, &str) -> T,
     ) -> Result<Vec<IndexedReport<T>>> {
         let folders = report_files::list_stamped(reports)?;
-        // Who lists meanwhile asks the database.
+        // Concurrent listings read the database meanwhile.
         let before = mem::take(&mut *listed.lock());
         let as_listed = |id: &str, stamp: &str| {
             let (was, row) = before.get(id)?;
@@ -102,16 +103,16 @@ impl Store {
             .map(|(folder, stamp)| (as_listed(&folder.id, &stamp), folder, stamp))
             .collect();
         let same = before.len() == folders.len() && folders.iter().all(|(row, ..)| row.is_some());
-        let mut known: HashMap<String, (String, String)> = HashMap::new();
-        // An empty memory may be of a process that has just begun.
+        let mut indexed: HashMap<String, (String, String)> = HashMap::new();
+        // The process may have just started when the memory is empty.
         if !same || before.is_empty() {
             let rows = table::all(&self.lock())?.into_iter();
-            known.extend(rows.map(|(id, stamp, facts)| (id, (stamp, facts))));
+            indexed.extend(rows.map(|(id, stamp, facts)| (id, (stamp, facts))));
         }
         let mut remarks = self.report_remarks()?;
-        let (mut found, mut changed, mut now) = (Vec::new(), Vec::new(), HashMap::new());
+        let (mut library, mut changed, mut now) = (Vec::new(), Vec::new(), HashMap::new());
         for (row, folder, stamp) in folders {
-            let row = match (row, known.remove(&folder.id)) {
+            let row = match (row, indexed.remove(&folder.id)) {
                 (Some(row), _) => row,
                 (None, Some((was, facts))) if was == stamp => Arc::new(make(&folder, &facts)),
                 _ => {
@@ -123,16 +124,17 @@ impl Store {
             };
             now.insert(folder.id.clone(), (stamp, row.clone()));
             let remark = remarks.remove(&folder.id).unwrap_or_default();
-            found.push(IndexedReport { folder, row, remark });
+            library.push(IndexedReport { folder, row, remark });
         }
-        if !changed.is_empty() || !known.is_empty() {
-            self.index_reports(&changed, known.keys())?;
+        if !changed.is_empty() || !indexed.is_empty() {
+            self.index_reports(&changed, indexed.keys())?;
         }
         *listed.lock() = now;
-        Ok(found)
+        Ok(library)
     }
 
-    /// Keeps what was read of folders, each with its id and state, and forgets those that are gone.
+    /// Stores new index entries, each with the id and state of its folder, and deletes those of
+    /// removed folders.
     fn index_reports<'a>(
         &self,
         changed: &[(String, String, IndexEntry)],
@@ -150,22 +152,22 @@ impl Store {
         Ok(transaction.commit()?)
     }
 
-    /// What pairs are compared by, of every report as it was last listed, by name.
+    /// Outcomes of all reports as of their last listing, by name.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub fn report_outcomes(&self) -> Result<Vec<IndexedOutcomes>> {
         let rows = table::outcomes(&self.lock())?.into_iter();
-        let named = rows.map(|(id, conditions, outcomes)| IndexedOutcomes { id, conditions, outcomes });
-        Ok(named.collect())
+        let indexed = rows.map(|(id, conditions, outcomes)| IndexedOutcomes { id, conditions, outcomes });
+        Ok(indexed.collect())
     }
 }
 
-/// Moves a report's folder into the trash and returns its name there. What has lain there for 30
-/// days goes for good.
+/// Moves a report's folder into the trash and returns its name there. Folders that were deleted
+/// more than 30 days ago are removed permanently.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such report, or when the disk refuses.
+/// [`Error::NotFound`] when there is no such report; an error when the disk refuses.
 pub fn trash(reports: &Path, trash: &Path, id: &str) -> Result<String> {
     let folder = place(reports, id)?;
     if !folder.is_dir() {
@@ -173,7 +175,7 @@ pub fn trash(reports: &Path, trash: &Path, id: &str) -> Result<String> {
     }
     fs::create_dir_all(trash).map_err(|error| Error::io("create", trash, &error))?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    empty(trash, now.saturating_sub(KEPT_DAYS * 24 * 60 * 60));
+    empty(trash, now.saturating_sub(TRASH_DAYS * 24 * 60 * 60));
     let mut name = format!("{id}{DELETED}{now}");
     while trash.join(&name).exists() {
         name.push('+');
@@ -185,7 +187,7 @@ pub fn trash(reports: &Path, trash: &Path, id: &str) -> Result<String> {
 /// Brings a report back from the trash and returns its id.
 ///
 /// # Errors
-/// When it is not there any more, there is another report of its name by now, or the disk refuses.
+/// When it is no longer in the trash, another report has its name, or the disk refuses.
 pub fn restore(reports: &Path, trash: &Path, name: &str) -> Result<String> {
     let folder = place(trash, name)?;
     let id = name.rsplit_once(DELETED).map_or(name, |(id, _)| id);
@@ -200,10 +202,10 @@ pub fn restore(reports: &Path, trash: &Path, name: &str) -> Result<String> {
     Ok(id.to_owned())
 }
 
-/// The names of deleted reports in the trash, sorted.
+/// Sorted names of the deleted reports in the trash.
 ///
 /// # Errors
-/// When the trash is there and cannot be read.
+/// When the trash exists and cannot be read.
 pub fn trashed(trash: &Path) -> Result<Vec<String>> {
     let entries = folder::entries(trash)?.into_iter();
     let names = entries.flat_map(|entry| entry.file_name().into_string());
@@ -212,7 +214,7 @@ pub fn trashed(trash: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// A folder's place; a name that leads elsewhere is refused.
+/// Path of a folder in `parent`. A name that leads to another place is refused.
 fn place(parent: &Path, name: &str) -> Result<PathBuf> {
     if report_files::is_name(name) {
         Ok(parent.join(name))
@@ -227,7 +229,7 @@ fn empty(trash: &Path, before: u64) {
         let deleted =
             name.rsplit_once(DELETED).and_then(|(_, when)| when.trim_end_matches('+').parse::<u64>().ok());
         if deleted.is_some_and(|when| when < before) {
-            // What cannot be removed now is tried again the next time.
+            // A folder that cannot be removed now is tried again at the next deletion.
             let _ = fs::remove_dir_all(entry.path());
         }
     }

@@ -1,7 +1,7 @@
-//! What a repository of data holds, by the names of its files: a pack, what is published of one, or
-//! files of tasks.
+//! Recognises the content of a data repository by the names of its files: a pack, published tasks,
+//! or files of tasks.
 //!
-//! Nothing has to be fetched to know, and what is fetched then is only what is needed.
+//! Nothing has to be fetched for this. Afterwards only the needed files are fetched.
 
 mod json;
 mod parquet;
@@ -16,22 +16,22 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What a repository holds.
+/// Content of a repository.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RepositoryKind {
     /// A pack in one of the layouts that [`crate::import`] reads.
     Pack,
-    /// What is published of a benchmark: `data/L1-00000-of-00001.parquet` …, instructions and names
-    /// of tools only.
+    /// Published tasks of a benchmark: `data/L1-00000-of-00001.parquet` …, with only instructions
+    /// and names of tools.
     Published,
-    /// Tasks in JSON or JSONL files.
+    /// Complete tasks in JSON or JSONL files.
     Tasks,
 }
 
-/// What a repository holds and which of its files are needed for it; `None` when nothing here can
-/// use any of them.
+/// Content of a repository, with the files that are needed from it. `None` when koab can use none
+/// of them.
 ///
-/// A pack is looked for first: whoever publishes one may have other files beside it.
+/// A pack is preferred: its publisher may have other files next to it.
 pub fn kind_of_repository<'a>(paths: &[&'a str]) -> Option<(RepositoryKind, Vec<&'a str>)> {
     if is_pack_layout(paths) {
         let needed = paths.iter().copied().filter(|path| is_of_pack(path));
@@ -42,10 +42,10 @@ pub fn kind_of_repository<'a>(paths: &[&'a str]) -> Option<(RepositoryKind, Vec<
             let ending = path.rsplit_once('.').map(|(_, ending)| ending);
             ending.is_some_and(|ending| endings.contains(&ending)) && level_of(path).is_some()
         };
-        let mut found: Vec<&'a str> = paths.iter().copied().filter(fits).collect();
-        // Parts of a level are numbered by their names.
-        found.sort_unstable();
-        found
+        let mut files: Vec<&'a str> = paths.iter().copied().filter(fits).collect();
+        // The names number the parts of a level.
+        files.sort_unstable();
+        files
     };
     let (parquet, json) = (with(&["parquet"]), with(&["json", "jsonl"]));
     match (parquet.is_empty(), json.is_empty()) {
@@ -55,7 +55,7 @@ pub fn kind_of_repository<'a>(paths: &[&'a str]) -> Option<(RepositoryKind, Vec<
     }
 }
 
-/// The level that a file's name begins with, as `L3.jsonl` and `L3-00000-of-00001.parquet` do.
+/// Level at the beginning of a file's name, such as `L3.jsonl` and `L3-00000-of-00001.parquet`.
 fn level_of(path: &str) -> Option<Level> {
     let name = path.rsplit('/').next()?;
     let level: Level = name.get(..2)?.parse().ok()?;
@@ -63,22 +63,22 @@ fn level_of(path: &str) -> Option<Level> {
     (name.starts_with('L') && !next.is_ascii_alphanumeric()).then_some(level)
 }
 
-/// The tasks that files of a repository state.
+/// Tasks from the files of a repository.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TasksRead {
-    /// Every task, as far as what is published says it.
+    /// All tasks, with the fields of published tasks.
     pub tasks: Vec<PublishedTask>,
-    /// The tasks as they stand there, by level, where each has what a run needs: an id, and calls
-    /// or a conversation.
+    /// Complete tasks by level, if every task has what a run needs: an id, and calls or a
+    /// conversation.
     pub whole: Option<BTreeMap<Level, Vec<Value>>>,
-    /// What is wrong with the files; what is sound is kept.
+    /// Problems of the files. Sound tasks are kept.
     pub problems: Vec<Problem>,
 }
 
 /// Reads files of tasks below a folder.
 ///
 /// # Errors
-/// When a file cannot be read, or none holds a task.
+/// When a file cannot be read, or no file contains a task.
 pub fn read(folder: &Path, shown: &str, files: &[&str]) -> Result<TasksRead> {
     let mut read = TasksRead::default();
     let mut levels: BTreeMap<Level, Vec<Value>> = BTreeMap::new();
@@ -122,7 +122,7 @@ pub fn read(folder: &Path, shown: &str, files: &[&str]) -> Result<TasksRead> {
     Ok(read)
 }
 
-/// What a row says of a task. Tools stand in `tools`; where a whole task stands there, in its own
+/// Task in a row. Its tools are in the column `tools`; in a complete task they come from its own
 /// fields.
 fn published(level: Level, row: &Map<String, Value>) -> std::result::Result<PublishedTask, Problem> {
     let missing = |field: &str| Fault::Missing.rejected(say!("is missing")).at(field);
@@ -134,8 +134,8 @@ fn published(level: Level, row: &Map<String, Value>) -> std::result::Result<Publ
         Some(_) => return Err(Fault::Form.rejected(say!("must be a text")).at("instruction")),
         None => return Err(missing("instruction")),
     };
-    let listed = |field: &str| row.get(field).and_then(Value::as_array);
-    let tools = match listed("tools").or_else(|| listed("available_tools")) {
+    let array = |field: &str| row.get(field).and_then(Value::as_array);
+    let tools = match array("tools").or_else(|| array("available_tools")) {
         Some(names) => names.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
         None => {
             let task = koab_core::task::Task { id: String::new(), level, raw: row.clone() };

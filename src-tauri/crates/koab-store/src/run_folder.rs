@@ -1,7 +1,6 @@
-//! Reads a run back: its description, its level logs, its journal.
+//! Reads the files of a run: its manifest, level logs and journal.
 //!
-//! Folders that were not written here are runs too: the published ones have level logs and nothing
-//! else.
+//! Folders that other programs wrote are runs too: published runs have only level logs.
 
 use crate::error::{Error, Result};
 use crate::group_logs::{groups, log_path};
@@ -20,20 +19,20 @@ use std::fs;
 use std::io::{self, BufRead as _};
 use std::path::{Path, PathBuf};
 
-/// A run on the disk.
+/// A run on disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunFolder {
-    /// Its folder; of the old flat layout the folder that all runs share.
+    /// Folder of the run. In the old flat layout, the folder that all runs share.
     pub folder: PathBuf,
-    /// The log of each level it has.
+    /// Path of each level's log.
     pub levels: BTreeMap<Level, PathBuf>,
 }
 
 impl RunFolder {
-    /// Opens a folder that holds a run: a level log, a journal or a `run.json`.
+    /// Opens the folder of a run: it contains a level log, a journal or a `run.json`.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it holds none of them, [`Error::BadFile`] when it holds a fork.
+    /// [`Error::NotFound`] when it contains none of them, [`Error::BadFile`] when it is a fork.
     pub fn open(folder: &Path) -> Result<Self> {
         crate::forks::refuse(folder)?;
         let seven = Level::ALL.into_iter().map(|level| (level, log_path(folder, level)));
@@ -41,9 +40,9 @@ impl RunFolder {
             seven.chain(groups(folder)).filter(|(_, path)| path.is_file()).collect();
         // A process that was killed before its run began leaves an empty journal, which is not a
         // run.
-        let begun =
+        let has_journal =
             fs::metadata(folder.join(JOURNAL)).is_ok_and(|journal| journal.is_file() && journal.len() > 0);
-        if levels.is_empty() && !begun && !folder.join(MANIFEST).is_file() {
+        if levels.is_empty() && !has_journal && !folder.join(MANIFEST).is_file() {
             let folder = folder.display();
             return Err(Error::NotFound(say!(
                 "{folder} holds no run; it must have L1.json … L7.json or run.json"
@@ -52,34 +51,34 @@ impl RunFolder {
         Ok(Self { folder: folder.to_owned(), levels })
     }
 
-    /// `run.json`, which only runs of this product have.
+    /// Reads `run.json`. Only runs of this product have it.
     ///
     /// # Errors
-    /// When it is there and cannot be read.
+    /// When the file exists and cannot be read.
     pub fn manifest(&self) -> Result<Option<RunManifest>> {
         let path = self.folder.join(MANIFEST);
         if path.is_file() { read_json(&path).map(Some) } else { Ok(None) }
     }
 
-    /// The log of a level in the published form.
+    /// Reads a level's log in the published form.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when the run has none, [`Error::BadFile`] when it is not JSON.
+    /// [`Error::NotFound`] when the run has no such log, [`Error::BadFile`] when it is not JSON.
     pub fn level(&self, level: Level) -> Result<Value> {
         let missing = || Error::NotFound(say!("{} has no log of {level}", self.folder.display()));
         read_json(self.levels.get(&level).ok_or_else(missing)?)
     }
 
-    /// Whether there is a journal, which only runs of this product have.
+    /// Whether the run has a journal. Only runs of this product have one.
     pub fn has_journal(&self) -> bool {
         self.folder.join(JOURNAL).is_file()
     }
 
-    /// The journal, with as much of each attempt as its reader keeps; an empty one when there is
-    /// none.
+    /// Reads the journal. The type `A` determines how much of each attempt is kept. Empty when the
+    /// run has no journal.
     ///
     /// # Errors
-    /// When it is there and cannot be read.
+    /// When the journal exists and cannot be read.
     pub fn journal<A: AttemptEnd>(&self) -> Result<Journal<A>> {
         let path = self.folder.join(JOURNAL);
         let read = || -> io::Result<Journal<A>> {
@@ -95,11 +94,11 @@ impl RunFolder {
         Ok(read.unwrap_or_default())
     }
 
-    /// The model's id as it was given: from `run.json` as far as it can be read, else from the
-    /// smallest level log, which is the quickest.
+    /// Id of the model as the user gave it. It is read from `run.json`, or else from the smallest
+    /// level log, which is the fastest.
     ///
     /// # Errors
-    /// When the file that says so cannot be read.
+    /// When the file with the id cannot be read.
     pub fn model(&self) -> Result<Option<String>> {
         let manifest = self.manifest();
         if let Ok(Some(manifest)) = manifest {
@@ -113,23 +112,23 @@ impl RunFolder {
         Ok(log.metadata.model)
     }
 
-    /// The pack that the logs of another benchmark's groups name, where there is no `run.json`, as
-    /// of replies that were made elsewhere.
+    /// Pack that the logs of another benchmark's groups name. For runs without `run.json`, such as
+    /// replies that were made elsewhere.
     pub fn pack_of_logs(&self) -> Option<String> {
         let groups = self.levels.iter().filter(|(level, _)| level.place().is_none());
-        let mut named = groups.filter_map(|(_, path)| metadata_at_start(path)?.pack);
-        named.next()?.as_str().map(str::to_owned)
+        let mut names = groups.filter_map(|(_, path)| metadata_at_start(path)?.pack);
+        names.next()?.as_str().map(str::to_owned)
     }
 
-    /// How many tasks a level's log says it has; null when it does not say it where published logs
-    /// do, at their start. Cheap: the tasks themselves are not read.
+    /// Number of tasks that a level's log states at its start, as published logs do. `None`
+    /// otherwise. Fast: the tasks themselves are not read.
     pub fn tasks_told(&self, level: Level) -> Option<u32> {
         let metadata = metadata_at_start(self.levels.get(&level)?)?;
         u32::try_from(metadata.total_tasks.as_u64()?).ok()
     }
 }
 
-/// The part of a level log that says whose it is; the rest is skipped without being built.
+/// Part of a level log that names its model. The rest is skipped without being parsed into values.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct LogHead {
@@ -140,17 +139,17 @@ struct LogHead {
 #[serde(default)]
 struct LogMetadata {
     model: Option<String>,
-    /// Any value: a log whose count is not a number still opens.
+    /// Any value, so that a log whose count is not a number still opens.
     total_tasks: Value,
-    /// Likewise.
+    /// Any value, so that a log whose pack is not text still opens.
     pack: Option<Value>,
 }
 
-/// Bytes at the start of a log in which its `metadata` must end to be found. Published ones take
+/// Number of bytes at the start of a log within which its `metadata` must end. Published ones have
 /// less than 1 KiB.
 const HEAD_BYTES: u64 = 64 * 1024;
 
-/// The `metadata` at the start of a log. Nothing after it is read.
+/// Reads the `metadata` at the start of a log, and nothing after it.
 fn metadata_at_start(path: &Path) -> Option<LogMetadata> {
     struct Start<'a>(&'a mut Option<LogMetadata>);
 
@@ -176,8 +175,8 @@ fn metadata_at_start(path: &Path) -> Option<LogMetadata> {
     let file = open_regular(path).ok()?;
     let head = io::BufReader::new(io::Read::take(file, HEAD_BYTES));
     let mut metadata = None;
-    // Leaving the log in its middle is an error to the reader, and so is its end; what was found
-    // before counts.
+    // The deserializer reports an error when the visitor leaves early or the input ends. The
+    // metadata read before counts.
     let _ = serde_json::Deserializer::from_reader(head).deserialize_map(Start(&mut metadata));
     metadata
 }

@@ -1,8 +1,8 @@
-//! One process at a time works on a run's folder, and everybody else is told which.
+//! Lock of a run's folder: one process at a time works on it, and others learn which one.
 //!
-//! The lock is the system's, on `.lock` in the folder: it ends with the process, however that ends,
-//! so a crash leaves nothing to clean up. Who has it stands in `.holder` beside it, because some
-//! systems let nobody read a locked file.
+//! The lock is the operating system's, on the file `.lock` in the folder. It ends with the process,
+//! however that ends, so a crash leaves nothing to clean up. The holder is recorded in a separate
+//! file `.holder`, because on some systems a locked file cannot be read.
 
 use crate::error::{Error, Result};
 use koab_core::say;
@@ -15,47 +15,47 @@ use std::path::{Path, PathBuf};
 const LOCK: &str = ".lock";
 const HOLDER: &str = ".holder";
 
-/// A run's folder, held by this process until dropped.
+/// Lock of a run's folder, held by this process until dropped.
 #[derive(Debug)]
 pub struct RunLock {
     file: File,
     holder: PathBuf,
 }
 
-/// The process that has a run.
+/// Process that holds the lock of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LockHolder {
     /// Process id.
     pub pid: u32,
-    /// When it took the run, seconds since the Unix epoch.
+    /// Time of locking, in seconds since the Unix epoch.
     pub since_s: u64,
 }
 
 impl RunLock {
-    /// Takes the run.
+    /// Locks the run.
     ///
     /// # Errors
-    /// [`Error::Busy`] with who has it, or when the disk refuses.
+    /// [`Error::Busy`] naming the holder, or when the disk refuses.
     pub fn take(folder: &Path) -> Result<Self> {
         let path = folder.join(LOCK);
         let file = open(&path).map_err(|error| Error::io("write", &path, &error))?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(Error::Busy(taken(folder))),
-            // Some network drives know no locks; that must not keep anybody from working there.
+            // Some network drives have no locks, but runs must be possible there.
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
             Err(TryLockError::Error(error)) => return Err(Error::io("lock", &path, &error)),
         }
         let holder = folder.join(HOLDER);
         let me = LockHolder { pid: std::process::id(), since_s: now_s() };
-        // Only for the message that others get; a full disk is told elsewhere.
+        // Needed only for the message to other processes. A full disk is reported elsewhere.
         let _ = fs::write(&holder, serde_json::to_string(&me).unwrap_or_default());
         Ok(Self { file, holder })
     }
 
-    /// Who has the run; `None` when nobody does.
+    /// Holder of the run's lock. `None` when it is not locked.
     pub fn holder(folder: &Path) -> Option<LockHolder> {
-        // A folder without the file was never locked, and looking must not change it.
+        // A folder without the file was never locked, and this look-up must not create it.
         let file = File::open(folder.join(LOCK)).ok()?;
         match file.try_lock_shared() {
             Err(TryLockError::WouldBlock) => Some(read(folder).unwrap_or(LockHolder { pid: 0, since_s: 0 })),
@@ -66,14 +66,14 @@ impl RunLock {
 
 impl Drop for RunLock {
     fn drop(&mut self) {
-        // Before the lock goes: afterwards the file may be somebody else's.
+        // Before unlocking: afterwards the file may belong to another process.
         let _ = fs::remove_file(&self.holder);
         let _ = self.file.unlock();
     }
 }
 
 fn open(path: &Path) -> io::Result<File> {
-    // The file itself stays: removing it while another process opens it would let two have it.
+    // The file is never removed: if it were removed while another process opens it, two could lock.
     File::options().write(true).create(true).truncate(false).open(path)
 }
 

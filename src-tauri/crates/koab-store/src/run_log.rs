@@ -1,8 +1,8 @@
-//! Writes a run into its folder as it goes: a journal line by line, level logs and `run.json`
-//! whole.
+//! Writes a run's folder while the run proceeds: the journal line by line, level logs and
+//! `run.json` as whole files.
 //!
-//! The journal is what survives a crash, so it is appended to and never rewritten; the level logs
-//! have the published form (`docs/spec/metrics.md` §1.2) and are replaced atomically.
+//! The journal must survive a crash, so it is only appended to. The level logs have the published
+//! form (`docs/spec/metrics.md` §1.2) and are replaced atomically.
 
 use crate::atomic;
 use crate::error::{Error, Result};
@@ -24,27 +24,27 @@ use std::path::{Path, PathBuf};
 
 /// Name of the journal in a run's folder.
 pub const JOURNAL: &str = "journal.jsonl";
-/// Name of a run's description in its folder.
+/// Name of the manifest in a run's folder.
 pub const MANIFEST: &str = "run.json";
 
-/// The published spelling: Python's `json.dump(…, indent=2, ensure_ascii=False)`, without a final
-/// line end.
+/// Published JSON style: Python's `json.dump(…, indent=2, ensure_ascii=False)`, without a final
+/// line break.
 pub(crate) const PUBLISHED: Dumps = Dumps { ascii: false, sorted: false, indent: Some(2) };
 
-/// A run's folder, open for writing.
+/// Folder of a run, open for writing.
 #[derive(Debug)]
 pub struct FolderLog {
     folder: PathBuf,
     journal: JournalFile,
-    /// Nobody else writes here while this lives.
+    /// Keeps other processes from writing to the folder.
     _lock: RunLock,
 }
 
 impl FolderLog {
-    /// Makes the folder of a new run.
+    /// Creates the folder of a new run.
     ///
     /// # Errors
-    /// When there is a journal already, or the disk refuses.
+    /// When a journal exists already, or the disk refuses.
     pub fn start(folder: &Path) -> Result<Self> {
         let path = folder.join(JOURNAL);
         if path.exists() {
@@ -56,14 +56,15 @@ impl FolderLog {
         Self::resume(folder)
     }
 
-    /// Opens the folder of a run that is to go on, making what is missing. A last line that was cut
-    /// off by a crash is taken away, so that the next one does not continue it.
+    /// Opens the folder of a run to resume it, and creates missing files. Removes a last line that
+    /// a crash has cut off, so that the next line does not continue it.
     ///
     /// # Errors
-    /// [`Error::Busy`] when another process has the run, or when the disk refuses.
+    /// [`Error::Busy`] when another process holds the run, or when the disk refuses.
     pub fn resume(folder: &Path) -> Result<Self> {
         fs::create_dir_all(folder).map_err(|error| Error::io("create", folder, &error))?;
-        // Before anything is mended: what looks cut off may be a line that somebody is writing.
+        // Lock before the repair: a line that looks cut off may be one that another process is
+        // writing.
         let lock = RunLock::take(folder)?;
         let path = folder.join(JOURNAL);
         let refuse = |error: io::Error| Error::io("write", &path, &error);
@@ -73,8 +74,8 @@ impl FolderLog {
         Ok(Self { folder: folder.to_owned(), journal: JournalFile::at_end_of(path, journal)?, _lock: lock })
     }
 
-    /// Begins the journal of a run whose first start was killed before it wrote a line, as that
-    /// start would have.
+    /// Writes the first line of the journal if it is still empty, because the run's first start was
+    /// killed before it wrote one.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -89,12 +90,12 @@ impl FolderLog {
         Ok(())
     }
 
-    /// The run's folder.
+    /// Folder of the run.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Its journal.
+    /// Journal of the run.
     pub(crate) fn journal(&mut self) -> &mut JournalFile {
         &mut self.journal
     }
@@ -135,10 +136,10 @@ impl RunLog for FolderLog {
     }
 }
 
-/// The attempt whose line stands there in the journal of a run's folder.
+/// Reads the attempt at this position in the journal of a run's folder.
 ///
 /// # Errors
-/// When the journal cannot be read, or another line stands there.
+/// When the journal cannot be read, or the line at the position is another one.
 pub fn attempt_at(folder: &Path, place: LinePlace) -> Result<AttemptRecord> {
     let path = folder.join(JOURNAL);
     let failed = |error: io::Error| Error::io("read", &path, &error);
@@ -155,16 +156,17 @@ pub fn attempt_at(folder: &Path, place: LinePlace) -> Result<AttemptRecord> {
     Err(Error::BadFile(say!("{path} has no attempt at byte {}: {why}", place.offset)))
 }
 
-/// Writes JSON in the published spelling, atomically.
+/// Writes JSON in the published style, atomically.
 pub(crate) fn write_json(path: &Path, content: &Value) -> Result<()> {
     atomic::write(path, dumps(content, PUBLISHED).as_bytes())
 }
 
-/// Makes the journal end with a line end: a complete last line gets one, a broken one goes.
+/// Makes the journal end with a line break: a complete last line gets one, a broken one is removed.
 fn mend_end(journal: &mut File) -> io::Result<()> {
     let length = journal.seek(SeekFrom::End(0))?;
     let (mut start, mut tail) = (length, Vec::new());
-    // Reads backwards until the last line is whole; lines with large tool answers are long.
+    // Reads backwards until the whole last line is in memory. Lines with large tool answers are
+    // long.
     while start > 0 && !tail[..].contains(&b'\n') {
         let step = start.min(1 << 16);
         start -= step;
@@ -179,7 +181,7 @@ fn mend_end(journal: &mut File) -> io::Result<()> {
     if last.is_empty() {
         return Ok(());
     }
-    // Whole, whatever it says: who reads it tells what is wrong with it.
+    // Any complete JSON value stays. The reader reports what is wrong with it.
     if serde_json::from_slice::<IgnoredAny>(last).is_ok() {
         return journal.write_all(b"\n");
     }

@@ -1,9 +1,10 @@
-//! The runs of a workspace: where one lies, which there are, and which one a user means.
+//! Runs of a workspace: paths, listing, and look-up by the names that users give.
 //!
-//! The published layout is `by_model/<model>/<YYYYMMDD_HHMMSS>/`; before it there were flat files
-//! (`docs/spec/metrics.md` §1.1). Models are spelled in several ways (`a/b:0`, `a_b_0`, `a_b`,
-//! since some file systems refuse a colon), so a look-up tries the exact spelling first and then
-//! looser ones.
+//! The published layout is `by_model/<model>/<YYYYMMDD_HHMMSS>/`. Before that there were flat files
+//! (`docs/spec/metrics.md` §1.1).
+//!
+//! A model's name has several spellings (`a/b:0`, `a_b_0`, `a_b`), since some file systems refuse a
+//! colon. A look-up tries the exact spelling first and then looser ones.
 
 use crate::error::{Error, Result};
 use crate::folder;
@@ -17,34 +18,34 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// The folder under the logs folder that holds a folder a model.
+/// Subfolder of the logs folder that has one folder per model.
 pub const BY_MODEL: &str = "by_model";
 
-/// The word for the newest run.
+/// Word that users write for the newest run.
 pub const LAST: &str = "last";
 
-/// A run in the list.
+/// A run in the list of runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunEntry {
-    /// `<model folder>/<date>`.
+    /// Id of the run: `<model folder>/<date>`.
     pub id: String,
     /// Name of the model's folder.
     pub model_folder: String,
-    /// `YYYYMMDD_HHMMSS`.
+    /// Date of the run as `YYYYMMDD_HHMMSS`.
     pub date: String,
-    /// What it holds.
+    /// Files of the run.
     pub run: RunFolder,
 }
 
-/// Where a new run of `model` lies under the logs folder (`logs/benchmark_results`).
+/// Path of a new run of `model` under the logs folder (`logs/benchmark_results`).
 pub fn new_folder(logs: &Path, model: &str, date: &str) -> PathBuf {
     logs.join(BY_MODEL).join(model_folder(model)).join(date)
 }
 
-/// Every run in the `by_model` layout, the newest first.
+/// All runs in the `by_model` layout, newest first.
 ///
 /// # Errors
-/// When the logs folder is there and cannot be read.
+/// When the logs folder exists and cannot be read.
 pub fn list(logs: &Path) -> Result<Vec<RunEntry>> {
     let mut entries = Vec::new();
     for (model, path) in folders_in(&logs.join(BY_MODEL))? {
@@ -68,16 +69,17 @@ pub fn list(logs: &Path) -> Result<Vec<RunEntry>> {
     Ok(entries)
 }
 
-/// When a folder was made, which tells apart runs of one second.
+/// Creation time of a folder. It orders runs that began in the same second.
 fn made(folder: &Path) -> Option<SystemTime> {
     let folder = fs::metadata(folder).ok()?;
     folder.created().or_else(|_| folder.modified()).ok()
 }
 
-/// The run that `text` names: an id `<model>/<date>`, the path of a run's folder, or [`LAST`].
+/// Finds the run that `text` names: an id `<model>/<date>`, the path of a run's folder, or
+/// [`LAST`].
 ///
 /// # Errors
-/// [`Error::NotFound`] with what to try.
+/// [`Error::NotFound`] with advice.
 pub fn find(logs: &Path, text: &str) -> Result<RunEntry> {
     let text = text.trim_end_matches('/');
     if text == LAST {
@@ -85,7 +87,7 @@ pub fn find(logs: &Path, text: &str) -> Result<RunEntry> {
         return newest.ok_or_else(|| Error::NotFound(say!("there is no run yet; make one with `koab run`")));
     }
     crate::forks::refuse(Path::new(text))?;
-    // An id names one run: `runs delete` goes by it, so the start of a date is not enough.
+    // The whole date must match: `runs delete` uses this look-up, so a prefix is not enough.
     if let Some((model, date)) = text.rsplit_once('/')
         && let Some(entry) = newest(logs, model, date)?.filter(|entry| entry.date == date)
     {
@@ -95,8 +97,8 @@ pub fn find(logs: &Path, text: &str) -> Result<RunEntry> {
     if path.is_dir() {
         return Ok(entry_of_folder(RunFolder::open(path)?));
     }
-    // A folder whose path is no text is shown with these characters for what is none, and is found
-    // as it is shown.
+    // A path that is not valid Unicode is displayed with replacement characters. The user may give
+    // it in that form.
     if text.contains(char::REPLACEMENT_CHARACTER) {
         let is_shown_so = |entry: &RunEntry| entry.run.folder.display().to_string() == text;
         if let Some(entry) = list(logs)?.into_iter().find(is_shown_so) {
@@ -106,14 +108,14 @@ pub fn find(logs: &Path, text: &str) -> Result<RunEntry> {
     Err(Error::NotFound(say!("there is no run `{text}`; `koab runs list` shows those there are")))
 }
 
-/// The newest run of `model` whose date begins with `date`, in the `by_model` layout, else in the
-/// flat one.
+/// Finds the newest run of `model` whose date begins with `date`, in the `by_model` layout or else
+/// in the flat one.
 ///
-/// The published evaluator looks at the flat files first, which then hide every newer run, and
-/// mixes levels of different runs (`docs/spec/metrics.md` §11, row 31). Neither is wanted here.
+/// The published evaluator tries the flat files first, so they hide every newer run, and it mixes
+/// levels of different runs (`docs/spec/metrics.md` §11, row 31). This function does neither.
 ///
 /// # Errors
-/// [`Error::NotFound`] with the dates there are.
+/// [`Error::NotFound`] with the existing dates.
 pub fn find_by_date(logs: &Path, model: &str, date: &str) -> Result<RunEntry> {
     if let Some(entry) = newest(logs, model, date)? {
         return Ok(entry);
@@ -130,15 +132,15 @@ pub fn find_by_date(logs: &Path, model: &str, date: &str) -> Result<RunEntry> {
     Err(Error::NotFound(say!("there is no run of {model} of {date}; there are: {there}")))
 }
 
-/// Removes a run's folder, and the model's folder when it was the last.
+/// Removes a run's folder, and the model's folder if it becomes empty.
 ///
 /// # Errors
-/// When the run is not one of this logs folder, or the disk refuses.
+/// When the run is outside this logs folder, or the disk refuses.
 pub fn remove(logs: &Path, entry: &RunEntry) -> Result<()> {
     let folder = own_folder(logs, entry)?;
     fs::remove_dir_all(&folder).map_err(|error| Error::io("delete", &folder, &error))?;
     if let Some(model) = folder.parent() {
-        // Refused while it holds other runs, which is what is wanted.
+        // Fails, as intended, while the folder contains other runs.
         let _ = fs::remove_dir(model);
     }
     Ok(())
@@ -146,20 +148,20 @@ pub fn remove(logs: &Path, entry: &RunEntry) -> Result<()> {
 
 fn own_folder(logs: &Path, entry: &RunEntry) -> Result<PathBuf> {
     let folder = logs.join(BY_MODEL).join(&entry.model_folder).join(&entry.date);
-    match entry.run.folder == folder {
-        true => Ok(folder),
-        false => Err(Error::BadFile(say!(
+    if entry.run.folder == folder {
+        Ok(folder)
+    } else {
+        Err(Error::BadFile(say!(
             "{folder} is not a run of this workspace; delete it by hand",
             folder = entry.run.folder.display()
-        ))),
+        )))
     }
 }
 
-/// Moves a run's folder to the trash, under the same id; one that is there under it already gives
-/// way.
+/// Moves a run's folder to the trash under its id. Replaces a run with the same id there.
 ///
 /// # Errors
-/// When the run is not one of this logs folder, or the disk refuses.
+/// When the run is outside this logs folder, or the disk refuses.
 pub fn trash(logs: &Path, trash: &Path, entry: &RunEntry) -> Result<()> {
     let folder = own_folder(logs, entry)?;
     let there = trash.join(&entry.model_folder).join(&entry.date);
@@ -172,8 +174,8 @@ pub fn trash(logs: &Path, trash: &Path, entry: &RunEntry) -> Result<()> {
 /// Brings a run back from the trash by its id, `<model folder>/<date>`.
 ///
 /// # Errors
-/// [`Error::NotFound`] when it is not there, [`Error::BadFile`] when the id is not an id or its
-/// place is taken.
+/// [`Error::NotFound`] when the trash does not contain it, [`Error::BadFile`] when the id is not
+/// valid or a run with this id exists again.
 pub fn restore(logs: &Path, trash: &Path, id: &str) -> Result<()> {
     let name = |text: &str| !text.is_empty() && text != ".." && text != "." && !text.contains(is_refused);
     let Some((model, date)) = id.split_once('/').filter(|(model, date)| name(model) && name(date)) else {
@@ -189,17 +191,18 @@ pub fn restore(logs: &Path, trash: &Path, id: &str) -> Result<()> {
     move_folder(&from, &to)
 }
 
-/// Moves a run's folder, and removes the model's when it was the last.
+/// Moves a run's folder, and removes the model's folder if it becomes empty.
 fn move_folder(from: &Path, to: &Path) -> Result<()> {
     folder::move_to(from, to)?;
     if let Some(model) = from.parent() {
-        // Refused while it holds other runs, which is what is wanted.
+        // Fails, as intended, while the folder contains other runs.
         let _ = fs::remove_dir(model);
     }
     Ok(())
 }
 
-/// A folder outside the workspace names its model and date by where it lies.
+/// Entry of a run outside the workspace. The names of its two innermost folders become model and
+/// date.
 fn entry_of_folder(run: RunFolder) -> RunEntry {
     let name =
         |path: Option<&Path>| path.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
@@ -210,28 +213,28 @@ fn entry_of_folder(run: RunFolder) -> RunEntry {
 }
 
 fn newest(logs: &Path, model: &str, date: &str) -> Result<Option<RunEntry>> {
-    let mut found: Vec<(u8, RunEntry)> = list(logs)?
+    let mut matches: Vec<(u8, RunEntry)> = list(logs)?
         .into_iter()
         .filter(|entry| entry.date.starts_with(date))
         .filter_map(|entry| Some((closeness(&entry.model_folder, model)?, entry)))
         .collect();
-    // What the run says of itself counts for more than its folder's name.
-    let stated: Vec<Option<String>> =
-        found.iter().map(|(_, entry)| stated_model(entry)).collect::<Result<_>>()?;
-    let mut stated = stated.into_iter();
-    found.retain(|_| stated.next().flatten().is_none_or(|stated| is_meant(&stated, model)));
-    // The list is newest first and the sort keeps that order among equally close spellings.
-    found.sort_by_key(|(closeness, _)| *closeness);
-    Ok(found.into_iter().next().map(|(_, entry)| entry))
+    // The model in the run's manifest outranks its folder's name.
+    let models: Vec<Option<String>> =
+        matches.iter().map(|(_, entry)| manifest_model(entry)).collect::<Result<_>>()?;
+    let mut models = models.into_iter();
+    matches.retain(|_| models.next().flatten().is_none_or(|named| is_meant(&named, model)));
+    // The list is newest first, and the sort keeps that order among equally close spellings.
+    matches.sort_by_key(|(closeness, _)| *closeness);
+    Ok(matches.into_iter().next().map(|(_, entry)| entry))
 }
 
-/// The model that a run's own description names.
-fn stated_model(entry: &RunEntry) -> Result<Option<String>> {
+/// Model that a run's manifest names.
+fn manifest_model(entry: &RunEntry) -> Result<Option<String>> {
     Ok(entry.run.manifest()?.map(|manifest| manifest.model))
 }
 
-/// The old layout: `L<n>_<model>_<date>….json` beside each other. Of several files of a level the
-/// last by name wins.
+/// Finds a run in the old layout: files `L<n>_<model>_<date>….json` in one folder. Of several files
+/// of a level the last by name counts.
 fn flat(logs: &Path, model: &str, date: &str) -> Result<Option<RunEntry>> {
     let mut levels: BTreeMap<Level, (u8, String)> = BTreeMap::new();
     let mut names = names_in(logs)?;
@@ -244,7 +247,7 @@ fn flat(logs: &Path, model: &str, date: &str) -> Result<Option<RunEntry>> {
         let Some(level) = level.and_then(|n| Level::ALL.get(n.wrapping_sub(1))) else {
             continue;
         };
-        // The model may hold the separator, so every place where the date may begin is tried.
+        // The model may contain the separator, so every position where the date may begin is tried.
         let starts = rest.match_indices('_').filter(|(at, _)| rest[at + 1..].starts_with(date));
         let fit = starts.filter_map(|(at, _)| closeness(&rest[..at], model)).min();
         if let Some(fit) = fit

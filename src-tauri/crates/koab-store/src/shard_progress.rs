@@ -1,7 +1,7 @@
-//! How far the shards of a run have come, read from their files as they grow.
+//! Progress of a run's shards, read from their files as they grow.
 //!
-//! Only what was written since the last look is read; of an attempt a byte is kept. What a merge
-//! has taken into the journal counts once.
+//! Each update reads only what was appended since the last one. Only one byte per attempt stays in
+//! memory. An attempt that a merge has copied into the journal counts once.
 
 use crate::error::{Error, Result};
 use crate::import::roots::open_regular;
@@ -15,26 +15,26 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// How an attempt or a judge's answer stands.
+/// State of an attempt, or of a judge's answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Standing {
     #[default]
     Open,
-    /// For technical reasons, or the judge gave none: whoever goes on makes it again.
+    /// Ended for technical reasons, or the judge gave no answer. A later start repeats it.
     Failed,
     Done,
 }
 
-/// What was read of a file.
+/// Progress within one file.
 #[derive(Debug, Default)]
 struct FileProgress {
     read: u64,
     reader: LineReader,
-    /// Waits because the server wants fewer calls.
+    /// Number of waits because the server was overloaded or limited the rate of calls.
     limited: u32,
 }
 
-/// How far the shards of a run have come.
+/// Progress of a run's shards.
 #[derive(Debug)]
 pub struct ShardProgress {
     plan: String,
@@ -45,19 +45,19 @@ pub struct ShardProgress {
     spent: TokenUsage,
 }
 
-/// How far one of them has come.
+/// Progress of one shard, or of all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ShardCount {
-    /// Its attempts.
+    /// Number of planned attempts.
     pub planned: u32,
-    /// Those that have ended.
+    /// Number of attempts that have ended.
     pub done: u32,
-    /// Those of them that ended for technical reasons.
+    /// Number of attempts that ended for technical reasons, out of those that have ended.
     pub failed: u32,
 }
 
 impl ShardCount {
-    /// That of a shard: every one whose number leaves the same rest.
+    /// Counts the items of one shard: those with `number % of == index`.
     pub(crate) fn count(all: &[Standing], index: u32, of: u32) -> Self {
         let mut count = Self::default();
         for standing in all.iter().skip(index as usize).step_by(of.max(1) as usize) {
@@ -70,7 +70,7 @@ impl ShardCount {
 }
 
 impl ShardProgress {
-    /// Nothing read so far of the run that this manifest describes.
+    /// Progress with nothing read yet, for the run with this manifest.
     pub fn new(manifest: &RunManifest) -> Self {
         let tasks: HashMap<String, usize> = manifest.tasks().cloned().zip(0..).collect();
         let repetitions = manifest.spec.repetitions as usize;
@@ -84,20 +84,21 @@ impl ShardProgress {
         }
     }
 
-    /// Whether it is of the run that this manifest describes.
+    /// Whether the progress belongs to the run with this manifest.
     pub fn is_of(&self, manifest: &RunManifest) -> bool {
         self.plan == manifest.plan_hash()
     }
 
-    /// Reads what was written since the last time.
+    /// Reads everything that was appended since the last call.
     ///
     /// # Errors
-    /// When a file is there and cannot be read.
+    /// When a file exists and cannot be read.
     pub fn read(&mut self, run: &Path) -> Result<()> {
         let mut paths: Vec<PathBuf> = shards::files(run)?.into_iter().map(|file| file.path).collect();
         paths.push(run.join(JOURNAL));
         self.files.retain(|path, _| paths.contains(path));
-        // What was mended shorter is another file: what was counted of it may be gone.
+        // A repaired file that became shorter may have been counted wrongly, so everything is read
+        // again.
         if self.is_shorter() {
             self.attempts.fill(Standing::Open);
             self.files.clear();
@@ -107,7 +108,7 @@ impl ShardProgress {
             let mut progress = self.files.remove(&path).unwrap_or_default();
             match self.read_file(&path, &mut progress) {
                 Ok(()) => {}
-                // A merge has taken it in and away.
+                // A merge has copied the file and removed it.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                 Err(error) => return Err(Error::io("read", &path, &error)),
             }
@@ -116,7 +117,7 @@ impl ShardProgress {
         Ok(())
     }
 
-    /// Whether a file is shorter than what was read of it.
+    /// Whether a file has become shorter than the part that was read.
     fn is_shorter(&self) -> bool {
         let mut files = self.files.iter();
         files.any(|(path, progress)| path.metadata().is_ok_and(|meta| meta.len() < progress.read))
@@ -158,25 +159,25 @@ impl ShardProgress {
         }
     }
 
-    /// How far a shard of so many has come.
+    /// Progress of shard `index` when there are `of` shards.
     pub fn shard(&self, index: u32, of: u32) -> ShardCount {
         ShardCount::count(&self.attempts, index, of)
     }
 
-    /// How far all of it has come.
+    /// Progress of the whole run.
     pub fn whole(&self) -> ShardCount {
         self.shard(0, 1)
     }
 
-    /// Tokens of the attempts that have ended.
+    /// Number of tokens used by the attempts that have ended.
     pub fn spent(&self) -> TokenUsage {
         self.spent
     }
 
-    /// How often a call was made again because the server wanted fewer.
+    /// Number of calls that were repeated because the server was overloaded or limited their rate.
     pub fn limited(&self) -> u32 {
-        // The journal has what a merge took in, the shards what they wrote: each has all of what it
-        // has.
+        // The journal has the merged lines and the shards have all that they wrote, so the same
+        // line may be counted in both. The larger count is the one without duplicates.
         let (journal, shards): (Vec<_>, Vec<_>) =
             self.files.iter().partition(|(path, _)| path.ends_with(JOURNAL));
         let sum = |files: Vec<(&PathBuf, &FileProgress)>| {

@@ -1,9 +1,9 @@
-//! Parts of a run that several workers make at once: `shards/<part>.<start>.jsonl` in the run's
-//! folder, one writer a file.
+//! Shards of a run, made by several workers at once: `shards/<index>.<start>.jsonl` in the run's
+//! folder. Each file has one writer.
 //!
-//! A folder that many machines see has no locks that hold, so nobody shares a file: each start of a
-//! part makes the next file, and a start that finds a newer one beside its own leaves. The journal
-//! of the run is not touched; [`take_in`] copies into it what the parts have
+//! Locks are unreliable on a folder that many machines share, so no two processes share a file.
+//! Each start of a shard creates the next file, and a start that finds a newer file than its own
+//! stops. Workers do not touch the run's journal; [`take_in`] copies their lines into it
 //! (`docs/design/runs.md`).
 
 mod journal;
@@ -33,26 +33,26 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Name of the folder of parts in a run's.
+/// Name of the folder of shards in a run's folder.
 pub const SHARDS: &str = "shards";
-/// How much of each file the journal has taken in.
+/// File with the number of bytes of each shard file that the journal contains.
 const TAKEN: &str = "taken.json";
 
-/// A file of a part.
+/// File of one start of a shard.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ShardFile {
-    /// Which part, 0-based.
+    /// Index of the shard, 0-based.
     pub index: u32,
-    /// Which start of it, 1-based.
+    /// Number of the start, 1-based.
     pub start: u32,
-    /// Where it lies.
+    /// Path of the file.
     pub path: PathBuf,
 }
 
-/// The files of all parts, by part and start.
+/// Files of all shards, by index and start.
 ///
 /// # Errors
-/// When the folder is there and cannot be read.
+/// When the folder exists and cannot be read.
 pub fn files(run: &Path) -> Result<Vec<ShardFile>> {
     files_in(&run.join(SHARDS))
 }
@@ -72,8 +72,8 @@ fn files_in(folder: &Path) -> Result<Vec<ShardFile>> {
     Ok(files)
 }
 
-/// Makes the file of a new start of a part. Answers it with the name of the next one's, and the
-/// files of earlier starts.
+/// Creates the file of a new start of a shard. Returns it with the path of the next start's file
+/// and the files of earlier starts.
 pub(crate) fn claim(folder: &Path, index: u32) -> Result<(ShardFile, File, PathBuf, Vec<ShardFile>)> {
     fs::create_dir_all(folder).map_err(|error| Error::io("create", folder, &error))?;
     loop {
@@ -83,7 +83,7 @@ pub(crate) fn claim(folder: &Path, index: u32) -> Result<(ShardFile, File, PathB
         let path = folder.join(file_name(index, start));
         let file = match File::options().append(true).create_new(true).open(&path) {
             Ok(file) => file,
-            // Somebody else starts it at this moment and was first; the next number is ours.
+            // Another process created this start at the same moment. Try the next number.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
             Err(error) => return Err(Error::io("create", &path, &error)),
         };
@@ -96,15 +96,15 @@ fn file_name(index: u32, start: u32) -> String {
     format!("{index}.{start}.jsonl")
 }
 
-/// Earlier starts of a part, read from their files.
+/// Earlier starts of a shard, read from their files.
 #[derive(Default)]
 pub struct EarlierStarts {
-    /// All files as one journal.
+    /// Lines of all files as one journal.
     pub journal: Journal<AttemptSummary>,
-    /// Task and repetition of attempts whose end no merge has copied yet. What the run's own
-    /// journal has of such an attempt is older than that end.
+    /// Task and repetition of attempts whose end no merge has copied yet. Lines of such an attempt
+    /// in the run's own journal are older than that end.
     pub ended: BTreeSet<(String, u32)>,
-    /// Numbers of the steps of attempts under way that a merge has copied, by task and repetition.
+    /// Numbers of the steps of unfinished attempts that a merge has copied, by task and repetition.
     copied: BTreeMap<(String, u32), BTreeSet<u32>>,
 }
 
@@ -116,8 +116,8 @@ impl EarlierStarts {
             let merged = taken.get(&file_name(file.index, file.start)).copied().unwrap_or(0);
             let (mut lines, mut reader) = (Lines::open(&file.path)?, LineReader::default());
             while let Some(text) = lines.next()? {
-                // One that was cut off does not count, even where nothing but its end is missing:
-                // no merge takes it.
+                // A line without a line break does not count, even if only the break is missing: no
+                // merge copies it.
                 if !text.ends_with(b"\n") {
                     continue;
                 }
@@ -144,23 +144,24 @@ impl EarlierStarts {
 
     fn step(&mut self, step: StepLine, is_copied: bool) {
         let copied = self.copied.entry((step.task, step.repetition)).or_default();
-        match is_copied {
-            true => copied.insert(step.step.step),
-            false => copied.remove(&step.step.step),
-        };
+        if is_copied {
+            copied.insert(step.step.step);
+        } else {
+            copied.remove(&step.step.step);
+        }
     }
 
-    /// Takes out the steps that the part goes on behind. `begun`: what the run's own journal has of
-    /// attempts under way.
+    /// Takes the steps of unfinished attempts that the shard continues. `begun` contains the steps
+    /// of unfinished attempts in the run's own journal.
     pub fn take_steps(&mut self, mut begun: OpenSteps) -> OpenSteps {
-        // An attempt that began in the run and failed here begins anew.
+        // An attempt that began in the run and failed in this shard starts again.
         begun.retain(|attempt, _| !self.ended.contains(attempt));
         for (attempt, copied) in &self.copied {
             let of_run = begun.get(attempt).map(Vec::as_slice).unwrap_or_default();
             let (task, repetition) = attempt;
             let own = self.journal.steps(task, *repetition);
             let mut copied = own.iter().filter(|line| copied.contains(&line.step.step));
-            // The run went on with it and failed, or made another step in its place.
+            // The run continued the attempt and failed, or made another step instead.
             if !copied.all(|line| of_run.contains(line)) {
                 self.journal.break_off(attempt);
             }
@@ -169,28 +170,29 @@ impl EarlierStarts {
     }
 }
 
-/// Bytes of each file that the run's journal has taken in, by the file's name.
+/// Number of bytes of each shard file that the run's journal contains, by the file's name.
 fn taken(folder: &Path) -> Result<BTreeMap<String, u64>> {
     let path = folder.join(TAKEN);
     if path.is_file() { json_file::read_json(&path) } else { Ok(BTreeMap::new()) }
 }
 
-/// A start of a part, open for writing.
+/// Start of a shard, open for writing.
 #[derive(Debug)]
 pub struct ShardLog {
     journal: JournalFile,
-    /// What is there once the part has been started again.
+    /// Path of the next start's file. It exists once the shard has been started again.
     next: PathBuf,
 }
 
 impl ShardLog {
-    /// Starts a part of a run, and reads what its earlier starts have.
+    /// Starts a shard of a run, and reads its earlier starts.
     ///
     /// # Errors
-    /// When a file of it is of another plan, or the disk refuses.
+    /// When a file of the run belongs to another plan, or the disk refuses.
     pub fn start(run: &Path, shard: Shard, plan: &str, job: Option<String>) -> Result<(Self, EarlierStarts)> {
         let folder = run.join(SHARDS);
-        // Before a file is made: it would take the part over from whoever makes it rightly.
+        // Checked before the file is created, which would take over the shard from a worker with
+        // the right plan.
         for file in files(run)? {
             check(&file.path, &mut Lines::open(&file.path)?, plan, Some(shard))?;
         }
@@ -211,7 +213,7 @@ impl RunLog for ShardLog {
         Err(StoreError(say!("a part of a run is not read back while it is made")))
     }
 
-    /// The logs are the merge's.
+    /// Level logs are written by the merge.
     fn wants_levels(&self) -> bool {
         false
     }
@@ -220,13 +222,13 @@ impl RunLog for ShardLog {
         Ok(())
     }
 
-    /// So is `run.json`.
+    /// `run.json` is written by the merge.
     fn write_manifest(&mut self, _: &RunManifest) -> std::result::Result<(), StoreError> {
         Ok(())
     }
 
     fn is_taken_over(&mut self) -> bool {
-        // A merge that found nothing missing has removed all parts.
+        // A merge that found nothing missing has removed all shards.
         self.next.exists() || !self.journal.is_there()
     }
 
@@ -235,12 +237,12 @@ impl RunLog for ShardLog {
     }
 }
 
-/// Reads the first line of a file and sees whether it is of this plan.
+/// Reads the first line of a file and checks that it belongs to this plan.
 fn check(path: &Path, lines: &mut Lines, plan: &str, shard: Option<Shard>) -> Result<()> {
     let first = lines.next()?.unwrap_or_default();
     let bad = |why: Sentence| Error::BadFile(say!("{}: {why}; move the file away", path.display()));
     match LineReader::default().read::<JournalLine>(&first) {
-        // A worker that was killed at once.
+        // The worker was killed before its first line.
         None => Ok(()),
         Some(_) if !first.ends_with(b"\n") => Ok(()),
         Some(Ok(JournalLine::Shard { plan: of, .. })) if of != plan => {
@@ -255,22 +257,23 @@ fn check(path: &Path, lines: &mut Lines, plan: &str, shard: Option<Shard>) -> Re
     }
 }
 
-/// What taking parts in came to.
+/// Counts of a merge.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MergeCounts {
-    /// Attempts that the journal did not have.
+    /// Number of attempts that were copied into the journal.
     pub attempts: usize,
-    /// Attempts that two starts of a part made; the earliest counts, the others are left out.
+    /// Number of attempts that two starts of a shard have made. The earliest counts, the others are
+    /// skipped.
     pub doubled: usize,
-    /// Lines that are not what was written, one sentence each; their attempts are still to be made.
+    /// Damaged lines, with one sentence each. Their attempts have to be made again.
     pub damaged: Vec<Sentence>,
 }
 
-/// Copies what the parts of a run have into its journal, an attempt once. May be done again and
-/// again while workers write.
+/// Copies the attempts of a run's shards into its journal, each once. Can be repeated while workers
+/// write.
 ///
 /// # Errors
-/// When a file is of another plan, which takes in nothing, or the disk refuses.
+/// When a file belongs to another plan (nothing is copied then), or the disk refuses.
 pub fn take_in(run: &RunFolder, log: &mut FolderLog, plan: &str) -> Result<MergeCounts> {
     let folder = &run.folder;
     let files = files(folder)?;
@@ -279,8 +282,8 @@ pub fn take_in(run: &RunFolder, log: &mut FolderLog, plan: &str) -> Result<Merge
     }
     let path = folder.join(SHARDS).join(TAKEN);
     let mut taken = taken(&folder.join(SHARDS))?;
-    let mut known = JournalAttempts::read(run)?;
-    let mut found = MergeCounts::default();
+    let mut journal = JournalAttempts::read(run)?;
+    let mut counts = MergeCounts::default();
     for file in files {
         let name = file_name(file.index, file.start);
         let before = taken.get(&name).copied().unwrap_or(0);
@@ -295,15 +298,15 @@ pub fn take_in(run: &RunFolder, log: &mut FolderLog, plan: &str) -> Result<Merge
                 continue;
             }
             match line {
-                Some(Ok(JournalLine::Attempt { record })) => match known.take(record, &text) {
-                    Standing::New => found.attempts += 1,
+                Some(Ok(JournalLine::Attempt { record })) => match journal.take(record, &text) {
+                    Standing::New => counts.attempts += 1,
                     Standing::Known => continue,
                     Standing::Doubled => {
-                        found.doubled += 1;
+                        counts.doubled += 1;
                         continue;
                     }
                 },
-                Some(Ok(JournalLine::Step(step))) if !known.take_step(&step, &text) => continue,
+                Some(Ok(JournalLine::Step(step))) if !journal.take_step(&step, &text) => continue,
                 Some(Ok(
                     JournalLine::Step(_) | JournalLine::Wait { .. } | JournalLine::Unfinished { .. },
                 )) => {}
@@ -311,7 +314,7 @@ pub fn take_in(run: &RunFolder, log: &mut FolderLog, plan: &str) -> Result<Merge
                 | None => continue,
                 Some(Err(damaged)) => {
                     let (number, why) = (damaged.number, damaged.why);
-                    found.damaged.push(say!(
+                    counts.damaged.push(say!(
                         "line {number} of shards/{name} is damaged: {why}; what it held counts as not done"
                     ));
                     continue;
@@ -326,10 +329,10 @@ pub fn take_in(run: &RunFolder, log: &mut FolderLog, plan: &str) -> Result<Merge
         let text = serde_json::to_vec(&taken).map_err(|error| Error::io("write", &path, &error.into()))?;
         atomic::write(&path, &text)?;
     }
-    Ok(found)
+    Ok(counts)
 }
 
-/// Removes the parts of a run whose journal has all that they have.
+/// Removes the shards of a run, after its journal has all their lines.
 ///
 /// # Errors
 /// When the disk refuses.

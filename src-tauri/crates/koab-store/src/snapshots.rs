@@ -1,10 +1,12 @@
-//! Snapshots: named states of a pack's cached responses, which nothing changes any more.
+//! Snapshots: named states of a pack's cached responses that never change.
 //!
-//! A snapshot is the pack's own records and copies of what lay beside them in the user's overlay.
-//! The records are not copied: a pack that is imported anew or removed stays in the database, out
-//! of sight, as long as a snapshot reads it. What a snapshot holds has a hash (`state.rs`), the
-//! same in every workspace, so that a run can say what it read. States are compared in `diff.rs`
-//! and written out in `export.rs` and `archive.rs`.
+//! A snapshot consists of the pack's own records and copies of its saved responses. The records are
+//! not copied: a pack that is replaced or removed stays in the database, hidden, while a snapshot
+//! needs it.
+//!
+//! The content of a snapshot has a hash (`state.rs`), the same in every workspace, so that a run
+//! can record what it has read. `diff.rs` compares states; `export.rs` and `archive.rs` write them
+//! to files.
 
 mod archive;
 mod diff;
@@ -28,23 +30,23 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::fmt;
 
-/// Words that name a state and so no snapshot: the pack's own records; these with the overlay as it
-/// is now, in two spellings.
+/// Words that cannot be names of snapshots. `pack` means the pack's own records. `now` and
+/// `overlay` mean these with the current saved responses.
 pub const RESERVED: [&str; 3] = ["pack", "now", "overlay"];
 
-/// Which state of cached responses is meant.
+/// A state of cached responses, by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StateOf {
-    /// The own records of the pack of this name.
+    /// Own records of the pack with this name.
     Pack(String),
-    /// The own records of the pack of this name and what lies beside them now.
+    /// Own records of the pack with this name, and its current saved responses.
     Now(String),
-    /// The snapshot of this name.
+    /// Snapshot with this name.
     Snapshot(String),
 }
 
 impl StateOf {
-    /// What people call it; those without a name of their own are `pack` and `now`.
+    /// Reads the word that a user gives: `pack`, `now`, or the name of a snapshot.
     pub fn named(word: &str, pack: impl FnOnce() -> String) -> Self {
         match word {
             "pack" => StateOf::Pack(pack()),
@@ -64,34 +66,35 @@ impl fmt::Display for StateOf {
     }
 }
 
-/// A snapshot.
+/// Description of a snapshot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "SnapshotView"))]
 pub struct SnapshotInfo {
-    /// Its name.
+    /// Name of the snapshot.
     pub name: String,
-    /// Hash of what it holds, lower-case hex.
+    /// Hash of its content, lower-case hex.
     pub hash: String,
-    /// Name of the pack that it was made of.
+    /// Name of the pack that it was made from.
     pub pack: String,
-    /// That pack's version.
+    /// Version of that pack.
     pub version: String,
-    /// Whether that very pack is installed; else its records are kept for snapshots alone.
+    /// Whether that pack is still installed in that form. Otherwise its records are kept only for
+    /// snapshots.
     pub installed: bool,
-    /// What the user says about it.
+    /// Note of the user.
     pub note: String,
-    /// When it was made, UTC, ISO 8601.
+    /// Time of creation, UTC, ISO 8601.
     pub created_at: String,
-    /// Calls that the pack's own records answer.
+    /// Number of calls that the pack's own records answer.
     pub recorded: u32,
-    /// Calls that only answers of the live APIs answer.
+    /// Number of calls that only saved responses answer.
     pub added: u32,
 }
 
-/// Whether a snapshot can have this name, else why not.
+/// Checks that a snapshot can have this name.
 ///
 /// # Errors
-/// One clause on what a name is.
+/// Clause that says what is wrong with the name.
 pub fn check_name(name: &str) -> std::result::Result<(), Sentence> {
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     if RESERVED.contains(&name) {
@@ -107,16 +110,16 @@ pub fn check_name(name: &str) -> std::result::Result<(), Sentence> {
 }
 
 impl Store {
-    /// Makes a snapshot of a pack's records and of what lies beside them now.
+    /// Makes a snapshot of a pack's records and its current saved responses.
     ///
     /// # Errors
-    /// When the pack is not installed, the name is taken or cannot be one, or the database cannot
-    /// be written.
+    /// When the pack is not installed, the name is taken or not valid, or the database cannot be
+    /// written.
     pub fn create_snapshot(&self, pack: &str, name: &str, note: &str) -> Result<SnapshotInfo> {
         check_name(name).map_err(|why| Error::BadFile(say!("`{name}` {why}")))?;
         let mut connection = self.writer()?;
-        // Short: what is written here does not change any more, so its hash is computed afterwards,
-        // while others write.
+        // A short transaction: its rows never change again, so their hash is computed later, while
+        // others write.
         let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         if table::snapshot::find(&transaction, name)?.is_some() {
             return Err(Error::Busy(say!(
@@ -130,7 +133,7 @@ impl Store {
         self.snapshot(name)
     }
 
-    /// Every snapshot, the oldest first.
+    /// All snapshots, oldest first.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -139,19 +142,20 @@ impl Store {
         rows.into_iter().map(|row| self.snapshot_info(row)).collect()
     }
 
-    /// The snapshot of this name.
+    /// Finds a snapshot by its name.
     ///
     /// # Errors
-    /// [`Error::NotFound`] with the names there are.
+    /// [`Error::NotFound`] with the names of the existing snapshots.
     pub fn snapshot(&self, name: &str) -> Result<SnapshotInfo> {
         let row = self.snapshot_row(name)?;
         self.snapshot_info(row)
     }
 
-    /// Forgets a snapshot, and the records that were kept for it alone.
+    /// Deletes a snapshot, and the records that were kept only for it.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is none of this name, or the database cannot be written.
+    /// [`Error::NotFound`] when there is no such snapshot; an error when the database cannot be
+    /// written.
     pub fn delete_snapshot(&self, name: &str) -> Result<()> {
         let row = self.snapshot_row(name)?;
         let mut connection = self.writer()?;
@@ -161,7 +165,7 @@ impl Store {
         Ok(transaction.commit()?)
     }
 
-    /// Opens a state for reading, as it is at this moment.
+    /// Opens a state for reading, frozen at this moment.
     ///
     /// # Errors
     /// [`Error::NotFound`] when there is no such pack or snapshot.
@@ -171,7 +175,7 @@ impl Store {
             StateOf::Pack(pack) => Ok((packs::require(connection, pack)?.id, SideAnswers::Nothing)),
             StateOf::Now(pack) => {
                 let row = packs::require_tasks(connection, pack)?;
-                // The overlay is the name's, whatever the version.
+                // Saved responses belong to a pack's name, not to one version.
                 Ok((row.id, SideAnswers::Overlay(packs::manifest(&row)?.name)))
             }
             StateOf::Snapshot(name) => {
@@ -181,8 +185,8 @@ impl Store {
         })
     }
 
-    /// A pack with the hash of its tasks, tools, prompts and records, which is the same in every
-    /// workspace.
+    /// Name and version of a pack, with the hash of its tasks, tools, prompts and records. The hash
+    /// is the same in every workspace.
     ///
     /// # Errors
     /// [`Error::NotFound`] when the pack is not installed.
@@ -201,8 +205,8 @@ impl Store {
         Ok(PackRef { name: manifest.name, version: manifest.version, hash: Some(hash) })
     }
 
-    /// Whether a snapshot was made of the pack of this name as it is installed, or of one with the
-    /// same tasks, tools and prompts.
+    /// Whether a snapshot was made from the installed pack of this name, or from one with the same
+    /// tasks, tools and prompts.
     ///
     /// # Errors
     /// [`Error::NotFound`] when there is no such snapshot or pack.
@@ -260,7 +264,7 @@ fn find(connection: &rusqlite::Connection, name: &str) -> Result<table::snapshot
     )))
 }
 
-/// Over the hashes of documents and records, which were made when they were imported.
+/// Hash of the hashes of a pack's documents and records, which the import computed.
 fn pack_hash(connection: &rusqlite::Connection, pack: i64) -> Result<String> {
     let mut hash = Sha256::new();
     hash.update(b"koab-pack 1\n");

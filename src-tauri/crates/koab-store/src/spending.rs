@@ -1,13 +1,15 @@
-//! What the runs of a workspace spend a day, for caps that hold over runs and processes.
+//! Daily spending of a workspace's runs, for caps that apply across runs and processes.
 //!
-//! Every run has a row a day: what is spent, and what is held for calls in flight. Holding looks at
-//! the rows of all runs in one transaction, so that two processes cannot both take the last of a
-//! budget. What a killed process held is spent once its run goes on, and stays held until then:
-//! those calls may have been paid for.
+//! Every run has one row per day: the amount spent, and the amount reserved for calls in flight. A
+//! reservation checks the rows of all runs in one transaction, so that two processes cannot both
+//! take the rest of a budget.
+//!
+//! A killed process's reservations stay until its run is resumed, and count as spent then: those
+//! calls may have been paid for.
 
 use crate::db::Store;
 use crate::error::Result;
-use crate::table::spending::{self, MOST_TOKENS, Sum};
+use crate::table::spending::{self, MAX_TOKENS, Sum};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::budget::Caps;
@@ -15,7 +17,7 @@ use koab_engine::ports::{Amount, Ledger, StoreError};
 use rusqlite::Connection;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The ledger of one run.
+/// Ledger of one run.
 pub struct SpendingLedger {
     connection: Mutex<Connection>,
     run: String,
@@ -24,19 +26,19 @@ pub struct SpendingLedger {
 }
 
 impl Store {
-    /// Opens the ledger for a run. `today` names the day (`YYYY-MM-DD`); `caps` are those of a day.
+    /// Opens the ledger of a run. `today` returns the day (`YYYY-MM-DD`). `caps` apply per day.
     ///
     /// # Errors
     /// When the database cannot be written.
     pub fn spending_ledger(&self, run: &str, caps: Caps, today: fn() -> String) -> Result<SpendingLedger> {
         let connection = self.writer()?;
-        // Whoever opens a run has it to itself, so what it still holds is from a process that is
-        // gone: those calls may have been paid for.
+        // Only one process works on a run, so its remaining reservations are from a process that
+        // has ended. Those calls may have been paid for.
         spending::spend_held(&connection, run)?;
         Ok(SpendingLedger { connection: Mutex::new(connection), run: run.to_owned(), caps, today })
     }
 
-    /// Spent on a day (`YYYY-MM-DD`) by all runs, calls in flight included.
+    /// Spending of all runs on a day (`YYYY-MM-DD`), including calls in flight.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -54,22 +56,22 @@ impl SpendingLedger {
         let day = (self.today)();
         let mut connection = self.connection();
         let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-        let gone = amount(spending::sum(&transaction, &day)?);
+        let used = amount(spending::sum(&transaction, &day)?);
         if let Some(cap) = self.caps.cost
-            && gone.cost + most.cost > cap
+            && used.cost + most.cost > cap
         {
             return Ok(Some(say!(
                 "today's budget of ${cap} is spent: ${:.4} is used by all runs and the next call may cost ${:.4}",
-                gone.cost,
+                used.cost,
                 most.cost
             )));
         }
         if let Some(cap) = self.caps.tokens
-            && gone.tokens.saturating_add(most.tokens) > cap
+            && used.tokens.saturating_add(most.tokens) > cap
         {
             return Ok(Some(say!(
                 "today's budget of {cap} tokens is spent: {} are used by all runs and the next call may take {}",
-                gone.tokens,
+                used.tokens,
                 most.tokens
             )));
         }
@@ -88,16 +90,16 @@ impl Ledger for SpendingLedger {
     }
 
     fn settle(&self, held: Amount, spent: Amount) -> std::result::Result<(), StoreError> {
-        let held = if self.caps == Caps::default() { Amount::default() } else { held };
+        let reserved = if self.caps == Caps::default() { Amount::default() } else { held };
         let day = (self.today)();
-        Ok(spending::settle(&self.connection(), &day, &self.run, sum(held), sum(spent))?)
+        Ok(spending::settle(&self.connection(), &day, &self.run, sum(reserved), sum(spent))?)
     }
 }
 
 fn sum(amount: Amount) -> Sum {
     Sum {
         cost: amount.cost,
-        tokens: i64::try_from(amount.tokens).map_or(MOST_TOKENS, |tokens| tokens.min(MOST_TOKENS)),
+        tokens: i64::try_from(amount.tokens).map_or(MAX_TOKENS, |tokens| tokens.min(MAX_TOKENS)),
     }
 }
 

@@ -1,5 +1,5 @@
-//! The tables: each file holds one table's creation, row and queries, and no rule of what they
-//! mean.
+//! Tables of the database. Each file has the creation, row type and queries of one table, without
+//! business rules.
 
 pub(crate) mod document;
 pub(crate) mod draft;

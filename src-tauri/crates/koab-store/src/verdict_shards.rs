@@ -1,9 +1,9 @@
-//! Answers of judges that several workers ask for at once: `judging/shards/<part>.<start>.jsonl` in
+//! Judges' answers that several workers request at once: `judging/shards/<index>.<start>.jsonl` in
 //! a run's folder.
 //!
-//! As with parts of a run (`shards`) nobody shares a file, and a start that finds a newer one
-//! beside its own leaves. What a line's answer is, is the caller's; here it has a number, by which
-//! two answers to one question are told.
+//! The rules are those of a run's shards (`shards`): no two processes share a file, and a start
+//! that finds a newer file than its own stops. The caller defines the form of an answer. This
+//! module identifies each requested answer by its number.
 
 use crate::atomic;
 use crate::error::{Error, Result};
@@ -22,32 +22,32 @@ use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 
-/// Name of the folder in a run's.
+/// Name of the folder for judging in a run's folder.
 pub const JUDGING: &str = "judging";
-/// What was answered before workers began.
+/// File of answers that existed before the workers began.
 pub(crate) const KNOWN: &str = "known.jsonl";
 
-/// The first line of a file.
+/// First line of a file.
 #[derive(Serialize, Deserialize)]
 struct Head {
-    /// A hash of all questions.
+    /// Hash of all questions.
     judging: String,
     of: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     job: Option<String>,
 }
 
-/// What a start has taken so far.
+/// Spending of a start so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct JudgesSpent {
-    /// Tokens.
+    /// Number of tokens.
     pub tokens: u64,
-    /// USD, where that is known.
+    /// Cost in USD, if known.
     pub usd: Option<f64>,
 }
 
 impl JudgesSpent {
-    /// Adds what another start has taken.
+    /// Adds the spending of another start.
     pub(crate) fn add(&mut self, other: Self) {
         self.tokens += other.tokens;
         if let Some(usd) = other.usd {
@@ -56,29 +56,29 @@ impl JudgesSpent {
     }
 }
 
-/// An answer.
+/// An answer of a judge, or its failure, as a line of a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VerdictLine {
-    /// Its place among all that are asked for.
+    /// Number of the answer, among all requested answers.
     pub number: u32,
-    /// Hash of everything the judge is shown.
+    /// Hash of the whole question, as the judge sees it.
     pub question: String,
-    /// The judge's model id.
+    /// Model id of the judge.
     pub judge: String,
     /// Version of the prompts.
     pub version: String,
-    /// The answer, or why there is none.
+    /// Answer, or the reason for a failure.
     pub verdict: Value,
-    /// Whether there is none; it is asked for again.
+    /// Whether the judge failed to answer. It is asked again then.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub failed: bool,
-    /// What its start had taken then.
+    /// Spending of the start when it wrote the line.
     #[serde(default)]
     pub spent: JudgesSpent,
 }
 
 impl VerdictLine {
-    /// One that is known by its number alone.
+    /// Line without content, identified only by its number.
     pub fn of_number(number: u32) -> Self {
         Self {
             number,
@@ -92,16 +92,16 @@ impl VerdictLine {
     }
 }
 
-/// What the files of a judging hold.
+/// Content of all files of a judging.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ShardVerdicts {
-    /// Each once, the earliest; a failure gives way to an answer.
+    /// Earliest line of each requested answer. An answer replaces a failure.
     pub lines: BTreeMap<u32, VerdictLine>,
-    /// Answers that two starts gave; the earliest counts.
+    /// Number of answers that a second start gave again. The earliest counts.
     pub doubled: usize,
-    /// Lines that cannot be read, one sentence each; what they held counts as not asked.
+    /// Unreadable lines, with one sentence each. Their questions count as not asked yet.
     pub damaged: Vec<Sentence>,
-    /// What all starts have taken.
+    /// Total spending of all starts.
     pub spent: JudgesSpent,
 }
 
@@ -118,32 +118,32 @@ impl ShardVerdicts {
         }
     }
 
-    /// Of a part: its answers, and those of them that failed.
+    /// Number of answers in a shard, and how many of them failed.
     pub fn of_part(&self, shard: Shard) -> (u32, u32) {
         let own = self.lines.values().filter(|line| line.number % shard.of == shard.index);
         own.fold((0, 0), |(done, failed), line| (done + 1, failed + u32::from(line.failed)))
     }
 }
 
-/// Everything that the files of a judging have.
+/// Reads all files of a judging.
 ///
 /// # Errors
-/// When a file is of other questions or cannot be read.
+/// When a file belongs to other questions or cannot be read.
 pub fn read(judging: &Path, plan: &str) -> Result<ShardVerdicts> {
-    let mut found = ShardVerdicts::default();
-    let known = judging.join(KNOWN);
-    if known.is_file() {
-        read_file(&known, plan, None, &mut found)?;
-        // No worker has taken anything for those.
-        found.spent = JudgesSpent::default();
+    let mut verdicts = ShardVerdicts::default();
+    let known_file = judging.join(KNOWN);
+    if known_file.is_file() {
+        read_file(&known_file, plan, None, &mut verdicts)?;
+        // Workers have spent nothing on these answers.
+        verdicts.spent = JudgesSpent::default();
     }
     for file in shards::files(judging)? {
-        read_file(&file.path, plan, None, &mut found)?;
+        read_file(&file.path, plan, None, &mut verdicts)?;
     }
-    Ok(found)
+    Ok(verdicts)
 }
 
-/// Keeps what was answered before workers begin.
+/// Stores the answers that exist before workers begin.
 ///
 /// # Errors
 /// When the disk refuses.
@@ -166,11 +166,11 @@ fn head(plan: &str, of: u32, job: Option<String>) -> Head {
     Head { judging: plan.to_owned(), of, job }
 }
 
-fn read_file(path: &Path, plan: &str, shard: Option<Shard>, found: &mut ShardVerdicts) -> Result<()> {
+fn read_file(path: &Path, plan: &str, shard: Option<Shard>, verdicts: &mut ShardVerdicts) -> Result<()> {
     let failed = |error: io::Error| Error::io("read", path, &error);
     let mut lines = BufReader::new(open_regular(path).map_err(failed)?);
     let (mut text, mut number, mut spent) = (Vec::new(), 0, JudgesSpent::default());
-    // One without a line end is the last one, cut off or still being written.
+    // A line without a line break is the last one: cut off, or still being written.
     while lines.read_until(b'\n', &mut text).map_err(failed)? > 0 && text.ends_with(b"\n") {
         number += 1;
         if number == 1 {
@@ -179,11 +179,11 @@ fn read_file(path: &Path, plan: &str, shard: Option<Shard>, found: &mut ShardVer
             match parsed::<VerdictLine>(text.trim_ascii_end()) {
                 Ok(line) => {
                     spent = line.spent;
-                    found.add(line);
+                    verdicts.add(line);
                 }
                 Err(error) => {
                     let name = path.file_name().unwrap_or_default().to_string_lossy();
-                    found.damaged.push(say!(
+                    verdicts.damaged.push(say!(
                         "line {number} of judging/shards/{name} is damaged: {error}; what it held counts as not asked"
                     ));
                 }
@@ -191,17 +191,17 @@ fn read_file(path: &Path, plan: &str, shard: Option<Shard>, found: &mut ShardVer
         }
         text.clear();
     }
-    found.spent.add(spent);
+    verdicts.spent.add(spent);
     Ok(())
 }
 
-/// What a line says, where its checksum is right.
+/// Parses a line after checking its checksum.
 pub(crate) fn parsed<T: DeserializeOwned>(line: &[u8]) -> std::result::Result<T, Sentence> {
     let body = checksum::body_of(line)?.ok_or_else(checksum::missing)?;
     serde_json::from_slice(&body).map_err(|error| error.to_string().into())
 }
 
-/// Sees whether a file is one of these questions and this cut.
+/// Checks that a file belongs to these questions and this number of shards.
 pub(crate) fn check(path: &Path, first: &[u8], plan: &str, shard: Option<Shard>) -> Result<()> {
     let bad = |why: Sentence| Error::BadFile(say!("{}: {why}; move the file away", path.display()));
     match parsed::<Head>(first) {
@@ -217,7 +217,7 @@ pub(crate) fn check(path: &Path, first: &[u8], plan: &str, shard: Option<Shard>)
     }
 }
 
-/// A start of a part, open for writing.
+/// Start of a shard of a judging, open for writing.
 #[derive(Debug)]
 pub struct VerdictShard {
     path: PathBuf,
@@ -226,22 +226,24 @@ pub struct VerdictShard {
 }
 
 impl VerdictShard {
-    /// Starts a part, and reads what is answered of it.
+    /// Starts a shard, and reads its existing answers.
     ///
     /// # Errors
-    /// When a file of the judging is of other questions or another cut, or the disk refuses.
+    /// When a file of the judging belongs to other questions or another number of shards, or the
+    /// disk refuses.
     pub fn start(
         judging: &Path,
         shard: Shard,
         plan: &str,
         job: Option<String>,
     ) -> Result<(Self, ShardVerdicts)> {
-        let mut found = ShardVerdicts::default();
-        let known = judging.join(KNOWN);
-        if known.is_file() {
-            read_file(&known, plan, None, &mut found)?;
+        let mut verdicts = ShardVerdicts::default();
+        let known_file = judging.join(KNOWN);
+        if known_file.is_file() {
+            read_file(&known_file, plan, None, &mut verdicts)?;
         }
-        // Before a file is made: it would take the part over from whoever makes it rightly.
+        // Checked before the file is created, which would take over the shard from a worker with
+        // the right questions.
         for file in shards::files(judging)? {
             read_file(&file.path, plan, Some(shard), &mut ShardVerdicts::default())?;
         }
@@ -250,12 +252,12 @@ impl VerdictShard {
         let mut started = Self { path, file, next };
         started.write(&head(plan, shard.of, job))?;
         for file in earlier {
-            read_file(&file.path, plan, Some(shard), &mut found)?;
+            read_file(&file.path, plan, Some(shard), &mut verdicts)?;
         }
-        Ok((started, found))
+        Ok((started, verdicts))
     }
 
-    /// Adds an answer; it is on the disk then.
+    /// Appends an answer and syncs it to the disk.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -263,15 +265,15 @@ impl VerdictShard {
         self.write(line)
     }
 
-    /// Whether somebody has started the part again.
+    /// Whether another process has started the shard again.
     pub fn is_taken_over(&self) -> bool {
         self.next.exists()
     }
 
     fn write(&mut self, line: &impl Serialize) -> Result<()> {
         let text = checksum::line_of(line).map_err(|error| Error::io("write", &self.path, &error.into()))?;
-        let written = self.file.write_all(text.as_bytes());
-        written.and_then(|()| self.file.sync_data()).map_err(|error| Error::io("write", &self.path, &error))
+        let outcome = self.file.write_all(text.as_bytes());
+        outcome.and_then(|()| self.file.sync_data()).map_err(|error| Error::io("write", &self.path, &error))
     }
 }
 

@@ -1,8 +1,8 @@
 //! Verdicts by question, judge and prompt version.
 //!
-//! What an answer is, is the caller's choice: the store keeps the JSON that it is given and does no
-//! arithmetic. A judge that failed has no answer; its last failure is kept beside, to be shown,
-//! until it answers.
+//! The caller defines the form of an answer: the store keeps the JSON unchanged and does no
+//! arithmetic. A judge that failed has no answer. Its last failure is stored for display until it
+//! answers.
 
 use crate::db::Store;
 use crate::error::{Error, Result};
@@ -11,12 +11,12 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use serde_json::Value;
 
-/// What an answer is kept under.
+/// Key of a stored answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VerdictKey<'a> {
-    /// Hash of everything the judge is shown.
+    /// Hash of the whole question, as the judge sees it.
     pub question_hash: &'a str,
-    /// The judge's model id.
+    /// Model id of the judge.
     pub judge: &'a str,
     /// Version of the prompts, such as their hash.
     pub prompt_version: &'a str,
@@ -28,35 +28,36 @@ impl VerdictKey<'_> {
     }
 }
 
-/// What is kept under a key.
+/// Stored result of a judge for a key.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StoredAnswer {
-    /// An answer.
+    /// Answer of the judge as JSON.
     Answer(Value),
-    /// Something that is not JSON any more.
+    /// A value that is no longer valid JSON.
     Damaged,
-    /// No answer; why the last try failed.
+    /// No answer, with the reason of the last failure.
     Failure(Sentence),
 }
 
-/// One line of what is kept about a question.
+/// One stored result for a question.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VerdictRow {
-    /// The judge's model id.
+    /// Model id of the judge.
     pub judge: String,
     /// Version of the prompts, as in [`VerdictKey`].
     pub prompt_version: String,
-    /// The answer or failure.
+    /// Answer or failure.
     pub kept: StoredAnswer,
-    /// When it came, UTC, ISO 8601.
+    /// Time of the result, UTC, ISO 8601.
     pub at: String,
 }
 
 impl Store {
-    /// The answer kept under `key`, if there is one.
+    /// Answer stored under `key`, if there is one.
     ///
     /// # Errors
-    /// [`Error::BadFile`] when it is damaged, others when the database cannot be read.
+    /// [`Error::BadFile`] when the answer is damaged; another error when the database cannot be
+    /// read.
     pub fn verdict(&self, key: VerdictKey<'_>) -> Result<Option<Value>> {
         let Some(text) = table::verdict::get(&self.lock(), key.parts())? else {
             return Ok(None);
@@ -66,7 +67,7 @@ impl Store {
         serde_json::from_str(&text).map(Some).map_err(damaged)
     }
 
-    /// Keeps an answer; where there is one already, that one stays. Returns whether it was new.
+    /// Stores an answer. An existing one stays. Returns whether the answer is new.
     ///
     /// # Errors
     /// When the database cannot be written.
@@ -79,7 +80,7 @@ impl Store {
         Ok(is_new)
     }
 
-    /// Puts an answer in place of one that cannot be read. A readable one is not to be changed.
+    /// Replaces an answer that cannot be read. Not to be used for a readable one.
     ///
     /// # Errors
     /// When the database cannot be written.
@@ -87,7 +88,7 @@ impl Store {
         table::verdict::replace(&self.lock(), key.parts(), &answer.to_string())
     }
 
-    /// Keeps why a judge gave no answer, in place of its last failure.
+    /// Stores the reason why a judge gave no answer, replacing its last failure.
     ///
     /// # Errors
     /// When the database cannot be written.
@@ -96,8 +97,8 @@ impl Store {
         table::verdict_failure::put(&self.lock(), key.parts(), &reason)
     }
 
-    /// Everything kept about a question, by judge and version: answers, and failures where there is
-    /// no answer.
+    /// All stored results for a question, by judge and prompt version: answers, and failures where
+    /// there is no answer.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -105,7 +106,7 @@ impl Store {
         let connection = self.lock();
         let answers = table::verdict::of_question(&connection, question_hash)?;
         let failures = table::verdict_failure::of_question(&connection, question_hash)?;
-        let mut kept: Vec<VerdictRow> = answers
+        let mut rows: Vec<VerdictRow> = answers
             .into_iter()
             .map(|[judge, prompt_version, answer, at]| VerdictRow {
                 judge,
@@ -114,15 +115,15 @@ impl Store {
                 at,
             })
             .collect();
-        kept.extend(failures.into_iter().map(|[judge, prompt_version, reason, at]| VerdictRow {
+        rows.extend(failures.into_iter().map(|[judge, prompt_version, reason, at]| VerdictRow {
             judge,
             prompt_version,
-            // Earlier versions kept the text alone.
+            // Earlier versions stored only the text.
             kept: StoredAnswer::Failure(serde_json::from_str(&reason).unwrap_or_else(|_| reason.into())),
             at,
         }));
-        kept.sort_by(|a, b| (&a.judge, &a.prompt_version).cmp(&(&b.judge, &b.prompt_version)));
-        Ok(kept)
+        rows.sort_by(|a, b| (&a.judge, &a.prompt_version).cmp(&(&b.judge, &b.prompt_version)));
+        Ok(rows)
     }
 }
 

@@ -1,9 +1,11 @@
-//! The form of a bundle's archive, byte by byte: its directory, the head of each entry, and nothing
-//! between them.
+//! Strict check of a bundle's zip structure: the directory at its end, the header of each entry,
+//! and no bytes between them.
 //!
-//! The zip format lets an entry be described twice, in different words; lets anything lie between
-//! entries; and lets two have one name. Readers choose differently then, so a bundle has none of
-//! it. What is packed is the zip crate's matter.
+//! The zip format allows two different descriptions of an entry, stray bytes between entries, and
+//! two entries with one name.
+//!
+//! Readers handle these differently, so a bundle may have none of them. Unpacking is left to the
+//! zip crate.
 
 use super::{Limits, Refusal};
 use koab_bundle::bundle::{JOURNAL, is_place};
@@ -12,36 +14,36 @@ use koab_core::sentence::Sentence;
 use std::collections::BTreeSet;
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// An entry as the directory states it.
+/// Entry of a bundle, as the zip directory describes it.
 pub(super) struct Entry {
     pub(super) name: String,
-    /// Size unpacked.
+    /// Uncompressed size in bytes.
     pub(super) bytes: u64,
     packed: u64,
     start: u64,
     crc: u32,
 }
 
-const END: usize = 22;
-const HEAD: usize = 30;
-const LINE: usize = 46;
-/// 1980-01-01, the first date that the format has.
+const END_BYTES: usize = 22;
+const HEADER_BYTES: usize = 30;
+const DIRECTORY_ENTRY_BYTES: usize = 46;
+/// 1980-01-01 in MS-DOS format: the earliest date that zip can express.
 const DATE: u16 = 0x0021;
-/// Mode of a plain file that its owner writes, where Unix programs keep it.
+/// External attributes of a regular file with Unix mode 0644.
 const PLAIN: u32 = 0o100_644 << 16;
-/// Names are UTF-8.
+/// General-purpose flag: the entry's name is UTF-8.
 const UTF8: u16 = 1 << 11;
-/// How hard deflate tried; it changes nothing for a reader.
+/// General-purpose flags of the deflate level. Readers ignore them.
 const EFFORT: u16 = 0b110;
 const DEFLATED: u16 = 8;
 
-/// Reads the directory and compares every head with it.
+/// Reads the zip directory and compares every entry's header with it.
 pub(super) fn directory<F: Read + Seek>(
     file: &mut F,
     length: u64,
     limits: Limits,
 ) -> Result<Vec<Entry>, Refusal> {
-    let end = read_at(file, length.saturating_sub(END as u64), END)
+    let end = read_at(file, length.saturating_sub(END_BYTES as u64), END_BYTES)
         .map_err(|_| Refusal::whole(say!("is not a bundle: it is too short for an archive")))?;
     if !end.starts_with(b"PK\x05\x06") {
         return Err(Refusal::whole(say!(
@@ -57,7 +59,7 @@ pub(super) fn directory<F: Read + Seek>(
     if usize::from(count) > limits.entries {
         return Err(Refusal::whole(say!("has more than {} entries", limits.entries)));
     }
-    if start + u64::from(size) + END as u64 != length {
+    if start + u64::from(size) + END_BYTES as u64 != length {
         return Err(Refusal::whole(say!(
             "is not a bundle: bytes that belong to nothing lie around the archive's directory"
         )));
@@ -71,15 +73,15 @@ pub(super) fn directory<F: Read + Seek>(
 
 fn entries(mut lines: &[u8], count: usize) -> Result<Vec<Entry>, Refusal> {
     let mut entries = Vec::with_capacity(count);
-    let mut seen = BTreeSet::new();
+    let mut names = BTreeSet::new();
     for number in 1..=count {
         let broken = || Refusal::whole(say!("the archive's directory breaks off at entry {number}"));
-        let line = lines.get(..LINE).ok_or_else(broken)?;
+        let line = lines.get(..DIRECTORY_ENTRY_BYTES).ok_or_else(broken)?;
         let length = usize::from(u16_at(line, 28));
-        let raw = lines.get(LINE..LINE + length).ok_or_else(broken)?;
+        let raw = lines.get(DIRECTORY_ENTRY_BYTES..DIRECTORY_ENTRY_BYTES + length).ok_or_else(broken)?;
         let Ok(name) = std::str::from_utf8(raw) else {
-            let shown = String::from_utf8_lossy(raw).into_owned();
-            return Err(Refusal::at(shown, say!("is the name of an entry that is not UTF-8")));
+            let lossy = String::from_utf8_lossy(raw).into_owned();
+            return Err(Refusal::at(lossy, say!("is the name of an entry that is not UTF-8")));
         };
         let refuse = |why: Sentence| Err(Refusal::at(name, why));
         if !line.starts_with(b"PK\x01\x02") {
@@ -95,15 +97,15 @@ fn entries(mut lines: &[u8], count: usize) -> Result<Vec<Entry>, Refusal> {
         if let Err(why) = is_place(name) {
             return refuse(say!("is the name of an entry that {why}"));
         }
-        if !seen.insert(name.to_lowercase()) {
+        if !names.insert(name.to_lowercase()) {
             return refuse(say!("is the name of two entries, letter case aside"));
         }
         let fixed = u16_at(line, 10) == DEFLATED
             && flags & !(UTF8 | EFFORT) == 0
             && (u16_at(line, 12), u16_at(line, 14)) == (0, DATE)
-            // No fields beside, no comment, one disk, no text.
+            // No extra fields, no comment, disk 0, no text file.
             && (u16_at(line, 30), u16_at(line, 32), u16_at(line, 34), u16_at(line, 36)) == (0, 0, 0, 0)
-            // Made on Unix; what the writer of the archive understands itself is fixed with it.
+            // Made on Unix. The other fields follow from what the zip writer supports.
             && line[5] == 3;
         if !fixed {
             return refuse(say!("is not packed as koab packs a file"));
@@ -115,7 +117,7 @@ fn entries(mut lines: &[u8], count: usize) -> Result<Vec<Entry>, Refusal> {
             start: u64::from(u32_at(line, 42)),
             crc: u32_at(line, 16),
         });
-        lines = &lines[LINE + length..];
+        lines = &lines[DIRECTORY_ENTRY_BYTES + length..];
     }
     if !lines.is_empty() {
         return Err(Refusal::whole(say!("the archive's directory continues after its last entry")));
@@ -135,7 +137,7 @@ fn check<F: Read + Seek>(
         if entry.start != at {
             return refuse(say!("does not begin where the entry before it ends"));
         }
-        let length = HEAD + entry.name.len();
+        let length = HEADER_BYTES + entry.name.len();
         let Ok(head) = read_at(file, at, length) else {
             return refuse(say!("is cut off"));
         };
@@ -148,7 +150,7 @@ fn check<F: Read + Seek>(
             && u64::from(u32_at(&head, 22)) == entry.bytes
             && usize::from(u16_at(&head, 26)) == entry.name.len()
             && u16_at(&head, 28) == 0
-            && &head[HEAD..] == entry.name.as_bytes();
+            && &head[HEADER_BYTES..] == entry.name.as_bytes();
         if !same {
             return refuse(say!(
                 "is described in one way before its content and in another in the directory"

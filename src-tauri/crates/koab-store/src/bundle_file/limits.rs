@@ -1,28 +1,28 @@
-//! How much a bundle may hold.
+//! Size limits of a bundle.
 
 use koab_bundle::bundle::JOURNAL;
 
-/// What a bundle may hold at most. The published runs take some 2 MB a run, their journals as much
-/// again.
+/// Size limits of a bundle. A published run takes about 2 MB, and its journal about 2 MB more.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Entries.
+    /// Number of entries.
     pub entries: usize,
-    /// Bytes of the manifest.
+    /// Size of the manifest in bytes.
     pub manifest_bytes: u64,
-    /// Bytes of one file.
+    /// Size of one file in bytes, except the journal.
     pub file_bytes: u64,
-    /// Bytes of the journal, which nobody holds in memory. What of it can be right is told by the
-    /// manifest.
+    /// Size of the journal in bytes. The journal is streamed, never held in memory, and the
+    /// manifest states its size.
     pub journal_bytes: u64,
-    /// Bytes of all files but the journal.
+    /// Total size of all files in bytes, without the journal.
     pub total_bytes: u64,
-    /// How many times smaller than itself a file may be packed, once it has more than a megabyte.
+    /// Maximum compression ratio of a file larger than 1 MB. Higher ratios are treated as a zip
+    /// bomb.
     pub ratio: u64,
 }
 
 impl Limits {
-    /// Bytes that a file of this name may have.
+    /// Maximum size in bytes of the file with this name.
     pub(super) fn bytes_of(&self, name: &str) -> u64 {
         match name {
             JOURNAL => self.journal_bytes,
@@ -31,12 +31,12 @@ impl Limits {
     }
 }
 
-/// The limits that every bundle is read with.
+/// Limits that apply to every bundle.
 pub const LIMITS: Limits = Limits {
     entries: 20_000,
     manifest_bytes: 8 << 20,
     file_bytes: 512 << 20,
-    // As much as an archive of this form can state.
+    // Largest size that a 32-bit zip field can state.
     journal_bytes: u32::MAX as u64,
     total_bytes: 2 << 30,
     ratio: 300,

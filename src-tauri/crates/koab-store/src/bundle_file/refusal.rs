@@ -1,13 +1,13 @@
-//! Why an archive is not a bundle.
+//! Reason why an archive is not accepted as a bundle.
 
 use koab_core::sentence::Sentence;
 
-/// Why an archive is not a bundle: which entry, and what is wrong with it.
+/// Reason why an archive is not accepted as a bundle: the entry and its fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// Name of the entry; empty for the whole.
+    /// Name of the entry. Empty when the fault is the archive's as a whole.
     pub place: String,
-    /// One sentence fragment that goes on from it.
+    /// Sentence fragment that continues after the entry's name.
     pub why: Sentence,
 }
 

@@ -1,4 +1,4 @@
-//! What saving a draft would change in the pack that it goes on from.
+//! Differences between a draft and the pack that it continues.
 
 use super::Draft;
 use koab_core::level::Level;
@@ -7,48 +7,48 @@ use koab_core::tool::ToolSpec;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// What differs between a pack and a draft.
+/// Differences between a pack and a draft.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct DraftChanges {
-    /// Tasks, by their ids.
+    /// Tasks that differ, by their ids.
     pub tasks: ItemChanges,
-    /// Tools, by their names.
+    /// Tools that differ, by their names.
     pub tools: ItemChanges,
     /// Whether the judge prompts differ.
     pub judge_prompts: bool,
     /// Whether title, source or licence differ.
     pub head: bool,
-    /// Cached responses that were added, corrected or taken away by hand.
+    /// Number of cached responses that were added, corrected or removed by hand.
     pub records: u32,
 }
 
-/// Tasks or tools that differ.
+/// Tasks or tools that differ between a pack and a draft.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct ItemChanges {
-    /// Those that the pack does not have.
+    /// Names that only the draft has.
     pub added: Vec<String>,
-    /// Those that say something else.
+    /// Items that both have, with different content.
     pub changed: Vec<ChangedItem>,
-    /// Those that the draft does not have.
+    /// Names that only the pack has.
     pub removed: Vec<String>,
-    /// Whether those that stay are in another order.
+    /// Whether the items that both have are in another order.
     pub moved: bool,
 }
 
-/// A task or tool that says something else.
+/// Task or tool whose content differs between a pack and a draft.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct ChangedItem {
     /// Task id or tool name.
     pub name: String,
-    /// The fields that differ, on the top level.
+    /// Top-level fields that differ.
     pub fields: Vec<String>,
 }
 
 impl DraftChanges {
-    /// Whether nothing differs.
+    /// Whether the draft changes nothing.
     pub fn is_empty(&self) -> bool {
         let none = |items: &ItemChanges| {
             items.added.is_empty() && items.changed.is_empty() && items.removed.is_empty() && !items.moved
@@ -57,8 +57,8 @@ impl DraftChanges {
     }
 }
 
-/// What a draft changes in `before`; without it, everything is added. Texts that are not JSON count
-/// as absent.
+/// Compares a draft with the pack `before`. Without a pack, everything counts as added. Tasks and
+/// tools that are not JSON count as absent.
 pub fn changes(before: Option<&Pack>, draft: &Draft) -> DraftChanges {
     let none = Pack::default();
     let before = before.unwrap_or(&none);
@@ -91,8 +91,8 @@ type NamedFields = (String, Map<String, Value>);
 
 fn with_level(level: Level, raw: &Map<String, Value>) -> Map<String, Value> {
     let mut fields = raw.clone();
-    // No dataset has a field of this name; `task_level` may differ from the file that a task stands
-    // in.
+    // No dataset has a field of this name. `task_level` may differ from the level of the file that
+    // contains the task.
     fields.insert("level".to_owned(), level.as_str().into());
     fields
 }
@@ -111,7 +111,7 @@ fn compare(before: Vec<NamedFields>, now: Vec<NamedFields>) -> ItemChanges {
         let missing = all.iter().filter(|(name, _)| find(other, name).is_none());
         missing.map(|(name, _)| name.clone()).collect()
     };
-    let kept: Vec<usize> = now.iter().filter_map(|(name, _)| find(&before, name)).collect();
+    let places: Vec<usize> = now.iter().filter_map(|(name, _)| find(&before, name)).collect();
     let changed = now.iter().filter_map(|(name, fields)| {
         let was = &before[find(&before, name)?].1;
         let fields = differing(was, fields);
@@ -120,13 +120,13 @@ fn compare(before: Vec<NamedFields>, now: Vec<NamedFields>) -> ItemChanges {
     ItemChanges {
         added: names(&now, &before),
         removed: names(&before, &now),
-        moved: kept.windows(2).any(|pair| pair[0] > pair[1]),
+        moved: places.windows(2).any(|pair| pair[0] > pair[1]),
         changed: changed.collect(),
     }
 }
 
-/// The top-level fields that differ. Texts are compared, since `127.0` and `127` are not the same
-/// to a cache key.
+/// Names of the top-level fields that differ. Their JSON texts are compared, because `127.0` and
+/// `127` have different cache keys.
 fn differing(was: &Map<String, Value>, now: &Map<String, Value>) -> Vec<String> {
     let text = |fields: &Map<String, Value>, name: &str| fields.get(name).map(super::pretty);
     let mut names: Vec<&String> = was.keys().collect();

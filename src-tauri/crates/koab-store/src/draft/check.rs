@@ -1,5 +1,5 @@
-//! Everything that is wrong with a draft, by the checks that an import makes, and those that only
-//! its author can still heed.
+//! Finds all faults of a draft: those that an import would report, and those that only its author
+//! can still fix.
 
 use super::{Draft, DraftTask};
 use koab_core::finding::{Fault, Problem};
@@ -13,52 +13,52 @@ use koab_core::tool::ToolSpec;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The ids of the tasks before, with their levels: runs name a task by its id alone.
+/// Ids that earlier tasks have taken, with their levels. Runs name a task by its id alone.
 pub type TakenIds = BTreeMap<String, Level>;
 
-/// A task of a draft, read and checked.
+/// Task of a draft after parsing, with its problems.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CheckedTask {
-    /// The task as far as it can be read, also where it could not be kept as it is.
+    /// The task as far as it can be read, even when it cannot be saved in this form.
     pub task: Option<Task>,
-    /// What is wrong; one that is rejected keeps the draft from being saved.
+    /// Problems of the task. A rejected one prevents the draft from being saved.
     pub problems: Vec<Problem>,
 }
 
-/// A tool of a draft, read and checked.
+/// Tool of a draft after parsing, with its problems.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CheckedTool {
-    /// The tool, where it can be kept as it is.
+    /// The tool, when it can be saved in this form.
     pub spec: Option<ToolSpec>,
-    /// What is wrong; one that is rejected keeps the draft from being saved.
+    /// Problems of the tool. A rejected one prevents the draft from being saved.
     pub problems: Vec<Problem>,
 }
 
-/// A draft, read and checked.
+/// Draft after parsing, with all its problems.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CheckedDraft {
-    /// Its tasks, in their order.
+    /// Checked tasks, in the draft's order.
     pub tasks: Vec<CheckedTask>,
-    /// Its tools, in their order.
+    /// Checked tools, in the draft's order.
     pub tools: Vec<CheckedTool>,
-    /// What is wrong with the whole.
+    /// Problems of the draft as a whole.
     pub whole: Vec<Problem>,
 }
 
 impl CheckedDraft {
-    /// Every problem, those of the whole first.
+    /// All problems: first those of the draft as a whole, then of tools, then of tasks.
     pub fn problems(&self) -> impl Iterator<Item = &Problem> {
         let tasks = self.tasks.iter().flat_map(|task| &task.problems);
         let tools = self.tools.iter().flat_map(|tool| &tool.problems);
         self.whole.iter().chain(tools).chain(tasks)
     }
 
-    /// Whether it can be saved.
+    /// Whether the draft can be saved.
     pub fn is_sound(&self) -> bool {
         !self.problems().any(Problem::is_error)
     }
 
-    /// The tools that can be used.
+    /// Tools that can be saved.
     pub fn specs(&self) -> Vec<ToolSpec> {
         self.tools.iter().filter_map(|tool| tool.spec.clone()).collect()
     }
@@ -91,33 +91,33 @@ pub fn check(draft: &Draft) -> CheckedDraft {
     CheckedDraft { tasks, tools, whole }
 }
 
-/// Checks one task: as its level's file would be read, against the tools, and against the ids
-/// before it, to which its own is added.
-pub fn check_task(stated: &DraftTask, taken: &mut TakenIds, tools: &[ToolSpec]) -> CheckedTask {
-    let value: Value = match serde_json::from_str(&stated.text) {
+/// Checks one task by the rules for its level's file, against the tools and the ids of earlier
+/// tasks. Adds its id to `taken`.
+pub fn check_task(draft: &DraftTask, taken: &mut TakenIds, tools: &[ToolSpec]) -> CheckedTask {
+    let value: Value = match serde_json::from_str(&draft.text) {
         Ok(value) => value,
         Err(error) => {
             return CheckedTask { task: None, problems: vec![no_json(&error)] };
         }
     };
     let mut ids: BTreeSet<String> =
-        taken.iter().filter(|(_, level)| **level == stated.level).map(|(id, _)| id.clone()).collect();
-    let (sound, mut problems) = task::check_task(stated.level, &value, &mut ids);
+        taken.iter().filter(|(_, level)| **level == draft.level).map(|(id, _)| id.clone()).collect();
+    let (sound, mut problems) = task::check_task(draft.level, &value, &mut ids);
     let id = value.get("task_id").and_then(Value::as_str).unwrap_or_default();
     match taken.get(id) {
-        Some(level) if *level != stated.level => {
+        Some(level) if *level != draft.level => {
             let why = say!("the id `{id}` is already taken by a task of {level}");
             problems.push(Fault::Taken.rejected(why).at("task_id"));
         }
         Some(_) => {}
         None if id.is_empty() => {}
         None => {
-            taken.insert(id.to_owned(), stated.level);
+            taken.insert(id.to_owned(), draft.level);
         }
     }
     let task = sound.or_else(|| {
         let raw = value.as_object()?.clone();
-        Some(Task { id: id.to_owned(), level: stated.level, raw })
+        Some(Task { id: id.to_owned(), level: draft.level, raw })
     });
     if let Some(task) = &task {
         problems.extend(task::check_tools(task, tools));
@@ -132,49 +132,50 @@ pub fn check_tools(texts: &[String]) -> Vec<CheckedTool> {
 }
 
 fn check_tool(text: &str, names: &mut BTreeSet<String>) -> CheckedTool {
-    let refused = |problem: Problem| CheckedTool { spec: None, problems: vec![problem] };
+    let reject = |problem: Problem| CheckedTool { spec: None, problems: vec![problem] };
     let value: Value = match serde_json::from_str(text) {
         Ok(value) => value,
-        Err(error) => return refused(no_json(&error)),
+        Err(error) => return reject(no_json(&error)),
     };
     let spec = match parse_tool(&value) {
         Ok(spec) => spec,
-        Err(problem) => return refused(problem),
+        Err(problem) => return reject(problem),
     };
     if !is_callable(&spec.name) {
         let why = say!(
             "must be 1 to 64 letters, digits, dashes and underscores; servers of models refuse other names"
         );
-        return refused(Fault::Form.rejected(why).at("name"));
+        return reject(Fault::Form.rejected(why).at("name"));
     }
     if !names.insert(spec.name.clone()) {
-        return refused(Fault::Taken.rejected(say!("the name `{}` is already taken", spec.name)).at("name"));
+        return reject(Fault::Taken.rejected(say!("the name `{}` is already taken", spec.name)).at("name"));
     }
     let problems = parameters(&spec);
     CheckedTool { spec: Some(spec), problems }
 }
 
-/// What models cannot know without it.
+/// Warns about flaws of the parameter schema that leave models guessing.
 fn parameters(spec: &ToolSpec) -> Vec<Problem> {
-    let mut found = Vec::new();
+    let mut problems = Vec::new();
     for (name, schema) in spec.properties() {
         let at = |part: &str| format!("parameters.properties.{name}{part}");
         if !schema.is_object() {
-            found.push(Fault::Form.warning(say!("must be an object")).at(at("")));
+            problems.push(Fault::Form.warning(say!("must be an object")).at(at("")));
         } else if schema.get("type").is_none() {
-            found.push(Fault::Form.warning(say!("states no type, so any value passes")).at(at(".type")));
+            problems.push(Fault::Form.warning(say!("states no type, so any value passes")).at(at(".type")));
         }
     }
     for name in spec.required() {
         if !spec.properties().any(|(declared, _)| declared == name) {
             let why = say!("requires `{name}`, which is not a property, so no call can be sound");
-            found.push(Fault::Form.warning(why).at("parameters.required"));
+            problems.push(Fault::Form.warning(why).at("parameters.required"));
         }
     }
-    found
+    problems
 }
 
-/// What servers of models accept as the name of a function; it is also safe as the name of a file.
+/// Whether servers of models accept the name as that of a function. Such a name is also safe as a
+/// file name.
 pub fn is_callable(name: &str) -> bool {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     (1..=64).contains(&name.len()) && name.chars().all(fits)

@@ -1,10 +1,10 @@
-//! What its author can do about a problem, by the field that it stands at.
+//! Advice to a pack's author about a problem, by the field that has it.
 
 use koab_core::finding::{Fault, Problem};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 
-/// The problem with what to do about it, for whoever writes the pack.
+/// Adds advice for the pack's author to the problem.
 pub fn remedied(problem: Problem) -> Problem {
     let remedy = remedy(problem.field.as_deref(), problem.code);
     problem.with_remedy(remedy)
@@ -16,12 +16,12 @@ fn remedy(field: Option<&str>, fault: Fault) -> Sentence {
             Fault::Unreadable | Fault::NotJson | Fault::Form => {
                 say!("Write one JSON object; the JSON view shows the place.")
             }
-            // Of a whole pack, where nothing is to be written.
+            // Problems of a pack as a whole leave nothing to write.
             _ => Sentence::default(),
         };
     };
-    // The last part of a path says the most: `golden_action[1].args.size` is an argument wherever
-    // its call stands.
+    // The last part of a path matters most: `golden_action[1].args.size` is an argument, wherever
+    // its call is.
     let part = |name: &str| field.split('.').any(|part| part.split('[').next() == Some(name));
     if field.starts_with("parameters") {
         return say!("State every argument under properties with its type, and name in required only those.");

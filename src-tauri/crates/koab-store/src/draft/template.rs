@@ -1,18 +1,18 @@
-//! What a new task or tool begins as: every field that its level has, filled as far as nobody but
-//! its author can know.
+//! Templates of new tasks and tools: every field of the level, filled except where only the author
+//! knows the value.
 
 use super::pretty;
 use koab_core::level::Level;
 use koab_core::tool::ToolSpec;
 use serde_json::{Map, Value, json};
 
-/// Arguments of the example's golden call, which has a cached response.
+/// Arguments of the golden call in the example task. A cached response answers it.
 pub const EXAMPLE_ARGUMENTS: &str = r#"{"query": "우산"}"#;
-/// The example's cached response.
+/// Cached response of the example's golden call.
 pub const EXAMPLE_RESPONSE: &str =
     r#"{"items": [{"title": "우산 챙기기", "text": "금요일 오후에 비가 온다고 했다."}]}"#;
 
-/// The tool of a new pack, as JSON text.
+/// JSON text of the example tool in a new pack.
 pub fn example_tool() -> String {
     pretty(&json!({
         "name": "Memo_search",
@@ -28,7 +28,7 @@ pub fn example_tool() -> String {
     }))
 }
 
-/// The task of a new pack, as JSON text; its golden call has a cached response.
+/// JSON text of the example task in a new pack. A cached response answers its golden call.
 pub fn example_task() -> String {
     pretty(&json!({
         "task_id": "L1-001",
@@ -42,7 +42,7 @@ pub fn example_task() -> String {
     }))
 }
 
-/// A tool that is yet to be described, as JSON text.
+/// JSON text of a new tool without description and parameters.
 pub fn tool_template(name: &str) -> String {
     pretty(&json!({
         "name": name,
@@ -51,8 +51,8 @@ pub fn tool_template(name: &str) -> String {
     }))
 }
 
-/// A task of this level that is yet to be written, as JSON text. Its calls are of the first tool,
-/// where there is one.
+/// JSON text of a new task of this level, to be filled in. Its calls use the first tool, if there
+/// is one.
 pub fn task_template(level: Level, id: &str, tools: &[ToolSpec]) -> String {
     let mut fields = Map::new();
     let mut put = |name: &str, value: Value| fields.insert(name.to_owned(), value);
@@ -125,20 +125,20 @@ pub fn task_template(level: Level, id: &str, tools: &[ToolSpec]) -> String {
                 json!([{"plant_turn": 1, "info": "", "test_turn": 3, "time_distance": 2, "trigger": ""}]),
             );
         }
-        // Drafts are of Ko-AgentBench's tasks.
+        // Drafts contain only tasks of Ko-AgentBench.
         _ => {}
     }
     pretty(&Value::Object(fields))
 }
 
 fn conversation(id: &str, call: &Value, tested: Value) -> Value {
-    let mut asked = call.clone();
-    asked["result"] = json!({});
+    let mut action = call.clone();
+    action["result"] = json!({});
     let mut tracking = json!({
         "conversation_id": format!("conv-{id}"),
         "turns": [
             {"turn_number": 1, "role": "user", "content": ""},
-            {"turn_number": 2, "role": "assistant", "content": "", "action": asked},
+            {"turn_number": 2, "role": "assistant", "content": "", "action": action},
             {"turn_number": 3, "role": "user", "content": ""}
         ]
     });
@@ -161,7 +161,7 @@ fn category(level: Level) -> &'static str {
     }
 }
 
-/// The required arguments with an empty value of their type.
+/// Required arguments of a tool, each with an empty value of its type.
 fn arguments(tool: Option<&ToolSpec>) -> Value {
     let mut args = Map::new();
     if let Some(tool) = tool {
@@ -189,9 +189,9 @@ fn empty(schema: Option<&Value>) -> Value {
     }
 }
 
-/// The tool's arguments in the form that tasks of L1 state them.
+/// Arguments of a tool in the form of `arg_schema` in L1 tasks.
 fn argument_schema(tool: Option<&ToolSpec>) -> Value {
-    let mut stated = Map::new();
+    let mut fields = Map::new();
     if let Some(tool) = tool {
         let required: Vec<&str> = tool.required().collect();
         for (name, schema) in tool.properties() {
@@ -204,21 +204,21 @@ fn argument_schema(tool: Option<&ToolSpec>) -> Value {
             if required.contains(&name.as_str()) {
                 one.insert("required".to_owned(), true.into());
             }
-            stated.insert(name.clone(), Value::Object(one));
+            fields.insert(name.clone(), Value::Object(one));
         }
     }
-    Value::Object(stated)
+    Value::Object(fields)
 }
 
-/// An id for a task of this level that is not among `taken`.
+/// First id for a task of this level that is not among `taken`.
 pub fn free_id<'a>(level: Level, taken: impl Iterator<Item = &'a str> + Clone) -> String {
     first_free(taken, |n| format!("{level}-{n:03}"), 1)
 }
 
-/// A name like `wanted` that is not among `taken`.
+/// The name `wanted`, or with a number after it if that is among `taken`.
 pub fn free_name<'a>(wanted: &str, taken: impl Iterator<Item = &'a str> + Clone) -> String {
-    let mut known = taken.clone();
-    if !known.any(|name| name == wanted) {
+    let mut names = taken.clone();
+    if !names.any(|name| name == wanted) {
         return wanted.to_owned();
     }
     first_free(taken, |n| format!("{wanted}_{n}"), 2)

@@ -1,8 +1,8 @@
-//! Unpacks an archive into a folder of its own, which goes away with the import.
+//! Unpacks an archive into a temporary folder that is deleted after the import.
 //!
-//! Only plain files that a pack needs are written, each once, each below the folder, none larger
-//! than the limits. One hostile entry refuses the whole archive: who packs `../../.bashrc` is not
-//! to be trusted with the rest.
+//! Only regular files that a pack needs are written, each once, inside the folder and within the
+//! limits. One hostile entry such as `../../.bashrc` refuses the whole archive: the rest of it
+//! cannot be trusted.
 
 mod sink;
 mod tar;
@@ -25,27 +25,27 @@ use tempfile::TempDir;
 /// An unpacked archive.
 #[derive(Debug)]
 pub struct Unpacked {
-    /// Deleted when this is dropped.
+    /// Temporary folder with the files, deleted on drop.
     pub folder: TempDir,
-    /// Entries that were left out.
+    /// Problems of the entries that were left out.
     pub problems: Vec<Problem>,
-    /// The commit that the archive of a git repository says it was made of.
+    /// Commit that the archive was made from, if git wrote the archive.
     pub commit: Option<String>,
 }
 
-/// Unpacks what is wanted of the archive at `path`. What kind it is, is found by its first bytes.
-/// `watch` is asked at every entry, and hears the bytes of the archive that are read, and all.
+/// Unpacks the wanted entries of the archive at `path`. The first bytes determine its format.
+/// `watch` is checked at every entry and receives the bytes read so far and the total.
 pub(super) fn unpack(path: &Path, wanted: Selection, watch: Watch<'_>) -> Result<Unpacked> {
     unpack_within(path, wanted, LIMITS, watch)
 }
 
-/// Whether the first bytes of a file are those of an archive.
+/// Whether a file begins with the first bytes of an archive.
 pub(super) fn is_archive(path: &Path) -> Result<bool> {
     let mut file = open_regular(path).map_err(|error| Error::io("read", path, &error))?;
     Ok(Form::detect(&first_bytes(&mut file, path)?).is_some())
 }
 
-/// The archives that are read.
+/// Supported archive formats.
 #[derive(Clone, Copy)]
 enum Form {
     Zip,
@@ -79,8 +79,8 @@ fn unpack_within(path: &Path, wanted: Selection, limits: Limits, watch: Watch<'_
     let form = Form::detect(&first_bytes(&mut file, path)?);
     let size = file.metadata().map_or(0, |meta| meta.len());
     let mut sink = Sink::new(path, wanted, limits, watch, size)?;
-    let counted = Counted { file, read: Arc::clone(&sink.read) };
-    let source = BufReader::with_capacity(1 << 16, counted);
+    let reader = Counted { file, read: Arc::clone(&sink.read) };
+    let source = BufReader::with_capacity(1 << 16, reader);
     match form {
         Some(Form::Zip) => zip::unpack(source, &mut sink)?,
         Some(Form::TarGz) => tar::unpack(flate2::bufread::MultiGzDecoder::new(source), &mut sink)?,
@@ -99,7 +99,7 @@ fn unpack_within(path: &Path, wanted: Selection, limits: Limits, watch: Watch<'_
     Ok(Unpacked { folder: sink.folder, problems: sink.problems, commit: sink.commit })
 }
 
-/// Counts what is read of a file.
+/// Reader that counts the bytes read from a file.
 struct Counted {
     file: File,
     read: Arc<AtomicU64>,

@@ -1,4 +1,5 @@
-//! Packs of other benchmarks: known by their files, taken in as their authors wrote them.
+//! Import of packs of other benchmarks. They are recognised by their files and kept as their
+//! authors wrote them.
 
 use super::roots::{ImportRoots, Kind};
 use super::{Origin, Watch, documents, source, write};
@@ -19,15 +20,15 @@ use serde::Deserialize;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// How deep files are looked for; checkouts have them a few folders down.
-const DEPTH: usize = 8;
-/// How many files are looked at: a checkout has some thousands.
+/// Maximum depth of folders in the search for files. Checkouts have them a few folders down.
+const MAX_DEPTH: usize = 8;
+/// Maximum number of files that are listed. A checkout has some thousands.
 const MOST_FILES: usize = 200_000;
 
-/// A benchmark's files.
+/// Files of one benchmark in a folder.
 pub(super) struct BenchmarkFiles<'a> {
     benchmark: &'static dyn Benchmark,
-    /// Path in the pack, path in the folder.
+    /// Path in the pack, and path in the folder.
     files: Vec<(String, String)>,
     folder: Folder<'a>,
 }
@@ -36,7 +37,7 @@ struct Folder<'a> {
     root: &'a Path,
     inside: &'a ImportRoots,
     paths: Vec<String>,
-    /// Whether there are more than are looked at.
+    /// Whether the folder has more files than the limit.
     cut: bool,
 }
 
@@ -56,23 +57,23 @@ impl Files for Folder<'_> {
     }
 }
 
-/// What `pack.json` may say beside what every pack's does.
+/// Optional field of `pack.json` that names the benchmark.
 #[derive(Deserialize)]
-struct Kinded {
+struct KindField {
     kind: Option<String>,
 }
 
-/// Where a benchmark lies.
+/// Folder of a benchmark inside a larger folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BenchmarkPlace {
-    /// The folder of it and of nothing else.
+    /// Folder with the files of only this benchmark.
     pub folder: PathBuf,
-    /// Files in it that its pack does not hold.
+    /// Number of files in the folder that do not become part of the pack.
     pub others: usize,
 }
 
-/// Finds out whether a folder holds a benchmark; `has_tasks` says that it holds a pack of tasks
-/// unless it says otherwise itself.
+/// Finds the benchmark in a folder. With `has_tasks` the folder counts as a pack of Ko-AgentBench
+/// tasks unless its `pack.json` names a benchmark.
 pub(super) fn detect<'a>(
     root: &'a Path,
     inside: &'a ImportRoots,
@@ -92,7 +93,7 @@ pub(super) fn detect<'a>(
     Ok(owners.pop().map(|(benchmark, files)| BenchmarkFiles { benchmark, files, folder }))
 }
 
-/// The folders of all benchmarks below one.
+/// Folders of all benchmarks inside a folder.
 pub(super) fn places(
     root: &Path,
     inside: &ImportRoots,
@@ -115,8 +116,8 @@ pub(super) fn places(
     Ok(places)
 }
 
-/// The nearest folder around a benchmark's data that has its licence; without one the folder of the
-/// data.
+/// The innermost folder around a benchmark's data that also has its licence. Without a licence, the
+/// folder of the data.
 fn own_folder<'a>(files: &'a [(String, String)], paths: &[String]) -> &'a Path {
     let above = |path: &'a str| Path::new(path).parent().unwrap_or(Path::new(""));
     let is_data = |pack: &str| pack.contains('/');
@@ -153,11 +154,11 @@ fn owners<'a>(
     Ok(Some((folder, owners)))
 }
 
-/// The benchmark that a `pack.json` names, if it names one; an unknown one is refused.
+/// The benchmark that a `pack.json` names, if any. An unknown name is an error.
 fn kind_in(folder: &Folder<'_>, path: &str) -> Result<Option<&'static dyn Benchmark>> {
     let content = folder.read(path).unwrap_or_default();
-    let stated: Option<Kinded> = serde_json::from_slice(&content).ok();
-    stated.and_then(|stated| stated.kind).as_deref().map(benchmark).transpose()
+    let header: Option<KindField> = serde_json::from_slice(&content).ok();
+    header.and_then(|header| header.kind).as_deref().map(benchmark).transpose()
 }
 
 fn list(folder: &mut Folder<'_>, cancel: &Cancel) -> Result<()> {
@@ -180,7 +181,7 @@ fn list(folder: &mut Folder<'_>, cancel: &Cancel) -> Result<()> {
                     let parts = below.iter().filter_map(|part| part.to_str()).chain([name]);
                     folder.paths.push(parts.collect::<Vec<_>>().join("/"));
                 }
-                Ok(Kind::Folder) if depth < DEPTH && name != "__MACOSX" && name != "node_modules" => {
+                Ok(Kind::Folder) if depth < MAX_DEPTH && name != "__MACOSX" && name != "node_modules" => {
                     open.push((below.join(name), depth + 1));
                 }
                 _ => {}
@@ -192,7 +193,7 @@ fn list(folder: &mut Folder<'_>, cancel: &Cancel) -> Result<()> {
 }
 
 impl BenchmarkFiles<'_> {
-    /// Puts the benchmark into the workspace: all of it or nothing.
+    /// Writes the benchmark into the database: all of it or nothing.
     pub(super) fn import(
         self,
         store: &Store,
@@ -202,8 +203,7 @@ impl BenchmarkFiles<'_> {
         problems: &mut Vec<Problem>,
     ) -> Result<PackInfo> {
         let refuse = |why: Sentence| {
-            let shown = shown.display();
-            Error::BadFile(say!("{shown}: {why}; nothing was imported"))
+            Error::BadFile(say!("{shown}: {why}; nothing was imported", shown = shown.display()))
         };
         let mut rows = Vec::new();
         for (path, from) in &self.files {
@@ -232,9 +232,9 @@ impl BenchmarkFiles<'_> {
         write_rows(store, &manifest, &counts, &files, problems)
     }
 
-    /// What the pack says of itself, or is said of it.
+    /// The manifest of the pack: its own `pack.json`, or one made from its files and origin.
     fn manifest(&self, files: &PackFiles, origin: Option<&Origin>) -> Result<PackManifest> {
-        if let Some(path) = self.stated_at()
+        if let Some(path) = self.manifest_path()
             && let Some(stated) = kind_in(&self.folder, &path)?
         {
             let (stated, found) = (stated.name(), self.benchmark.name());
@@ -264,8 +264,8 @@ impl BenchmarkFiles<'_> {
         })
     }
 
-    /// Where `pack.json` lies: in the folder of tasks.
-    fn stated_at(&self) -> Option<String> {
+    /// Path of `pack.json`, if the folder of tasks contains it.
+    fn manifest_path(&self) -> Option<String> {
         let path = self.files.iter().map(|(_, from)| from).find_map(|from| {
             let (folder, _) = from.rsplit_once('/')?;
             folder.ends_with("tasks").then(|| format!("{folder}/pack.json"))
@@ -302,20 +302,20 @@ fn write_rows(
     files: &PackFiles,
     problems: &[Problem],
 ) -> Result<PackInfo> {
-    let stated = write::json(&PackHeader { manifest, counts: Some(counts) });
+    let header = write::json(&PackHeader { manifest, counts: Some(counts) });
     let name = &manifest.name;
     let mut connection = store.writer()?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     refuse_other_kind(&transaction, name, Some(&counts.kind))?;
     packs::set_aside(&transaction, name, &manifest.version)?;
     table::pack::delete(&transaction, name)?;
-    let id = table::pack::insert(&transaction, name, &manifest.version, &stated)?;
+    let id = table::pack::insert(&transaction, name, &manifest.version, &header)?;
     for row in &files.0 {
         table::document::insert(&transaction, id, row)?;
     }
     let generation = write::next_generation(&transaction)?;
     let records = write::json(&RecordCounts::default());
-    table::pack::finish(&transaction, id, &stated, &records, generation, &write::json(&problems))?;
+    table::pack::finish(&transaction, id, &header, &records, generation, &write::json(&problems))?;
     transaction.commit()?;
     db::give_space_back(&connection);
     store.pack_info(name)

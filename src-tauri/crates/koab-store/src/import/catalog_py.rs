@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use tree_sitter::{Node, Parser};
 
-/// The tools of the module in its order, and what is wrong with the others. The file's name is the
-/// caller's.
+/// Tools of the module in its order, and the problems of invalid entries. The caller adds the
+/// file's name.
 pub(super) fn read(source: &str) -> (Vec<ToolSpec>, Vec<Problem>) {
-    // Python joins the line ends of every system to one before it looks at a text.
+    // Python converts all line endings to `\n` before it parses a text.
     let text = source.trim_start_matches('\u{feff}').replace("\r\n", "\n").replace('\r', "\n");
     let mut parser = Parser::new();
     let tree = match parser.set_language(&tree_sitter_python::LANGUAGE.into()) {
@@ -34,7 +34,8 @@ pub(super) fn read(source: &str) -> (Vec<ToolSpec>, Vec<Problem>) {
     let (mut tools, mut problems) = (Vec::<ToolSpec>::new(), Vec::new());
     for entry in parts(catalog) {
         match tool(&module, entry) {
-            // Of two entries with one name Python keeps the first's place and the last's value.
+            // For two entries with one name, Python keeps the position of the first and the value
+            // of the last.
             Ok(tool) => match tools.iter_mut().find(|known| known.name == tool.name) {
                 Some(known) => *known = tool,
                 None => tools.push(tool),
@@ -45,7 +46,7 @@ pub(super) fn read(source: &str) -> (Vec<ToolSpec>, Vec<Problem>) {
     (tools, problems)
 }
 
-/// What the module sets at its top, the last one of each name.
+/// Assignments at the top level of the module. The last one of each name counts.
 fn names<'a>(root: Node<'a>, text: &'a str) -> HashMap<&'a str, Node<'a>> {
     let mut names = HashMap::new();
     for statement in parts(root).into_iter().filter(|statement| statement.kind() == "expression_statement") {

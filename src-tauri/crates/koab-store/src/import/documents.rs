@@ -1,7 +1,7 @@
-//! The texts of a pack as the database keeps them, and the way back to a [`Pack`].
+//! Documents of a pack as the database stores them, and their conversion to a [`Pack`].
 //!
-//! Tasks and prompts are kept letter for letter, so that they can be compared with the manifest's
-//! hashes; the tools are kept as one list, since their sources differ from layout to layout.
+//! Tasks and prompts are stored letter for letter, so that they can be compared with the manifest's
+//! hashes. The tools are stored as one list, since their files differ between layouts.
 
 use crate::table::document::DocumentRow;
 use koab_core::cache_key::sha256_hex;
@@ -15,21 +15,21 @@ use serde_json::Value;
 
 pub(crate) const TOOLS: &str = "tasks/tools.json";
 pub(crate) const PROMPTS: &str = "tasks/judge_prompts.yaml";
-/// What a server said of itself when its answers were recorded, and its answers letter for letter
+/// Files of a recorded MCP server: its description of itself, and its answers letter for letter
 /// (`docs/design/mcp.md`).
 pub(crate) const RECORDING: [&str; 2] = ["tasks/mcp/server.json", "tasks/mcp/calls.jsonl"];
 
-/// Where a level's tasks are kept.
+/// Path of the document with a level's tasks.
 pub(crate) fn level_path(level: Level) -> String {
     format!("tasks/{level}.json")
 }
 
-/// A text under its path.
+/// Row of a document with this path and content.
 pub(crate) fn row(path: impl Into<String>, content: String) -> DocumentRow {
     DocumentRow { path: path.into(), sha256: sha256_hex(&content), content }
 }
 
-/// The pack that the texts make, and everything that is wrong with them.
+/// Makes a pack of the documents. Also returns all problems in them.
 pub(crate) fn read(manifest: PackManifest, rows: &[DocumentRow]) -> (Pack, Vec<Problem>) {
     let mut pack = Pack { manifest, ..Pack::default() };
     let mut problems = Vec::new();
@@ -43,11 +43,11 @@ pub(crate) fn read(manifest: PackManifest, rows: &[DocumentRow]) -> (Pack, Vec<P
     for level in Level::ALL {
         let path = level_path(level);
         let Some(content) = text(&path) else { continue };
-        let (tasks, found) = match serde_json::from_str(content) {
+        let (tasks, task_problems) = match serde_json::from_str(content) {
             Ok(content) => task::parse_level(level, &content),
             Err(error) => (Vec::new(), vec![no_json(&path, &error)]),
         };
-        problems.extend(found.into_iter().map(|problem| problem.in_file(&path)));
+        problems.extend(task_problems.into_iter().map(|problem| problem.in_file(&path)));
         if !pack.tools.is_empty() {
             let checked = tasks.iter().flat_map(|task| task::check_tools(task, &pack.tools));
             problems.extend(checked.map(|problem| problem.in_file(&path)));
@@ -60,7 +60,7 @@ pub(crate) fn read(manifest: PackManifest, rows: &[DocumentRow]) -> (Pack, Vec<P
     (pack, problems)
 }
 
-/// The definitions in a list (or a single one), each name once.
+/// Tool definitions in a list, or a single one. A name that occurs again is a problem.
 pub(crate) fn tools(entries: &Value, file: &str, problems: &mut Vec<Problem>) -> Vec<ToolSpec> {
     let entries = match entries {
         Value::Array(entries) => entries.as_slice(),
@@ -78,14 +78,14 @@ pub(crate) fn tools(entries: &Value, file: &str, problems: &mut Vec<Problem>) ->
             }
             Err(problem) => problem,
         };
-        let named = entry.get("name").and_then(Value::as_str).map(str::to_owned);
-        let place = named.unwrap_or_else(|| format!("tool {}", i + 1));
+        let name = entry.get("name").and_then(Value::as_str).map(str::to_owned);
+        let place = name.unwrap_or_else(|| format!("tool {}", i + 1));
         problems.push(problem.in_task(place).in_file(file));
     }
     tools
 }
 
-/// A text that is not JSON; the parser says where.
+/// Problem of a text that is not JSON. The parser's message names the position.
 pub(crate) fn no_json(file: &str, error: &serde_json::Error) -> Problem {
     Fault::NotJson.rejected(say!("is not JSON: {error}")).in_file(file)
 }

@@ -1,17 +1,17 @@
-//! The path of an archive's entry: an archive's word is never taken for where a file goes.
+//! Checks of the paths in an archive. The archive is not trusted to say where a file is written.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use std::path::PathBuf;
 
-/// What to do with an entry, by its name.
+/// Decision about an entry, by its name.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum EntryPath {
-    /// A file of a pack, at this path under the folder that is unpacked into.
+    /// A file of a pack, with its path inside the destination folder.
     Wanted(PathBuf),
-    /// Nothing that a pack needs.
+    /// A file that no pack needs.
     Unwanted,
-    /// A name that leads out of the folder or that systems understand differently, and why.
+    /// A name that leads out of the folder or that systems interpret differently, and the reason.
     Hostile(Sentence),
 }
 
@@ -21,16 +21,17 @@ const FOLDERS: [&str; 2] = ["tasks", "cache"];
 const ENDINGS: [&str; 4] = ["json", "jsonl", "yaml", "yml"];
 const REPORT_ENDINGS: [&str; 3] = ["csv", "md", "py"];
 
-/// Which files of an archive are unpacked.
+/// Selection of the files that are unpacked from an archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Selection {
-    /// Those that a pack needs.
+    /// Files that a pack needs.
     Pack,
-    /// All that anything here can read: packs, logs, reports.
+    /// All files that koab can read: packs, logs, reports.
     Readable,
 }
 
-/// Judges the name of a file in an archive. Both slashes separate, since systems differ.
+/// Classifies the name of a file in an archive. Both slashes separate folders, since systems
+/// differ.
 pub(super) fn judge(name: &str, wanted: Selection) -> EntryPath {
     if name.starts_with(['/', '\\']) {
         return EntryPath::Hostile(say!("is an absolute path"));
@@ -73,7 +74,7 @@ fn is_wanted(parts: &[&str], wanted: Selection) -> bool {
     if parts.iter().any(|part| part.starts_with('.')) || folders.contains(&"__MACOSX") {
         return false;
     }
-    // Other benchmarks are known by the names of their files, wherever these lie.
+    // Files of other benchmarks are recognised by their names, in any folder.
     if FILES.contains(file) || koab_benchmarks::ALL.iter().any(|benchmark| benchmark.is_file(file)) {
         return true;
     }

@@ -1,22 +1,22 @@
-//! Finds out what a folder is by what it holds.
+//! Detection of a pack's layout from the files in a folder.
 
 use koab_core::sentence::Sentence;
 use koab_core::text;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// How deep the pack may lie under the given folder; archives wrap their content in a folder or
-/// two.
-const DEPTH: usize = 3;
+/// Maximum depth of the pack below the given folder. Archives wrap their content in one or two
+/// folders.
+const MAX_DEPTH: usize = 3;
 
-/// A layout, with the folder that its paths start from.
+/// Layout of a pack, with the root folder of its paths.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     pub(super) kind: Kind,
     pub(super) root: PathBuf,
 }
 
-/// The layouts a pack comes in.
+/// Layouts of published packs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// `tasks/pack.json`, `tasks/L1.json`, `tasks/tools/*.json`, `tasks/judge_prompts.yaml`,
@@ -30,10 +30,10 @@ pub(super) enum Kind {
     Checkout,
 }
 
-/// The layout of `folder`, or of the only folder in it.
+/// Layout of `folder`, or of the only folder inside it.
 pub(super) fn detect(folder: &Path) -> Option<Layout> {
     let mut root = folder.to_owned();
-    for _ in 0..DEPTH {
+    for _ in 0..MAX_DEPTH {
         if let Some(kind) = kind_of(&root) {
             return Some(Layout { kind, root });
         }
@@ -42,8 +42,8 @@ pub(super) fn detect(folder: &Path) -> Option<Layout> {
     None
 }
 
-/// The folder of the pack whose folder of tasks is given in its stead: without what lies beside
-/// them its tasks have no tools.
+/// Root folder of a pack when its folder of tasks was given instead. The tasks have no tools
+/// without the files next to that folder.
 pub(super) fn around(folder: &Path) -> Option<PathBuf> {
     if detect(folder).is_some() || !(folder.join("pack.json").is_file() || has_levels(folder)) {
         return None;
@@ -55,7 +55,7 @@ pub(super) fn around(folder: &Path) -> Option<PathBuf> {
     packs.next().map(Path::to_path_buf)
 }
 
-/// Whether a pack's paths start from this very folder.
+/// Whether a folder is the root of a pack.
 pub(super) fn is_pack(folder: &Path) -> bool {
     kind_of(folder).is_some()
 }
@@ -72,13 +72,14 @@ fn kind_of(root: &Path) -> Option<Kind> {
     }
 }
 
-/// Whether files at these paths, which may all lie in a folder or two, make a pack with tools.
+/// Whether files at these paths make a pack with tools. All paths may begin with one or two
+/// wrapping folders.
 pub(super) fn is_pack_layout(paths: &[&str]) -> bool {
     let has_tools =
         paths.iter().any(|path| path.ends_with("tool_catalog.json") || path.ends_with("tool_catalog.py"));
     let below = |path: &str, place: &str| {
         let folders = path.strip_suffix(place).unwrap_or("-");
-        folders.is_empty() || (folders.ends_with('/') && folders.matches('/').count() < DEPTH)
+        folders.is_empty() || (folders.ends_with('/') && folders.matches('/').count() < MAX_DEPTH)
     };
     let is_level = |path: &str| {
         koab_core::level::Level::ALL.iter().any(|level| below(path, &format!("tasks/{level}.json")))
@@ -87,7 +88,7 @@ pub(super) fn is_pack_layout(paths: &[&str]) -> bool {
     paths.iter().any(is_task) || !koab_benchmarks::owners_in(&koab_benchmarks::ALL, &Names(paths)).is_empty()
 }
 
-/// Files of which only the names are known.
+/// Files with known names but unknown content.
 struct Names<'a>(&'a [&'a str]);
 
 impl koab_benchmarks::Files for Names<'_> {
@@ -108,7 +109,7 @@ fn only_folder_in(root: &Path) -> Option<PathBuf> {
     let mut folders = entries.filter(|entry| {
         let name = entry.file_name();
         let name = name.to_string_lossy();
-        // Files that systems add to archives say nothing about the content.
+        // Files that operating systems add to archives are ignored.
         entry.path().is_dir() && !name.starts_with('.') && name != "__MACOSX"
     });
     match (folders.next(), folders.next()) {

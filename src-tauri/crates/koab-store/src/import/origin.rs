@@ -1,19 +1,19 @@
-//! Where a pack comes from.
+//! Origin of a pack that was fetched.
 
-/// Where a pack was fetched from, for layouts that say nothing about themselves.
+/// Origin of a fetched pack, for layouts without a manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
-    /// The pack's name in the workspace.
+    /// Name of the pack in the workspace.
     pub name: String,
-    /// The repository with its commit, as people find it.
+    /// Repository and commit, in a readable form.
     pub source: String,
-    /// Licence of the data, where the repository states one.
+    /// Licence of the data, if the repository states one.
     pub licence: Option<String>,
 }
 
 impl Origin {
-    /// The name of a pack for a repository: its last part in small letters, as
-    /// [`koab_core::pack::PackManifest::name`] may be.
+    /// Makes a pack's name from a repository: its last part in lower case, with only characters
+    /// that [`koab_core::pack::PackManifest::name`] allows.
     pub fn name_of(repository: &str) -> String {
         let last = repository.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
         let plain = |c: char| {

@@ -1,8 +1,10 @@
-//! The value of a Python literal, read from its syntax tree and never run.
+//! Evaluates Python literals from their syntax tree, without running them.
 //!
-//! What JSON can hold is read: dictionaries with text keys, lists, tuples, texts in every spelling
-//! (implicitly joined, triple-quoted, raw, added up), numbers, `True`, `False`, `None`, and names
-//! that the module itself sets to such a value. Anything else is a fault with its line.
+//! Supports values that JSON can represent: dictionaries with text keys, lists, tuples, strings in
+//! every notation (implicitly joined, triple-quoted, raw, concatenated with `+`), numbers, `True`,
+//! `False`, `None`, and names that the module assigns such a value.
+//!
+//! Anything else is a fault with its line.
 
 use koab_core::finding::{Fault, Problem};
 use koab_core::say;
@@ -11,16 +13,16 @@ use serde_json::{Map, Number, Value};
 use std::collections::HashMap;
 use tree_sitter::Node;
 
-/// Nesting beyond this is no catalog.
-const DEPTH: usize = 64;
+/// Maximum nesting. No real catalog is nested deeper.
+const MAX_DEPTH: usize = 64;
 
-/// A module's text with the names it sets at its top.
+/// Text of a module, with the values of its top-level names.
 pub(super) struct Module<'a> {
     pub(super) text: &'a str,
     pub(super) names: HashMap<&'a str, Node<'a>>,
 }
 
-/// That a part cannot be read, with its line.
+/// Problem with the line of a syntax node.
 pub(super) fn fault(node: Node<'_>, why: impl Into<Sentence>) -> Problem {
     let line = node.start_position().row + 1;
     Fault::Form.rejected(why).at(format!("line {line}"))
@@ -31,9 +33,9 @@ impl<'a> Module<'a> {
         self.text.get(node.byte_range()).unwrap_or_default()
     }
 
-    /// The JSON value of an expression; tuples become arrays.
+    /// JSON value of an expression. Tuples become arrays.
     pub(super) fn value(&self, node: Node<'a>) -> Result<Value, Problem> {
-        self.value_at(node, DEPTH)
+        self.value_at(node, MAX_DEPTH)
     }
 
     fn value_at(&self, node: Node<'a>, depth: usize) -> Result<Value, Problem> {
@@ -65,10 +67,10 @@ impl<'a> Module<'a> {
             },
             "ERROR" => Err(fault(say!("is not valid Python"))),
             _ => {
-                let shown: String = self.text_of(node).chars().take(40).collect();
+                let excerpt: String = self.text_of(node).chars().take(40).collect();
                 Err(fault(say!(
                     "`{}` is not a plain value, and the file is not run",
-                    shown.replace('\n', " ")
+                    excerpt.replace('\n', " ")
                 )))
             }
         }
@@ -80,8 +82,8 @@ impl<'a> Module<'a> {
             let (Some(key), Some(value)) =
                 (pair.child_by_field_name("key"), pair.child_by_field_name("value"))
             else {
-                let shown: String = self.text_of(pair).chars().take(40).collect();
-                return Err(fault(pair, say!("`{shown}` is not a key with a value")));
+                let excerpt: String = self.text_of(pair).chars().take(40).collect();
+                return Err(fault(pair, say!("`{shown}` is not a key with a value", shown = excerpt)));
             };
             let Value::String(key_text) = self.value_at(key, depth)? else {
                 return Err(fault(key, say!("a key must be a text")));
@@ -121,7 +123,7 @@ impl<'a> Module<'a> {
         negated.ok_or_else(|| fault(node, say!("`{}` is not a number", self.text_of(node))))
     }
 
-    /// Texts, and what makes one of several.
+    /// Value of a string expression: a literal, joined literals, or a concatenation with `+`.
     fn string(&self, node: Node<'a>, depth: usize) -> Result<String, Problem> {
         let fault = |why: Sentence| fault(node, why);
         match node.kind() {
@@ -142,7 +144,7 @@ impl<'a> Module<'a> {
     }
 }
 
-/// Children that say something: no commas, no comments.
+/// Named children without comments. Commas are not among them.
 pub(super) fn parts(node: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = node.walk();
     node.named_children(&mut cursor).filter(|child| child.kind() != "comment").collect()
@@ -155,7 +157,7 @@ fn only(node: Node<'_>) -> Option<Node<'_>> {
     }
 }
 
-/// The value of one string literal with its prefix and quotes.
+/// Value of one string literal with its prefix and quotes.
 fn one_string(literal: &str) -> Result<String, Sentence> {
     let start = literal.find(['"', '\'']).ok_or_else(|| say!("is not text"))?;
     let (prefix, quoted) = literal.split_at(start);
@@ -212,7 +214,7 @@ fn unescape(content: &str) -> Result<String, Sentence> {
                 char::from_u32(u32::from_str_radix(&digits, 8).unwrap_or(0))
                     .ok_or_else(|| say!("has a bad escape"))?
             }
-            // Python keeps the backslash of an escape that it does not know.
+            // Python keeps the backslash of an unknown escape.
             other => {
                 out.push('\\');
                 other
@@ -223,7 +225,7 @@ fn unescape(content: &str) -> Result<String, Sentence> {
     Ok(out)
 }
 
-/// The character of exactly `length` hexadecimal digits.
+/// Character from exactly `length` hexadecimal digits.
 fn code(chars: &mut std::iter::Peekable<std::str::Chars<'_>>, length: usize) -> Result<char, Sentence> {
     let mut digits = String::new();
     while digits.len() < length

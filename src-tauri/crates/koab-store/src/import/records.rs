@@ -1,7 +1,7 @@
-//! Reads cached responses: finds their files, and turns each into the row that answers calls.
+//! Reads cached responses from a pack's files and converts them to rows of the database.
 //!
-//! Reading and hashing is spread over a few threads, since the published cache is 4,582 small
-//! files; what they find comes back to the one thread that writes.
+//! Several threads read and hash, since the published cache has 4,582 small files. Their results go
+//! to the one thread that writes.
 
 mod list;
 pub(super) mod redact;
@@ -30,13 +30,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
-/// What a file, or a line of one, turned out to be.
+/// Result of reading a file, or one line of it.
 pub(super) enum RecordLine {
     Record {
         row: RecordRow,
-        /// The file or line it came from.
+        /// File or line that the record comes from.
         shown: String,
-        /// The file's name or folder says something else than the record.
+        /// Whether the name of the file or folder contradicts the record.
         misnamed: bool,
     },
     Unreadable(Problem),
@@ -57,35 +57,36 @@ impl<'a> Catalog<'a> {
     }
 }
 
-/// Reads every unit and gives what it holds to `take`. Of two records under one key the first
-/// counts, so that what may be twins comes in the order of the units: all of one kind before the
-/// next, and units of one name one after the other. The others of a kind come in no particular
-/// order. Progress counts units that were begun.
+/// Reads all files and passes their records to `take`.
+///
+/// The first of two records with one key counts, so order matters where duplicates are possible:
+/// kinds follow each other, and files of one tool and key stay in order. Within a kind, other files
+/// are read in any order. Progress counts the files that were started.
 pub(super) fn read_all(
     units: &[Unit],
     catalog: &Catalog<'_>,
     watch: Watch<'_>,
     mut take: impl FnMut(RecordLine) -> Result<()>,
 ) -> Result<()> {
-    let begun = AtomicUsize::new(0);
+    let started = AtomicUsize::new(0);
     for of_kind in units.chunk_by(|a, b| discriminant(&a.kind) == discriminant(&b.kind)) {
-        read_together(of_kind, catalog, &begun, |found| {
+        read_together(of_kind, catalog, &started, |record| {
             if watch.cancel.is_cancelled() {
                 return Err(Error::Cancelled);
             }
-            take(found?)?;
-            (watch.progress)(begun.load(Ordering::Relaxed) as u64, units.len() as u64);
+            take(record?)?;
+            (watch.progress)(started.load(Ordering::Relaxed) as u64, units.len() as u64);
             Ok(())
         })?;
     }
     Ok(())
 }
 
-/// Reads units of one kind on several threads.
+/// Reads files of one kind on several threads.
 fn read_together(
     units: &[Unit],
     catalog: &Catalog<'_>,
-    begun: &AtomicUsize,
+    started: &AtomicUsize,
     mut take: impl FnMut(Result<RecordLine>) -> Result<()>,
 ) -> Result<()> {
     let workers = std::thread::available_parallelism().map_or(1, usize::from).clamp(1, 4);
@@ -98,8 +99,8 @@ fn read_together(
             scope.spawn(move || {
                 while let Some(of_name) = next() {
                     for unit in of_name {
-                        begun.fetch_add(1, Ordering::Relaxed);
-                        // A closed channel means that writing failed; there is nobody to read for.
+                        started.fetch_add(1, Ordering::Relaxed);
+                        // A closed channel means that writing failed, so reading stops.
                         if read_unit(unit, catalog, &sender).is_none() {
                             return;
                         }
@@ -125,18 +126,18 @@ fn read_unit(unit: &Unit, catalog: &Catalog<'_>, sender: &SyncSender<Result<Reco
                 line.clear();
                 match file.by_ref().take(FILE_BYTES + 1).read_until(b'\n', &mut line) {
                     Ok(0) => break,
-                    // Nobody can say where the next one begins.
+                    // The beginning of the next line is unknown.
                     Ok(_) if line.len() as u64 > FILE_BYTES => {
-                        let found = RecordLine::Unreadable(Fault::Unreadable.rejected(too_large()));
+                        let problem = RecordLine::Unreadable(Fault::Unreadable.rejected(too_large()));
                         let place = format!("{} line {number}", unit.shown);
-                        return sender.send(Ok(found.named(place))).ok();
+                        return sender.send(Ok(problem.named(place))).ok();
                     }
                     Ok(_) if line.trim_ascii().is_empty() => {}
                     Ok(_) => {
                         let line = line.strip_suffix(b"\n").unwrap_or(&line);
-                        let found = record(line, Some(tool), None, catalog);
+                        let record_line = record(line, Some(tool), None, catalog);
                         let place = format!("{} line {number}", unit.shown);
-                        sender.send(Ok(found.named(place))).ok()?;
+                        sender.send(Ok(record_line.named(place))).ok()?;
                     }
                     Err(error) => return sender.send(failed(error)).ok(),
                 }
@@ -144,7 +145,7 @@ fn read_unit(unit: &Unit, catalog: &Catalog<'_>, sender: &SyncSender<Result<Reco
             Some(())
         }
         UnitKind::File { tool, key } | UnitKind::Legacy { tool, key } => {
-            let found = match fs::metadata(&unit.path) {
+            let record_line = match fs::metadata(&unit.path) {
                 Ok(meta) if meta.len() > FILE_BYTES => {
                     RecordLine::Unreadable(Fault::Unreadable.rejected(too_large()))
                 }
@@ -153,7 +154,7 @@ fn read_unit(unit: &Unit, catalog: &Catalog<'_>, sender: &SyncSender<Result<Reco
                     Err(error) => return sender.send(failed(error)).ok(),
                 },
             };
-            sender.send(Ok(found.named(unit.shown.clone()))).ok()
+            sender.send(Ok(record_line.named(unit.shown.clone()))).ok()
         }
     }
 }
@@ -167,8 +168,8 @@ impl RecordLine {
     }
 }
 
-/// Reads one record. Its folder and its file's name count for more than what it says itself, since
-/// they are what the published tool looks for.
+/// Reads one record. The names of its folder and file outrank its own fields, because the published
+/// runner looks it up by them.
 fn record(content: &[u8], folder: Option<&str>, file_key: Option<&str>, catalog: &Catalog<'_>) -> RecordLine {
     let unreadable = |why: Sentence| RecordLine::Unreadable(Fault::Unreadable.rejected(why));
     let content = content.strip_prefix("\u{feff}".as_bytes()).unwrap_or(content);
@@ -195,8 +196,8 @@ fn record(content: &[u8], folder: Option<&str>, file_key: Option<&str>, catalog:
     let Some(mut data) = fields.shift_remove("data") else {
         return unreadable(say!("has no data"));
     };
-    // Arguments are found by what their numbers are worth; an answer keeps its numbers to the
-    // digit.
+    // Arguments are compared by the values of their numbers, but an answer keeps the digits of its
+    // numbers.
     if let Some(PyValue::Dict(mut read)) = python
         && let Some(answer) = read.shift_remove("data")
     {
@@ -236,13 +237,13 @@ fn record(content: &[u8], folder: Option<&str>, file_key: Option<&str>, catalog:
     RecordLine::Record { row, shown: String::new(), misnamed }
 }
 
-/// A record of another catalog as it stands to this one: found by other arguments perhaps, and
-/// perhaps stale.
+/// Adapts a record of another catalog to this one. Its lookup arguments may change, and it may
+/// become stale.
 pub(crate) fn restated(mut row: RecordRow, catalog: &Catalog<'_>) -> RecordRow {
-    // A record without arguments of its own was found by those that the model gave.
-    let stated = |text: &str| serde_json::from_str::<Map<String, Value>>(text).unwrap_or_default();
-    let params = match stated(&row.input_params) {
-        params if params.is_empty() => stated(&row.raw_args),
+    // A record without arguments after defaults is identified by the arguments that the model gave.
+    let parse = |text: &str| serde_json::from_str::<Map<String, Value>>(text).unwrap_or_default();
+    let params = match parse(&row.input_params) {
+        params if params.is_empty() => parse(&row.raw_args),
         params => params,
     };
     let (args, computed) = arguments(&row.tool, &params, catalog);
@@ -256,13 +257,13 @@ pub(crate) fn restated(mut row: RecordRow, catalog: &Catalog<'_>) -> RecordRow {
     row
 }
 
-/// The arguments that a record of a call is found by.
-pub(crate) fn found_by(tool: &str, args: &Map<String, Value>, catalog: &Catalog<'_>) -> NormalizedArgs {
+/// Arguments under which a recorded call is looked up.
+pub(crate) fn lookup_args(tool: &str, args: &Map<String, Value>, catalog: &Catalog<'_>) -> NormalizedArgs {
     arguments(tool, args, catalog).0
 }
 
-/// The arguments a call is found by, and the key it has under the current catalog, which is none
-/// for an orphan.
+/// Arguments under which a call is looked up, and its key in the current catalog. There is no key
+/// when the catalog lacks the tool.
 pub(crate) fn arguments(
     tool: &str,
     params: &Map<String, Value>,
@@ -278,9 +279,10 @@ pub(crate) fn arguments(
     }
 }
 
-/// Python's `str()` for arguments that are texts now and were numbers under an earlier schema
-/// (`docs/spec/tools.md` §3). A call that is checked today never has one, so only old records are
-/// reached by this.
+/// Converts arguments by Python's `str()` that were numbers under an earlier schema and are texts
+/// now (`docs/spec/tools.md` §3).
+///
+/// Calls that are validated today never have such arguments, so this affects only old records.
 fn as_texts(spec: &ToolSpec, params: &Map<String, Value>) -> Map<String, Value> {
     let mut params = params.clone();
     for (name, schema) in spec.properties() {
@@ -298,7 +300,7 @@ fn as_texts(spec: &ToolSpec, params: &Map<String, Value>) -> Map<String, Value> 
     params
 }
 
-/// Hash of everything a record holds.
+/// Hash of all fields of a record.
 pub(crate) fn fingerprint(row: &RecordRow) -> String {
     let mut hash = Sha256::new();
     let original = row.original.as_deref().unwrap_or_default();
@@ -314,7 +316,7 @@ pub(crate) fn fingerprint(row: &RecordRow) -> String {
     ];
     for part in parts {
         hash.update(part.as_bytes());
-        // JSON never holds this byte, so parts cannot run into each other.
+        // JSON never contains this byte, so the parts cannot run into each other.
         hash.update([0]);
     }
     hex::encode(hash.finalize())

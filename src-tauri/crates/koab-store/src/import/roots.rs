@@ -1,8 +1,8 @@
-//! The files of a folder that somebody else filled: regular ones, which lie in it, of a bounded
-//! length.
+//! Safe access to a folder that somebody else has filled: only regular files inside it, up to a
+//! maximum size.
 //!
-//! A pipe or a device has no end, and a link may lead to anything that the user can read. Nothing
-//! of the kind is opened.
+//! A pipe or device has no end, and a link may lead to any file of the user. None of these is
+//! opened.
 
 use crate::error::{Error, Result};
 use koab_core::finding::{Fault, Problem};
@@ -13,7 +13,7 @@ use std::fs::{self, File, FileType};
 use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
-/// Bytes of one file of a pack, as of one in an archive.
+/// Maximum size in bytes of a file in a pack or in an archive.
 pub(crate) const FILE_BYTES: u64 = 64 << 20;
 
 fn leads_out() -> Sentence {
@@ -24,21 +24,21 @@ fn no_file() -> Sentence {
     say!("is not a regular file")
 }
 
-/// Where files may lie.
+/// Folders whose files may be read.
 #[derive(Debug)]
 pub(super) struct ImportRoots(Vec<PathBuf>);
 
-/// What there is at a path.
+/// Result of opening a path.
 pub(super) enum PathContent {
     File(File),
     Missing,
-    /// Something that is not read, and why.
+    /// A file that must not be read, and the reason.
     Refused(Sentence),
 }
 
 impl ImportRoots {
-    /// The folder itself; of a snapshot in the cache that Hugging Face's tools share also the
-    /// folder that its files are links into.
+    /// Allows the folder itself. For a snapshot in the shared Hugging Face cache it also allows the
+    /// `blobs` folder, because the snapshot's files are links into it.
     pub(super) fn find(folder: &Path) -> Result<Self> {
         let real = fs::canonicalize(folder).map_err(|error| Error::io("read", folder, &error))?;
         let blobs = real
@@ -48,14 +48,15 @@ impl ImportRoots {
         Ok(Self(std::iter::once(real).chain(blobs).collect()))
     }
 
-    /// Opens a file that may be read whole.
+    /// Opens a file that is small enough to be read as a whole.
     pub(super) fn open(&self, path: &Path) -> Result<PathContent> {
         self.open_up_to(path, FILE_BYTES)
     }
 
-    /// SHA-256 of a file, in hexadecimal. `None` where there is none that may be read: why not is
-    /// said by whoever needs what it holds. Of a file of lines the lines are bounded, and not the
-    /// file.
+    /// SHA-256 of a file in hexadecimal. `None` when the file is missing or must not be read, which
+    /// the reader of its content reports.
+    ///
+    /// Files of JSON lines may have any size, since only their lines are limited.
     pub(super) fn sha256(&self, path: &Path) -> Result<Option<String>> {
         let has_lines = path.extension().is_some_and(|ending| ending == "jsonl");
         let PathContent::File(from) = self.open_up_to(path, if has_lines { u64::MAX } else { FILE_BYTES })?
@@ -85,7 +86,7 @@ impl ImportRoots {
         if !self.holds(&real) {
             return Ok(PathContent::Refused(leads_out()));
         }
-        // Looked at before it is opened: opening a pipe already waits for whoever fills it.
+        // Checked before opening, because opening a pipe waits for a writer.
         let meta = fs::metadata(&real).map_err(failed)?;
         if !meta.is_file() {
             return Ok(PathContent::Refused(no_file()));
@@ -96,8 +97,8 @@ impl ImportRoots {
         Ok(PathContent::File(File::open(&real).map_err(failed)?))
     }
 
-    /// Reads a file that may be read. `None` where there is none; what is not read is a problem of
-    /// `file`.
+    /// Reads a file. `None` when it is missing. A file that must not be read is added to `problems`
+    /// under the name `file`.
     pub(super) fn read(
         &self,
         path: &Path,
@@ -120,8 +121,7 @@ impl ImportRoots {
         }
     }
 
-    /// Whether an entry of a folder is a file or folder that may be looked into; why not, where it
-    /// is not.
+    /// Kind of a folder's entry, following links. The error says why it must not be opened.
     pub(super) fn kind(&self, path: &Path, kind: FileType) -> std::result::Result<Kind, Sentence> {
         let kind = if kind.is_symlink() {
             let real = fs::canonicalize(path).ok().filter(|real| self.holds(real));
@@ -142,14 +142,14 @@ impl ImportRoots {
     }
 }
 
-/// What may be looked into.
+/// Kinds of entries that may be opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     File,
     Folder,
 }
 
-/// Opens a file that the user named, if it is one.
+/// Opens a file that the user named. Fails unless it is a regular file.
 pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::other(no_file()));
@@ -157,7 +157,7 @@ pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Why a file of more bytes than that is not read.
+/// Error text for a file above the maximum size.
 pub(super) fn too_large() -> Sentence {
     say!("is larger than {} MiB", FILE_BYTES >> 20)
 }

@@ -1,4 +1,4 @@
-//! Reads what a pack's folder says, except for its cached responses, which are only listed here.
+//! Reads the content of a pack's folder. Cached responses are only listed here.
 
 use super::Origin;
 use super::layout::{Kind, Layout};
@@ -21,27 +21,27 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The pack of the published benchmark.
+/// Name of the published benchmark's pack.
 const BENCHMARK: &str = "ko-agentbench";
 
-/// A pack that is about to be written into the workspace.
+/// Content of a pack that is about to be imported.
 pub(super) struct Source {
     pub(super) pack: Pack,
     pub(super) documents: Vec<DocumentRow>,
     pub(super) records: Records,
-    /// Records that the manifest promises.
+    /// Number of records that the manifest states.
     pub(super) promised_records: u32,
 }
 
-/// Where cached responses come from.
+/// Source of the cached responses.
 pub(super) enum Records {
-    /// These files.
+    /// Files in the pack's folder.
     Files(Vec<Unit>),
-    /// Those of another installed pack, which has the same tools.
+    /// Cached responses of an installed pack with the same tools, by its label.
     OfPack(String),
 }
 
-/// Where a layout keeps what.
+/// Paths of a layout's parts.
 struct Folders {
     tasks: &'static str,
     prompts: &'static str,
@@ -58,7 +58,7 @@ fn places(kind: Kind) -> Folders {
     }
 }
 
-/// Reads a pack's folder. Errors name `shown`, which is what the user gave.
+/// Reads a pack's folder. Errors name `shown`, the path that the user gave.
 pub(super) fn read(
     layout: &Layout,
     inside: &ImportRoots,
@@ -67,7 +67,7 @@ pub(super) fn read(
     problems: &mut Vec<Problem>,
 ) -> Result<Source> {
     let places = places(layout.kind);
-    let stated = match layout.kind {
+    let own_manifest = match layout.kind {
         Kind::Starter => Some(manifest(&layout.root, inside, shown)?),
         Kind::Published | Kind::Checkout => None,
     };
@@ -78,7 +78,7 @@ pub(super) fn read(
             rows.push(documents::row(documents::level_path(level), content));
         }
     }
-    let tools = reader.tools(layout.kind, stated.as_ref())?;
+    let tools = reader.tools(layout.kind, own_manifest.as_ref())?;
     rows.push(documents::row(documents::TOOLS, rendered(&tools)));
     match reader.text(places.prompts)? {
         Some(content) => rows.push(documents::row(documents::PROMPTS, content)),
@@ -97,16 +97,16 @@ pub(super) fn read(
     }
     let cache = layout.root.join(places.cache);
     let units = records::list(&cache, places.cache, inside, reader.problems)?;
-    if let Some(manifest) = &stated {
+    if let Some(manifest) = &own_manifest {
         reader.check_hashes(manifest, &units)?;
     }
-    let manifest = stated.unwrap_or_else(|| unstated_manifest(&rows, origin));
+    let manifest = own_manifest.unwrap_or_else(|| unstated_manifest(&rows, origin));
     let promised = manifest.counts.clone();
-    let (mut pack, found) = documents::read(manifest, &rows);
-    problems.extend(found);
-    // Of a recorded server there is something to replay before anybody wrote a task.
-    let recorded = rows.iter().any(|row| row.path == documents::RECORDING[0]);
-    if pack.tasks.is_empty() && !recorded {
+    let (mut pack, document_problems) = documents::read(manifest, &rows);
+    problems.extend(document_problems);
+    // A recorded server can be replayed before the first task is written.
+    let is_recording = rows.iter().any(|row| row.path == documents::RECORDING[0]);
+    if pack.tasks.is_empty() && !is_recording {
         let first = problems.iter().find(|problem| problem.is_error());
         let from = shown.display();
         return Err(Error::BadFile(match first {
@@ -115,7 +115,7 @@ pub(super) fn read(
         }));
     }
     let counts = PackCounts { tasks: pack.task_counts(), tools: pack.tools.len() as u32, records: 0 };
-    problems.extend(broken_promises(&promised, &counts));
+    problems.extend(count_mismatches(&promised, &counts));
     pack.manifest.counts = counts;
     Ok(Source { pack, documents: rows, records: Records::Files(units), promised_records: promised.records })
 }
@@ -147,11 +147,11 @@ pub(super) fn manifest(root: &Path, inside: &ImportRoots, shown: &Path) -> Resul
     Ok(manifest)
 }
 
-/// The published data says nothing about itself; its version is what it holds.
+/// Makes a manifest for published data, which has none. The version is a hash of the content.
 pub(super) fn unstated_manifest(rows: &[DocumentRow], origin: Option<&Origin>) -> PackManifest {
     let hashes: String = rows.iter().map(|row| format!("{} {}\n", row.path, row.sha256)).collect();
     let version = sha256_hex(&hashes)[..12].to_owned();
-    // The published repositories state no licence in their files, but have one.
+    // The published repositories name their licence only outside their files.
     let of_benchmark = origin.is_none_or(|origin| origin.name == BENCHMARK);
     if let Some(origin) = origin {
         let licence = of_benchmark.then(|| "Apache-2.0".to_owned());
@@ -180,7 +180,7 @@ fn rendered(tools: &[ToolSpec]) -> String {
     serde_json::to_string(tools).expect("BUG: tool definitions are JSON")
 }
 
-fn broken_promises(stated: &PackCounts, found: &PackCounts) -> Vec<Problem> {
+fn count_mismatches(stated: &PackCounts, found: &PackCounts) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut hold = |what: Sentence, stated: u32, found: u32| {
         if stated != found {
@@ -204,7 +204,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// A file's text, if it is there and is one.
+    /// Text of a file. `None` when it is missing or cannot be read as text.
     fn text(&mut self, file: &str) -> Result<Option<String>> {
         let Some(content) = self.inside.read(&self.root.join(file), file, self.problems)? else {
             return Ok(None);
@@ -237,9 +237,9 @@ impl Reader<'_> {
             Kind::Published => self.catalog("tool_catalog.json")?,
             Kind::Checkout => match self.text("bench/tools/tool_catalog.py")? {
                 Some(module) => {
-                    let (tools, found) = catalog_py::read(&module);
+                    let (tools, tool_problems) = catalog_py::read(&module);
                     let file = "bench/tools/tool_catalog.py";
-                    self.problems.extend(found.into_iter().map(|problem| problem.in_file(file)));
+                    self.problems.extend(tool_problems.into_iter().map(|problem| problem.in_file(file)));
                     tools
                 }
                 None => self.catalog("bench/tools/tool_catalog.json")?,
@@ -279,7 +279,7 @@ impl Reader<'_> {
         Ok(tools)
     }
 
-    /// Compares every file with the hash that the manifest states for it.
+    /// Compares every file with its hash in the manifest.
     fn check_hashes(&mut self, manifest: &PackManifest, units: &[Unit]) -> Result<()> {
         if manifest.sha256.is_empty() {
             self.problems.push(
@@ -289,7 +289,7 @@ impl Reader<'_> {
             );
             return Ok(());
         }
-        let mut stated = BTreeSet::new();
+        let mut listed_files = BTreeSet::new();
         for (file, hash) in &manifest.sha256 {
             // Paths may start at the pack's root or at its tasks folder.
             let candidates = [file.clone(), format!("tasks/{file}")];
@@ -301,10 +301,10 @@ impl Reader<'_> {
                 );
                 continue;
             };
-            stated.insert(path.clone());
-            // Records may be of any length.
-            let found = self.inside.sha256(&self.root.join(path))?;
-            if found.is_some_and(|found| !found.eq_ignore_ascii_case(hash)) {
+            listed_files.insert(path.clone());
+            // Files of records may have any size.
+            let actual = self.inside.sha256(&self.root.join(path))?;
+            if actual.is_some_and(|actual| !actual.eq_ignore_ascii_case(hash)) {
                 let why = say!(
                     "is not the file whose hash the manifest states; it was changed after the pack was made"
                 );
@@ -314,15 +314,17 @@ impl Reader<'_> {
         let records = units.iter().map(|unit| unit.shown.clone());
         let tasks =
             files_in(&self.root.join("tasks"), "json")?.into_iter().map(|name| format!("tasks/{name}"));
-        for file in tasks.chain(records).filter(|file| file != "tasks/pack.json" && !stated.contains(file)) {
+        for file in
+            tasks.chain(records).filter(|file| file != "tasks/pack.json" && !listed_files.contains(file))
+        {
             self.problems.push(Fault::Changed.warning(say!("is not in the manifest")).in_file(file));
         }
         Ok(())
     }
 }
 
-/// Names with this ending, sorted, but those of folders; none when there is no such folder. What is
-/// not a regular file is among them, so that whoever reads it says so.
+/// Sorted names of a folder's entries with this ending, without folders. Empty when there is no
+/// such folder. Links and special files are included, so that reading them reports the problem.
 fn files_in(folder: &Path, ending: &str) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in folder::entries(folder)? {

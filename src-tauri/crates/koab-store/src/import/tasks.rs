@@ -1,5 +1,5 @@
-//! Makes a pack of tasks alone: they are solved with the tools of a pack that is installed, judged
-//! by its prompts, and answered from its cached responses.
+//! Import of tasks without tools. An installed pack supplies their tools, judge prompts and cached
+//! responses.
 
 use super::source::{Records, Source, unstated_manifest};
 use super::{Imported, Origin, Watch, documents, write};
@@ -15,12 +15,14 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 impl Store {
-    /// Imports tasks, as they stand in files by level, as a pack of their own beside the pack
-    /// `with`. An installed pack of the same name is replaced.
+    /// Imports tasks, in the form of their files by level, as a separate pack. Tools, judge prompts
+    /// and cached responses come from the pack `with`.
+    ///
+    /// An installed pack of the same name is replaced.
     ///
     /// # Errors
     /// When `with` is not installed or none of the tasks can be run, and as
-    /// [`Store::import_watched`]; nothing is imported then.
+    /// [`Store::import_watched`]. Nothing is imported then.
     pub fn import_tasks(
         &self,
         tasks: &BTreeMap<Level, Vec<Value>>,
@@ -42,12 +44,12 @@ impl Store {
         }
         let mut origin = origin.clone();
         if origin.name == with {
-            // The pack that they are solved with stays.
+            // Keep the pack that supplies the tools.
             origin.name += "-tasks";
         }
         let manifest = unstated_manifest(&rows, Some(&origin));
-        let (mut pack, found) = documents::read(manifest, &rows);
-        problems.extend(found);
+        let (mut pack, document_problems) = documents::read(manifest, &rows);
+        problems.extend(document_problems);
         if pack.tasks.is_empty() {
             let from = &origin.source;
             return Err(Error::BadFile(match problems.first() {

@@ -1,19 +1,19 @@
-//! Whoever waits for an import.
+//! Cancellation and progress of an import.
 
 use koab_engine::ports::Cancel;
 
-/// Whoever waits for an import: hears how far it is, and may stop it.
+/// Cancellation and progress of an import, for its caller.
 #[derive(Clone, Copy)]
 pub struct Watch<'a> {
-    /// Once triggered, the import ends with [`crate::Error::Cancelled`] and leaves the workspace as
-    /// it was.
+    /// When triggered, the import ends with [`crate::Error::Cancelled`] and leaves the workspace
+    /// unchanged.
     pub cancel: &'a Cancel,
-    /// Hears how much of all is done.
+    /// Called with the finished and the total amount of work.
     pub progress: &'a dyn Fn(u64, u64),
 }
 
 impl<'a> Watch<'a> {
-    /// Whoever may stop it and does not want to know more.
+    /// Allows cancellation but ignores progress.
     pub fn only(cancel: &'a Cancel) -> Self {
         Self { cancel, progress: &|_, _| {} }
     }

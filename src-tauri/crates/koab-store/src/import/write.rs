@@ -1,4 +1,4 @@
-//! Puts a pack into the database: all of it or nothing.
+//! Writes a pack into the database: all of it or nothing.
 
 use super::Watch;
 use super::records::{self as reading, Catalog, RecordLine, Unit};
@@ -14,12 +14,12 @@ use koab_core::text;
 use rusqlite::{Connection, TransactionBehavior};
 use std::collections::BTreeMap;
 
-/// Memory that writing may take, KiB. Keys come in no order: what does not fit is written to the
-/// log again and again.
-const MOST_MEMORY: u64 = 1 << 20;
+/// Maximum page cache while writing, in KiB. Keys arrive in no order, so pages outside the cache
+/// are written to the log again and again.
+const MAX_CACHE_KIB: u64 = 1 << 20;
 const GENERATION: &str = "generation";
-/// How many unreadable records are named one by one.
-const NAMED: usize = 20;
+/// Maximum number of unreadable records that are listed one by one.
+const MAX_LISTED: usize = 20;
 
 pub(super) fn write(
     store: &Store,
@@ -27,7 +27,7 @@ pub(super) fn write(
     problems: &mut Vec<Problem>,
     watch: Watch<'_>,
 ) -> Result<PackInfo> {
-    // A connection of its own: others go on reading, and writing waits no longer than it must.
+    // A separate connection, so that readers continue and the write lock is short.
     let mut connection = store.writer()?;
     connection.pragma_update(None, "cache_size", cache_pages(&source.records))?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -61,20 +61,22 @@ pub(super) fn write(
     }
     transaction.commit()?;
     db::give_space_back(&connection);
-    // Every run wants it, and none should wait for it; one that finds none computes it itself.
+    // Computed now because every run needs them. A run that does not find them computes them
+    // itself.
     let _ = store.records_hash(&name);
     let _ = store.pack_ref(&name);
     store.pack_info(&name)
 }
 
-/// As SQLite counts it: negative KiB. A fifth of what is read is enough for the indexes.
+/// SQLite's `cache_size`, where negative numbers are KiB. A fifth of the input is enough for the
+/// indexes.
 fn cache_pages(records: &Records) -> i64 {
     let bytes: u64 = match records {
         Records::Files(units) => units.iter().map(Unit::bytes).sum(),
         Records::OfPack(_) => 0,
     };
-    let wanted = ((bytes / 5) >> 10).clamp(2_000, MOST_MEMORY);
-    -i64::try_from(wanted).unwrap_or(2_000)
+    let kib = ((bytes / 5) >> 10).clamp(2_000, MAX_CACHE_KIB);
+    -i64::try_from(kib).unwrap_or(2_000)
 }
 
 pub(crate) fn next_generation(connection: &Connection) -> Result<i64> {
@@ -88,7 +90,7 @@ pub(super) fn json(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).expect("BUG: manifests and counts are JSON")
 }
 
-/// What has been read so far.
+/// Counts and problems of the records read so far.
 #[derive(Default)]
 struct Tally {
     counts: RecordCounts,
@@ -132,8 +134,8 @@ impl Tally {
         counts.duplicate = self.duplicates.len() as u32;
         counts.misnamed = self.misnamed.len() as u32;
         self.unreadable.sort_by(|a, b| a.file.cmp(&b.file));
-        let more = self.unreadable.len().saturating_sub(NAMED);
-        problems.extend(self.unreadable.into_iter().take(NAMED));
+        let more = self.unreadable.len().saturating_sub(MAX_LISTED);
+        problems.extend(self.unreadable.into_iter().take(MAX_LISTED));
         if more > 0 {
             problems.push(
                 Fault::Unreadable.rejected(say!("{} more cannot be read", records(more))).in_file("cache"),
@@ -169,7 +171,8 @@ impl Tally {
     }
 }
 
-/// The records of a pack as they are now; `orphan` hears of tools that the catalog does not have.
+/// Counts the records of a pack. `orphan` is called with each tool that the catalog lacks and its
+/// number of records.
 pub(crate) fn counted(
     connection: &Connection,
     pack: i64,

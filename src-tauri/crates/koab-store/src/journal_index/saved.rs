@@ -1,8 +1,8 @@
-//! Indexes of long journals on the disk, so that another process opens a run without reading all of
-//! it.
+//! Saved indexes of long journals, so that another process can open a run without reading its whole
+//! journal.
 //!
-//! What is saved counts only while the journal is as it was, or longer; anything else, and any
-//! damage, and it is made again. An attempt is always read from the journal itself, with its
+//! A saved index is valid only while its journal is unchanged or has grown. Otherwise, or when it
+//! is damaged, the index is rebuilt. Attempts are always read from the journal itself, with their
 //! checksum.
 
 use super::JournalIndex;
@@ -17,59 +17,60 @@ use std::io::{self, BufReader, Read, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-/// Form of what is saved. Raised with every change of what an index has.
+/// Version of the file format. It rises with every change of an index.
 const FORMAT: u32 = 5;
-/// Bytes of the hash at the end of what is saved.
-const SUM: u64 = 32;
-/// A journal that is read in a moment is not worth a file.
-const LEAST_NEW: u64 = 4 << 20;
-/// Bytes before the end of what was read that are compared.
-const TAIL: u64 = 4096;
-/// Indexes in the folder; beyond that the oldest go.
-const MOST: usize = 256;
+/// Size in bytes of the hash at the end of a saved index.
+const SUM_BYTES: u64 = 32;
+/// Minimum number of new journal bytes that justifies saving an index. Less is read in a moment.
+const MIN_NEW_BYTES: u64 = 4 << 20;
+/// Number of bytes before the end of the indexed part that are hashed to detect changes.
+const TAIL_BYTES: u64 = 4096;
+/// Maximum number of saved indexes. The oldest are deleted.
+const MAX_INDEXES: usize = 256;
 
-/// The folder with the indexes.
+/// Folder of saved indexes.
 #[derive(Clone, Debug)]
 pub struct SavedIndexes {
     folder: PathBuf,
 }
 
-/// The state of a journal.
+/// State of a journal when its index was saved.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
-struct State {
+struct JournalState {
     format: u32,
     length: u64,
     changed_ns: u64,
-    /// SHA-256 of the last bytes.
+    /// SHA-256 of the last bytes of the indexed part.
     tail: String,
 }
 
 #[derive(Deserialize)]
 struct Saved {
-    state: State,
+    state: JournalState,
     journal: Journal<AttemptSummary>,
 }
 
 #[derive(Serialize)]
 struct ToSave<'a> {
-    state: State,
+    state: JournalState,
     journal: &'a Journal<AttemptSummary>,
 }
 
 impl SavedIndexes {
-    /// Indexes in this folder, which need not be there.
+    /// Uses the indexes in this folder, which need not exist.
     pub fn at(folder: PathBuf) -> Self {
         Self { folder }
     }
 
-    /// The index of a run, as far as its journal was read when it was saved.
+    /// Loads the index of a run, up to the point where its journal was read when the index was
+    /// saved.
     pub fn load(&self, run: &Path) -> Option<JournalIndex> {
         let mut file = File::open(self.path(run)).ok()?;
-        let content = file.metadata().ok()?.len().checked_sub(SUM)?;
+        let content = file.metadata().ok()?.len().checked_sub(SUM_BYTES)?;
         if !is_whole(&mut file, content).ok()? {
             return None;
         }
-        // Bit by bit: as text it is larger than what it comes to.
+        // Streamed, because the JSON text is larger than the parsed index.
         let saved: Saved = serde_json::from_reader(BufReader::new(file).take(content)).ok()?;
         let length = saved.journal.length();
         let now = state(run, length).ok()?;
@@ -80,15 +81,15 @@ impl SavedIndexes {
         same.then_some(JournalIndex { saved: length, journal: saved.journal })
     }
 
-    /// Saves an index that has much that was not saved before.
+    /// Saves an index if it covers much that was not saved before.
     ///
     /// # Errors
-    /// When the disk refuses; nothing is lost by it, and it is not tried again before the journal
-    /// has grown.
+    /// When the disk refuses. Nothing is lost, and saving is tried again only after the journal has
+    /// grown.
     pub fn save(&self, run: &Path, index: &mut JournalIndex) -> Result<()> {
         let length = index.journal.length();
         let new = length - index.saved.min(length);
-        if new < LEAST_NEW.max(length / 8) {
+        if new < MIN_NEW_BYTES.max(length / 8) {
             return Ok(());
         }
         index.saved = length;
@@ -105,7 +106,7 @@ impl SavedIndexes {
         Ok(())
     }
 
-    /// One file a run, whatever its folder is called.
+    /// File of a run's index. Its name is a hash of the run's path.
     fn path(&self, run: &Path) -> PathBuf {
         let name = Sha256::digest(run.as_os_str().as_encoded_bytes());
         self.folder.join(format!("{}.index", hex::encode(&name[..16])))
@@ -119,17 +120,16 @@ impl SavedIndexes {
             .flatten()
             .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
             .collect();
-        if files.len() > MOST {
+        if files.len() > MAX_INDEXES {
             files.sort();
-            for (_, path) in &files[..files.len() - MOST] {
+            for (_, path) in &files[..files.len() - MAX_INDEXES] {
                 let _ = fs::remove_file(path);
             }
         }
     }
 }
 
-/// Whether a saved index ends with the hash of what stands before. The file is at its start
-/// afterwards.
+/// Whether a saved index ends with the hash of the content before it. Rewinds the file.
 fn is_whole(file: &mut File, content: u64) -> io::Result<bool> {
     let mut read = Sealed { file: &mut io::sink(), sum: Sha256::new() };
     io::copy(&mut Read::by_ref(file).take(content), &mut read)?;
@@ -140,15 +140,15 @@ fn is_whole(file: &mut File, content: u64) -> io::Result<bool> {
     Ok(*hash.finalize() == *sum)
 }
 
-/// The state of a run's journal, whose first `length` bytes were read.
-fn state(run: &Path, length: u64) -> io::Result<State> {
+/// State of a run's journal, with the hash of the end of its first `length` bytes.
+fn state(run: &Path, length: u64) -> io::Result<JournalState> {
     let mut file = File::open(run.join(JOURNAL))?;
     let changed = file.metadata()?.modified()?.duration_since(UNIX_EPOCH);
-    let start = length.saturating_sub(TAIL);
+    let start = length.saturating_sub(TAIL_BYTES);
     file.seek(SeekFrom::Start(start))?;
     let mut tail = Vec::new();
     file.take(length - start).read_to_end(&mut tail)?;
-    Ok(State {
+    Ok(JournalState {
         format: FORMAT,
         length,
         changed_ns: changed.map_or(0, |since| since.as_nanos() as u64),
@@ -156,7 +156,7 @@ fn state(run: &Path, length: u64) -> io::Result<State> {
     })
 }
 
-/// Writes and adds up what was written.
+/// Writer that hashes everything written.
 struct Sealed<'a> {
     file: &'a mut dyn io::Write,
     sum: Sha256,
@@ -164,9 +164,9 @@ struct Sealed<'a> {
 
 impl io::Write for Sealed<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.file.write(bytes)?;
-        self.sum.update(&bytes[..written]);
-        Ok(written)
+        let count = self.file.write(bytes)?;
+        self.sum.update(&bytes[..count]);
+        Ok(count)
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -1,4 +1,4 @@
-//! Tasks in JSON: a list of objects, one object that holds such a list, or one object a line.
+//! Tasks in JSON: a list of objects, an object that contains such a list, or one object per line.
 
 use crate::error::{Error, Result};
 use koab_core::finding::{Fault, Problem};
@@ -7,7 +7,7 @@ use koab_core::{say, text_file};
 use serde_json::{Map, Value};
 use std::path::Path;
 
-/// The rows of a file. What is none is told and left out.
+/// Rows of a file. An entry that is not an object is added to `problems` and left out.
 pub(super) fn rows(path: &Path, file: &str, problems: &mut Vec<Problem>) -> Result<Vec<Map<String, Value>>> {
     let bytes = std::fs::read(path).map_err(|error| Error::io("read", path, &error))?;
     let text = match text_file::decode(bytes) {
@@ -17,7 +17,7 @@ pub(super) fn rows(path: &Path, file: &str, problems: &mut Vec<Problem>) -> Resu
             return Ok(Vec::new());
         }
     };
-    let found = if file.ends_with(".jsonl") {
+    let entries = if file.ends_with(".jsonl") {
         lines(&text, file, problems)
     } else {
         match serde_json::from_str(&text) {
@@ -33,7 +33,7 @@ pub(super) fn rows(path: &Path, file: &str, problems: &mut Vec<Problem>) -> Resu
                 problems.push(Fault::Form.rejected(say!("must be an array of tasks")).in_file(file));
                 Vec::new()
             }
-            // Files with one object a line are often named so.
+            // Files with one object per line are often named `.json`.
             Err(_) if text.trim_start().starts_with('{') && text.trim().lines().count() > 1 => {
                 lines(&text, file, problems)
             }
@@ -43,8 +43,8 @@ pub(super) fn rows(path: &Path, file: &str, problems: &mut Vec<Problem>) -> Resu
             }
         }
     };
-    let mut rows = Vec::with_capacity(found.len());
-    for (number, row) in found.into_iter().enumerate() {
+    let mut rows = Vec::with_capacity(entries.len());
+    for (number, row) in entries.into_iter().enumerate() {
         match row {
             Value::Object(row) => rows.push(row),
             _ => {

@@ -1,7 +1,7 @@
-//! Tasks in Parquet, as the tools of Hugging Face write datasets: a text and a list of texts a row.
+//! Tasks in Parquet, as Hugging Face tools write datasets: each row has a text and a list of texts.
 //!
-//! Other columns are not read. The format is read by the `parquet` crate of Apache Arrow without
-//! Arrow: pages, encodings and compression are no matter for a benchmark to write anew.
+//! Other columns are not read. The format is read by the `parquet` crate of Apache Arrow, without
+//! Arrow: its pages, encodings and compression are too much to implement for a benchmark.
 
 use crate::error::{Error, Result};
 use ::parquet::errors::ParquetError;
@@ -15,24 +15,24 @@ use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-/// The columns that say something of a task.
+/// Columns that describe a task.
 const COLUMNS: [&str; 2] = ["instruction", "tools"];
 
-/// Largest file, bytes, and most rows of one. The published files hold 30 rows in 5 kB; far more is
-/// not a list of tasks.
-const BYTES: u64 = 64 << 20;
+/// Maximum size of a file in bytes, and maximum number of its rows. The published files have 30
+/// rows in 5 kB; a much larger file is not a list of tasks.
+const MAX_BYTES: u64 = 64 << 20;
 const ROWS: i64 = 100_000;
 
-/// The rows of a file. A file that cannot be read is told and left out.
+/// Rows of a file. A file that cannot be read is added to `problems` and left out.
 pub(super) fn rows(path: &Path, file: &str, problems: &mut Vec<Problem>) -> Result<Vec<Map<String, Value>>> {
     let opened = File::open(path).map_err(|error| Error::io("read", path, &error))?;
     let size = opened.metadata().map_err(|error| Error::io("read", path, &error))?.len();
-    if size > BYTES {
-        problems.push(Fault::Unreadable.rejected(say!("is larger than {} MB", BYTES >> 20)).in_file(file));
+    if size > MAX_BYTES {
+        problems
+            .push(Fault::Unreadable.rejected(say!("is larger than {} MB", MAX_BYTES >> 20)).in_file(file));
         return Ok(Vec::new());
     }
-    // The crate checks what it reads, but a file from elsewhere must not end the program by a check
-    // that it lacks.
+    // The crate checks its input, but a missing check must not let a foreign file end the program.
     let read = catch_unwind(AssertUnwindSafe(|| read(opened)));
     let why = match read {
         Ok(Ok(rows)) => return Ok(rows),
@@ -72,10 +72,10 @@ fn read(file: File) -> std::result::Result<Vec<Map<String, Value>>, Broken> {
             return Err(Broken::Column(Fault::Missing.rejected(say!("has no such column")).at(name)));
         }
     }
-    let wanted = schema.get_fields().iter().filter(|field| COLUMNS.contains(&field.name()));
-    let wanted = Type::group_type_builder(schema.name()).with_fields(wanted.cloned().collect()).build()?;
+    let columns = schema.get_fields().iter().filter(|field| COLUMNS.contains(&field.name()));
+    let columns = Type::group_type_builder(schema.name()).with_fields(columns.cloned().collect()).build()?;
     let mut rows = Vec::new();
-    for row in reader.get_row_iter(Some(wanted))? {
+    for row in reader.get_row_iter(Some(columns))? {
         rows.push(object(row?));
     }
     Ok(rows)
@@ -85,7 +85,7 @@ fn object(row: Row) -> Map<String, Value> {
     row.into_columns().into_iter().map(|(name, field)| (name, value(&field))).collect()
 }
 
-/// Texts and lists of texts; whoever reads the row says what anything else is wrong for.
+/// Converts texts and lists of texts. Other types become null; the caller reports them.
 fn value(field: &Field) -> Value {
     match field {
         Field::Str(text) => Value::String(text.clone()),

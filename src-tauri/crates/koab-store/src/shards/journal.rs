@@ -1,7 +1,7 @@
-//! What the journal of a run has already of what its parts hold.
+//! Content of a run's journal, for a merge: which lines of the shards it already has.
 //!
-//! `taken.json` says how far the parts were read. A merge that was killed before it wrote it has
-//! copied lines that it does not tell of, so the journal itself is what counts.
+//! `taken.json` records how far the shards were read. A merge that was killed before it wrote that
+//! file has copied more lines, so the journal itself decides.
 
 use super::lines::Lines;
 use crate::error::Result;
@@ -13,46 +13,46 @@ use koab_core::run_record::{
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-/// The attempts of a journal, and the steps that no finished attempt has.
+/// Attempts of a journal, and the steps of attempts that have not finished.
 #[derive(Default)]
 pub(super) struct JournalAttempts {
     attempts: Attempts<AttemptSummary>,
-    /// Hashes of their lines.
+    /// Hashes of step lines, by task and repetition.
     steps: HashMap<(String, u32), Vec<u64>>,
     /// Hashes of the lines of attempts that failed for technical reasons.
     failures: HashSet<u64>,
 }
 
-/// How an attempt stands to those that are known.
+/// Relation of an attempt in a shard to those in the journal.
 pub(super) enum Standing {
-    /// The journal is to have it.
+    /// The journal lacks the attempt, so it is copied.
     New,
-    /// Nothing is to be done.
+    /// The journal has the attempt.
     Known,
-    /// Another start of the part has made it.
+    /// The journal has the attempt from another start of the shard.
     Doubled,
 }
 
 impl JournalAttempts {
     /// Reads the journal of a run.
     pub(super) fn read(run: &RunFolder) -> Result<Self> {
-        let mut known = Self::default();
+        let mut attempts = Self::default();
         if !run.has_journal() {
-            return Ok(known);
+            return Ok(attempts);
         }
         let (mut lines, mut reader) = (Lines::open(&run.folder.join(JOURNAL))?, LineReader::default());
         while let Some(text) = lines.next()? {
             match reader.line::<RecordHead>(&text) {
-                Some(Ok(JournalLine::Run { .. })) => known.attempts.start(),
-                Some(Ok(JournalLine::Attempt { record })) => known.end(record, &text),
+                Some(Ok(JournalLine::Run { .. })) => attempts.attempts.start(),
+                Some(Ok(JournalLine::Attempt { record })) => attempts.end(record, &text),
                 Some(Ok(JournalLine::Step(step))) => {
-                    let steps = known.steps.entry((step.task, step.repetition)).or_default();
+                    let steps = attempts.steps.entry((step.task, step.repetition)).or_default();
                     steps.push(hash(&text));
                 }
                 _ => {}
             }
         }
-        Ok(known)
+        Ok(attempts)
     }
 
     fn end(&mut self, record: RecordHead, text: &[u8]) {
@@ -68,8 +68,10 @@ impl JournalAttempts {
         self.attempts.end(attempt);
     }
 
-    /// Takes an attempt of a part. One that failed for technical reasons gives way to one that did
-    /// not, and of several such the last counts; all are in the journal, which has their steps.
+    /// Adds an attempt of a shard.
+    ///
+    /// An attempt that failed for technical reasons is superseded by one that did not. Of several
+    /// failed ones the last counts. All are copied, because the journal has their steps.
     pub(super) fn take(&mut self, record: RecordHead, text: &[u8]) -> Standing {
         let attempt = summary(record, text);
         match self.attempts.get(&attempt.task, attempt.repetition) {
@@ -83,11 +85,11 @@ impl JournalAttempts {
         }
     }
 
-    /// Takes a step of a part. Whether the journal is to have it: its attempt has not ended, or
-    /// failed, and the line is not there.
+    /// Adds a step of a shard. Returns whether to copy it: the journal lacks the line, and its
+    /// attempt has not ended or has failed for technical reasons.
     pub(super) fn take_step(&mut self, step: &StepLine, text: &[u8]) -> bool {
-        let ended = self.attempts.get(&step.task, step.repetition);
-        if ended.is_some_and(|attempt| !attempt.stop.is_technical()) {
+        let attempt_end = self.attempts.get(&step.task, step.repetition);
+        if attempt_end.is_some_and(|attempt| !attempt.stop.is_technical()) {
             return false;
         }
         let steps = self.steps.entry((step.task.clone(), step.repetition)).or_default();
@@ -100,7 +102,7 @@ impl JournalAttempts {
     }
 }
 
-/// Without its place, which is another one in each file.
+/// Summary of an attempt without its position, which differs between files.
 fn summary(record: RecordHead, text: &[u8]) -> AttemptSummary {
     let place = LinePlace { offset: 0, length: text.len() as u32 };
     AttemptSummary::from_record(record, place)

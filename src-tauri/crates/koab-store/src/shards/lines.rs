@@ -1,4 +1,4 @@
-//! A file of journal lines, read one after the other.
+//! Reader of a file of journal lines.
 
 use crate::error::{Error, Result};
 use crate::import::roots::open_regular;
@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
-/// Lines of a file with their ends, one at a time.
+/// Lines of a file including their line breaks, one at a time.
 pub(super) struct Lines {
     path: PathBuf,
     reader: BufReader<File>,
@@ -19,12 +19,13 @@ impl Lines {
         Ok(Self { path: path.to_owned(), reader: BufReader::new(file), read: 0 })
     }
 
-    /// Bytes of the lines so far.
+    /// Number of bytes of the lines read so far.
     pub(super) fn read(&self) -> u64 {
         self.read
     }
 
-    /// The next one; one without a line end is the last one, cut off or still being written.
+    /// Reads the next line. A line without a line break is the last one: cut off, or still being
+    /// written.
     pub(super) fn next(&mut self) -> Result<Option<Vec<u8>>> {
         let mut line = Vec::new();
         let taken = self

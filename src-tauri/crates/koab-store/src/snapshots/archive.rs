@@ -1,9 +1,9 @@
-//! Writes a state as a pack: an archive with the tasks, tools and prompts of the pack beneath and
-//! all records, which [`Store::import`](crate::Store::import) installs like any other pack.
+//! Writes a cache state as a pack: an archive with the tasks, tools and prompts of its pack and all
+//! records. [`Store::import`](crate::Store::import) installs it like any other pack.
 //!
-//! It has a name and version of its own, so that nobody takes it for the pack that it came from,
-//! and says in its source what it is. Records are read twice, since an archive tells the size of a
-//! file before its content: so memory stays flat however many there are.
+//! The new pack has its own name and version, so that it is not mistaken for the original, and its
+//! source explains it. Records are read twice, since a tar archive states the size of a file before
+//! its content. So memory use does not grow with their number.
 
 use super::CacheState;
 use super::layout::{is_folder_name, record};
@@ -22,35 +22,35 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// What the shared pack calls itself.
+/// Name and description of the shared pack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShareAs {
-    /// Name; another one than the pack's beneath.
+    /// Name of the new pack. It must differ from the original's.
     pub name: String,
-    /// Version.
+    /// Version of the new pack.
     pub version: String,
-    /// One line for people.
+    /// Title in one line.
     pub title: String,
-    /// Where it comes from, in words.
+    /// Source of the data, in words.
     pub source: String,
 }
 
-/// What was written.
+/// Result of writing an archive.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Archived {
     /// Name of the pack.
     pub name: String,
-    /// Its version.
+    /// Version of the pack.
     pub version: String,
-    /// Records.
+    /// Number of records.
     pub records: u32,
-    /// Bytes of the file.
+    /// Size of the file in bytes.
     pub bytes: u64,
-    /// Records that could not be written, each with why.
+    /// Records that could not be written, each with the reason.
     pub problems: Vec<Problem>,
 }
 
-/// A file of the archive that holds the records of one tool.
+/// File in the archive with the records of one tool.
 struct RecordFile {
     tool: String,
     path: String,
@@ -59,11 +59,11 @@ struct RecordFile {
 }
 
 impl CacheState {
-    /// Writes this state to `file` as a pack in a `.tar.gz`. The file is replaced, and only once
+    /// Writes this state to `file` as a pack in a `.tar.gz`. An existing file is replaced only once
     /// the new one is whole.
     ///
     /// # Errors
-    /// When the name is the pack's own, or the disk refuses.
+    /// When the name equals the original pack's, or the disk refuses.
     pub fn archive(&self, file: &Path, share: &ShareAs) -> Result<Archived> {
         if share.name == self.manifest().name {
             return Err(Error::BadFile(say!(
@@ -95,7 +95,7 @@ impl CacheState {
         Ok(archived)
     }
 
-    /// The first reading: how large each file of records will be, and its hash.
+    /// First pass: computes the size and hash of each file of records.
     fn measure(&self, share: &ShareAs) -> Result<(Archived, Vec<RecordFile>)> {
         let mut files: Vec<RecordFile> = Vec::new();
         let mut archived = Archived {
@@ -107,9 +107,9 @@ impl CacheState {
         };
         self.each(true, |answer| {
             if !is_folder_name(answer.tool) {
-                let shown = format!("{}/{}", answer.tool, answer.published_key);
+                let record_name = format!("{}/{}", answer.tool, answer.published_key);
                 let why = say!("is of a tool whose name can be no folder");
-                archived.problems.push(Fault::Form.rejected(why).in_file(shown));
+                archived.problems.push(Fault::Form.rejected(why).in_file(record_name));
                 return Ok(());
             }
             if files.last().is_none_or(|last| last.tool != answer.tool) {
@@ -168,7 +168,7 @@ impl CacheState {
             .map(|row| (row.path, row.content))
             .collect();
         for (i, tool) in tools.iter().enumerate() {
-            // By number: a tool's name need not be one for a file.
+            // Numbered, because a tool's name need not be a valid file name.
             texts.push((format!("tasks/tools/{:03}.json", i + 1), pretty(tool)));
         }
         for (path, content) in &texts {
@@ -181,7 +181,8 @@ impl CacheState {
         Ok(manifest)
     }
 
-    /// The second reading: the same rows in the same order, since what this reads is pinned.
+    /// Second pass: writes the records. The read transaction guarantees the same rows in the same
+    /// order.
     fn write_records(&self, archive: &mut Archive<'_>, files: &[RecordFile], shown: &Path) -> Result<()> {
         let refuse = |error: io::Error| Error::io("write", shown, &error);
         let (mut files, mut open) = (files.iter(), None::<(&RecordFile, u64)>);
@@ -211,8 +212,8 @@ impl CacheState {
     }
 }
 
-/// A `.tar.gz` whose files are written piece by piece. The same content gives the same bytes: no
-/// times, no owners.
+/// Writer of a `.tar.gz` whose files are streamed. Without times and owners, equal content gives
+/// equal bytes.
 struct Archive<'a> {
     out: GzEncoder<BufWriter<&'a File>>,
 }
@@ -231,7 +232,7 @@ impl<'a> Archive<'a> {
     fn head(&mut self, path: &str, size: u64) -> io::Result<()> {
         let mut header = tar::Header::new_gnu();
         if header.set_path(path).is_err() {
-            // Longer than the header holds: the name goes before it, as a file of its own kind.
+            // A path too long for the header precedes it as an entry of its own type.
             let mut long = tar::Header::new_gnu();
             long.set_path("././@LongLink")?;
             long.set_entry_type(tar::EntryType::GNULongName);
@@ -257,7 +258,7 @@ impl<'a> Archive<'a> {
         self.out.write_all(bytes)
     }
 
-    /// Fills the last block of a file.
+    /// Pads the last 512-byte block of a file.
     fn pad(&mut self, written: u64) -> io::Result<()> {
         let rest = (512 - written % 512) % 512;
         self.write(&[0; 512][..rest as usize])

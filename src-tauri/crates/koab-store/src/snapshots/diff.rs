@@ -1,4 +1,4 @@
-//! What one state answers that another does not, or answers otherwise.
+//! Differences between the answers of two cache states.
 
 use super::CacheState;
 use crate::cache::parse;
@@ -9,80 +9,80 @@ use rusqlite::Rows;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
-/// Places that are shown of one answer that differs.
-const PLACES: usize = 20;
+/// Maximum number of places that are listed for one changed answer.
+const MAX_PLACES: usize = 20;
 
-/// How a call is answered in another state.
+/// Change of a call's answer from one state to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub enum AnswerChange {
-    /// Only the later state answers it.
+    /// Only the later state answers the call.
     Added,
-    /// Only the earlier state answers it.
+    /// Only the earlier state answers the call.
     Removed,
-    /// Both do, differently.
+    /// Both answer the call, differently.
     Changed,
 }
 
-/// Where an answer comes from.
+/// Origin of an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct AnswerFrom {
-    /// Its key in the published layout.
+    /// Key of the answer in the published layout.
     pub published_key: String,
-    /// When it was recorded, UTC.
+    /// Time of recording, in UTC.
     pub created_at: String,
-    /// Who asked; null for a pack's own records.
+    /// Run that made the call. Null for a pack's own records.
     pub origin: Option<String>,
 }
 
-/// One call that two states answer differently.
+/// A call that two states answer differently.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct AnswerDifference {
-    /// How.
+    /// Kind of the change.
     pub change: AnswerChange,
     /// Tool name.
     pub tool: String,
-    /// The canonical arguments.
+    /// Canonical arguments.
     pub args: String,
-    /// In the earlier state.
+    /// Origin of the answer in the earlier state.
     pub then: Option<AnswerFrom>,
-    /// In the later state.
+    /// Origin of the answer in the later state.
     pub now: Option<AnswerFrom>,
-    /// Where the answers differ, when both are there.
+    /// Places where the answers differ, when both exist.
     pub places: Option<ValueChanges>,
 }
 
-/// Calls to one tool, counted.
+/// Number of calls to one tool, by the change of their answers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct AnswerDifferenceTool {
     /// Tool name.
     pub tool: String,
-    /// Answered alike.
+    /// Number of calls with the same answer.
     pub same: u32,
-    /// Answered by the later state only.
+    /// Number of calls that only the later state answers.
     pub added: u32,
-    /// Answered by the earlier state only.
+    /// Number of calls that only the earlier state answers.
     pub removed: u32,
-    /// Answered differently.
+    /// Number of calls with different answers.
     pub changed: u32,
 }
 
-/// How two states differ.
+/// Differences between two states.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct StateDiff {
-    /// By tool: every tool that either of them answers.
+    /// Counts for every tool that either state answers.
     pub tools: Vec<AnswerDifferenceTool>,
-    /// The first ones, by tool and arguments.
+    /// First differences, by tool and arguments.
     pub differences: Vec<AnswerDifference>,
-    /// All of them.
+    /// Number of all differences.
     pub total: u32,
 }
 
-/// An answer that is held while the other state is read on.
+/// Answer that waits until the other state has been read up to the same call.
 struct Unpaired {
     tool: String,
     args: String,
@@ -112,9 +112,10 @@ impl Unpaired {
 }
 
 impl CacheState {
-    /// How `now` differs from this state; of all differences the first `most` are told, of one tool
-    /// only where `tool` names it. Two answers are the same when they are so to the letter or as
-    /// values.
+    /// Differences of `now` from this state. Lists the first `most` of them, and with `tool` only
+    /// those of that tool.
+    ///
+    /// Two answers are the same when their texts or their JSON values are equal.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -124,11 +125,11 @@ impl CacheState {
         let mut new = state::prepare(&now_at, &now.beside, false)?;
         let mut old = state::query(&mut old, self.pack, &self.beside)?;
         let mut new = state::query(&mut new, now.pack, &now.beside)?;
-        let mut diff = Diff { tool, most, told: StateDiff::default() };
+        let mut diff = Diff { tool, most, result: StateDiff::default() };
         let (mut a, mut b) = (Unpaired::next(&mut old)?, Unpaired::next(&mut new)?);
         loop {
             let order = match (&a, &b) {
-                (None, None) => return Ok(diff.told),
+                (None, None) => return Ok(diff.result),
                 (Some(_), None) => Ordering::Less,
                 (None, Some(_)) => Ordering::Greater,
                 (Some(a), Some(b)) => a.place().cmp(&b.place()),
@@ -149,7 +150,7 @@ impl CacheState {
 struct Diff<'a> {
     tool: Option<&'a str>,
     most: usize,
-    told: StateDiff,
+    result: StateDiff,
 }
 
 impl Diff<'_> {
@@ -157,12 +158,12 @@ impl Diff<'_> {
         let Some((tool, args)) = then.as_ref().or(now.as_ref()).map(Unpaired::place) else {
             return Ok(());
         };
-        if self.told.tools.last().is_none_or(|last| last.tool != tool) {
-            self.told
+        if self.result.tools.last().is_none_or(|last| last.tool != tool) {
+            self.result
                 .tools
                 .push(AnswerDifferenceTool { tool: tool.to_owned(), ..AnswerDifferenceTool::default() });
         }
-        let Some(count) = self.told.tools.last_mut() else {
+        let Some(count) = self.result.tools.last_mut() else {
             return Ok(());
         };
         let (change, places) = match (&then, &now) {
@@ -188,15 +189,15 @@ impl Diff<'_> {
         if self.tool.is_some_and(|wanted| wanted != tool) {
             return Ok(());
         }
-        self.told.total += 1;
-        if self.told.differences.len() < self.most {
+        self.result.total += 1;
+        if self.result.differences.len() < self.most {
             let (tool, args) = (tool.to_owned(), args.to_owned());
-            self.told.differences.push(AnswerDifference {
+            self.result.differences.push(AnswerDifference {
                 change,
                 tool,
                 args,
-                then: then.map(|held| held.side),
-                now: now.map(|held| held.side),
+                then: then.map(|answer| answer.side),
+                now: now.map(|answer| answer.side),
                 places,
             });
         }
@@ -204,12 +205,12 @@ impl Diff<'_> {
     }
 }
 
-/// Where two answers differ; `None` when they are the same.
+/// Places where two answers differ. `None` when they are the same.
 fn places(then: &Unpaired, now: &Unpaired) -> Result<Option<ValueChanges>> {
     if then.data == now.data {
         return Ok(None);
     }
-    let read = |held: &Unpaired| parse(held.data.as_bytes(), &held.tool);
-    let places = changes(&read(then)?, &read(now)?, PLACES);
+    let read = |answer: &Unpaired| parse(answer.data.as_bytes(), &answer.tool);
+    let places = changes(&read(then)?, &read(now)?, MAX_PLACES);
     Ok((places.total > 0).then_some(places))
 }

@@ -1,9 +1,9 @@
-//! Writes a state as a folder in the published layout: `<tool>/<first two digits of the
+//! Writes a cache state as a folder in the published layout: `<tool>/<first two digits of the
 //! key>/<key>.json`.
 //!
-//! The bytes are those of the published tool, which reads the folder when `KOAB_CACHE_DIR` names
-//! it. It looks records up by the key of today's tool texts only; those made under earlier ones are
-//! written all the same, under their own keys.
+//! The files are byte for byte those of the published runner, which reads the folder when
+//! `KOAB_CACHE_DIR` names it. The runner finds only records whose key follows from today's tool
+//! definitions. Records of earlier definitions are exported too, under their own keys.
 
 use super::CacheState;
 use super::layout::{no_place, record};
@@ -16,23 +16,23 @@ use serde::Serialize;
 use std::fs;
 use std::path::Path;
 
-/// What was written.
+/// Result of an export.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Exported {
-    /// Records, a file each.
+    /// Number of records, which is also the number of files.
     pub files: u32,
-    /// Their bytes.
+    /// Total size in bytes.
     pub bytes: u64,
-    /// Records that could not be written in this form, each with why.
+    /// Records that could not be written in this form, each with the reason.
     pub problems: Vec<Problem>,
 }
 
 impl CacheState {
-    /// Writes every record of this state below `folder`, which must be empty or not there. Either
-    /// all of them are there afterwards or the folder is as it was.
+    /// Writes every record of this state below `folder`, which must be empty or missing. On an
+    /// error the folder is unchanged.
     ///
     /// # Errors
-    /// When the folder holds something, or the disk refuses.
+    /// When the folder is not empty, or the disk refuses.
     pub fn export(&self, folder: &Path) -> Result<Exported> {
         require_empty(folder)?;
         let parent = match folder.parent() {
@@ -44,23 +44,23 @@ impl CacheState {
             .prefix(".koab-export-")
             .tempdir_in(parent)
             .map_err(|error| Error::io("write into", parent, &error))?;
-        let written = self.write_below(building.path())?;
+        let exported = self.write_below(building.path())?;
         make_readable(building.path())?;
         if folder.exists() {
             fs::remove_dir(folder).map_err(|error| Error::io("replace", folder, &error))?;
         }
         fs::rename(building.path(), folder).map_err(|error| Error::io("write", folder, &error))?;
-        // Nothing is there any more for it to remove.
+        // The folder has been moved, so there is nothing to delete.
         let _ = building.keep();
-        Ok(written)
+        Ok(exported)
     }
 
     fn write_below(&self, folder: &Path) -> Result<Exported> {
-        let mut written = Exported { files: 0, bytes: 0, problems: Vec::new() };
+        let mut exported = Exported { files: 0, bytes: 0, problems: Vec::new() };
         self.each(true, |answer| {
-            let shown = format!("{}/{}", answer.tool, answer.published_key);
+            let record_name = format!("{}/{}", answer.tool, answer.published_key);
             if let Some(why) = no_place(answer) {
-                written.problems.push(Fault::Form.rejected(why).in_file(shown));
+                exported.problems.push(Fault::Form.rejected(why).in_file(record_name));
                 return Ok(());
             }
             let key = answer.published_key;
@@ -69,16 +69,16 @@ impl CacheState {
             let path = place.join(format!("{key}.json"));
             if path.exists() {
                 let why = say!("has the key of another record, which was written");
-                written.problems.push(Fault::Form.rejected(why).in_file(shown));
+                exported.problems.push(Fault::Form.rejected(why).in_file(record_name));
                 return Ok(());
             }
             let content = dumps(&record(answer)?, PUBLISHED);
             fs::write(&path, &content).map_err(|error| Error::io("write", &path, &error))?;
-            written.files += 1;
-            written.bytes += content.len() as u64;
+            exported.files += 1;
+            exported.bytes += content.len() as u64;
             Ok(())
         })?;
-        Ok(written)
+        Ok(exported)
     }
 }
 
@@ -98,7 +98,8 @@ fn require_empty(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Temporary folders are private; what is exported is to be read by others as usual.
+/// Makes a temporary folder readable by other users. It is created private, but exports are read by
+/// others.
 #[cfg(unix)]
 fn make_readable(folder: &Path) -> Result<()> {
     use std::os::unix::fs::PermissionsExt as _;

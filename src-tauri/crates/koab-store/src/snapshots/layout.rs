@@ -1,4 +1,4 @@
-//! A record as the published layout has it, and whether its names can be a path there.
+//! Records in the published layout, and the check that their names can be a path in it.
 
 use crate::cache::parse;
 use crate::error::Result;
@@ -7,11 +7,12 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use serde_json::{Map, Value};
 
-/// The record in the published form, its fields in the published order (`docs/spec/tools.md` §5.2).
+/// Record in the published form, with its fields in the published order (`docs/spec/tools.md`
+/// §5.2).
 pub(super) fn record(answer: &Answer<'_>) -> Result<Value> {
     let read = |text: &str| parse(text.as_bytes(), answer.tool);
-    // A record without `input_params` was found by what the model wrote; it must be found by the
-    // same again.
+    // A record without `input_params` was looked up by the arguments that the model wrote, and must
+    // stay so.
     let params = match (answer.input_params, answer.raw_args) {
         (params, "{}") => params,
         ("{}", _) => answer.args,
@@ -27,8 +28,8 @@ pub(super) fn record(answer: &Answer<'_>) -> Result<Value> {
     Ok(Value::Object(record))
 }
 
-/// Why a record can have no place in the published layout, if it cannot: tool and key become the
-/// path.
+/// Reason why a record cannot have a path in the published layout, if any. The path consists of
+/// tool and key.
 pub(super) fn no_place(answer: &Answer<'_>) -> Option<Sentence> {
     let key = answer.published_key;
     let hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
@@ -41,7 +42,7 @@ pub(super) fn no_place(answer: &Answer<'_>) -> Option<Sentence> {
     None
 }
 
-/// Whether a tool's name can be the name of a folder or file everywhere.
+/// Whether a tool's name is valid as a folder or file name on every system.
 pub(super) fn is_folder_name(tool: &str) -> bool {
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ' ');
     (1..=120).contains(&tool.len())

@@ -1,7 +1,6 @@
-//! One state of cached responses, open for reading: what answers a call, and the hash of all that
-//! does.
+//! A cache state that is open for reading: the answers to calls, and the hash of all answers.
 
-use crate::cache::{MAPPED, parse};
+use crate::cache::{MMAP_BYTES, parse};
 use crate::error::Result;
 use crate::import::documents;
 use crate::recorded_turns::RecordedTurns;
@@ -19,10 +18,11 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What the hash of a state begins with: the form of what follows.
-const FORM: &[u8] = b"koab-snapshot 1\n";
+/// First line of the hashed text. It names the format of the lines after it.
+const HASH_HEADER: &[u8] = b"koab-snapshot 1\n";
 
-/// Cached responses as they were when this was opened, whatever is written meanwhile.
+/// Cached responses of a pack or snapshot, frozen when they were opened. Later writes change
+/// nothing here.
 #[derive(Debug)]
 pub struct CacheState {
     connection: Mutex<Connection>,
@@ -32,28 +32,28 @@ pub struct CacheState {
     turns: RecordedTurns,
 }
 
-/// Answers of a state for one tool.
+/// Number of calls to one tool that a state answers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct SnapshotTool {
     /// Tool name.
     pub tool: String,
-    /// Calls that the pack's own records answer.
+    /// Number of calls that the pack's own records answer.
     pub recorded: u32,
-    /// Calls that only what lies beside the pack answers.
+    /// Number of calls that only saved responses answer.
     pub added: u32,
 }
 
-/// What a state answers to a call.
+/// Answer of a state to a call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedAnswer {
-    /// As a model sees it.
+    /// Answer in the form that a model sees.
     pub data: Value,
-    /// Its key in the published layout.
+    /// Key of the answer in the published layout.
     pub published_key: String,
-    /// When it was recorded, UTC.
+    /// Time of recording, in UTC.
     pub created_at: String,
-    /// Who asked; null for the pack's own records.
+    /// Run that made the call. Null for the pack's own records.
     pub origin: Option<String>,
 }
 
@@ -62,8 +62,9 @@ impl CacheState {
         connection: Connection,
         which: impl FnOnce(&Connection) -> Result<(i64, SideAnswers)>,
     ) -> Result<Self> {
-        connection.pragma_update(None, "mmap_size", MAPPED)?;
-        // Never ended: it pins what is read, and with a write-ahead log it blocks no writer.
+        connection.pragma_update(None, "mmap_size", MMAP_BYTES)?;
+        // A transaction that never ends pins the snapshot. With a write-ahead log it blocks no
+        // writer.
         connection.execute_batch("BEGIN")?;
         let (pack, beside) = which(&connection)?;
         let manifest = packs::manifest(&table::pack::by_id(&connection, pack)?)?;
@@ -76,12 +77,12 @@ impl CacheState {
         })
     }
 
-    /// What the pack beneath says about itself.
+    /// Manifest of the underlying pack.
     pub fn manifest(&self) -> &PackManifest {
         &self.manifest
     }
 
-    /// The pack beneath, with its tasks and tools.
+    /// The underlying pack with its tasks and tools.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -89,7 +90,7 @@ impl CacheState {
         Ok(documents::read(self.manifest.clone(), &self.documents()?).0)
     }
 
-    /// How many calls are answered, by tool.
+    /// Number of answered calls for each tool.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -98,7 +99,7 @@ impl CacheState {
         Ok(counts.map(|(tool, recorded, added)| SnapshotTool { tool, recorded, added }).collect())
     }
 
-    /// The answer to a call, with where it comes from.
+    /// Answer to a call, with its origin.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -123,16 +124,17 @@ impl CacheState {
         })
     }
 
-    /// Hash of what is answered, lower-case hex: SHA-256 over a line for each call, by tool and
-    /// arguments. A line is the JSON list of the tool, the canonical arguments, the key in the
-    /// published layout, and the SHA-256 of the answer as a model sees it. Where an answer lies,
-    /// when it was recorded and who asked does not matter.
+    /// SHA-256 of all answers, lower-case hex.
+    ///
+    /// The hashed text has one line per call, ordered by tool and arguments. A line is the JSON
+    /// list of the tool, the canonical arguments, the key in the published layout, and the SHA-256
+    /// of the answer as a model sees it. It does not depend on an answer's place, time or origin.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub fn compute_hash(&self) -> Result<String> {
         let mut hash = Sha256::new();
-        hash.update(FORM);
+        hash.update(HASH_HEADER);
         self.each(false, |answer| {
             let line =
                 json!([answer.tool, answer.args, answer.published_key, sha256_hex(answer.data.as_bytes())]);
@@ -143,8 +145,8 @@ impl CacheState {
         Ok(hex::encode(hash.finalize()))
     }
 
-    /// Gives every answer that a call finds to `visit`, by tool and arguments; with `all` every
-    /// record, by tool and key.
+    /// Passes all answers that calls can find to `visit`, by tool and arguments. With `all` it
+    /// passes all records, by tool and key.
     pub(super) fn each(&self, all: bool, mut visit: impl FnMut(&Answer<'_>) -> Result<()>) -> Result<()> {
         let connection = self.lock();
         let mut statement = state::prepare(&connection, &self.beside, all)?;

@@ -1,4 +1,4 @@
-//! The texts of a pack: a level's tasks, the tool catalog, the judge prompts.
+//! Table of a pack's documents: a level's tasks, the tool catalog, the judge prompts.
 
 use crate::error::Result;
 use rusqlite::{Connection, OptionalExtension as _, params};
@@ -35,7 +35,7 @@ pub(crate) fn of_pack(connection: &Connection, pack: i64) -> Result<Vec<Document
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// The text of a pack at this path.
+/// Content of a pack's document at this path.
 pub(crate) fn find(connection: &Connection, pack: i64, path: &str) -> Result<Option<String>> {
     let sql = "SELECT content FROM document WHERE pack = ?1 AND path = ?2";
     let mut statement = connection.prepare(sql)?;

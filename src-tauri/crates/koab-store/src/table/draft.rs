@@ -1,4 +1,4 @@
-//! Packs that are being written, and their tasks, tools and cached responses.
+//! Tables of drafts, and of their tasks, tools and cached responses.
 
 use crate::error::Result;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
@@ -82,7 +82,7 @@ pub(crate) fn insert(
     Ok(())
 }
 
-/// Raises the revision if it is still the one that was seen. Returns whether it was.
+/// Increases the revision if it is still `seen`. Returns whether it was.
 pub(crate) fn raise(connection: &Connection, name: &str, seen: i64) -> Result<bool> {
     let sql = format!(
         "UPDATE draft SET revision = revision + 1, changed_at = {NOW} WHERE name = ?1 AND revision = ?2"
@@ -109,7 +109,7 @@ pub(crate) fn delete(connection: &Connection, name: &str) -> Result<bool> {
     Ok(connection.execute("DELETE FROM draft WHERE name = ?1", [name])? > 0)
 }
 
-/// What is in a draft, without what was taken away; by kind and place.
+/// Items of a draft without the removed ones, by kind and place.
 pub(crate) fn items(connection: &Connection, draft: &str) -> Result<Vec<ItemRow>> {
     let sql = "SELECT id, kind, level, place, content FROM draft_item
                WHERE draft = ?1 AND removed = 0 ORDER BY kind, place, id";
@@ -128,7 +128,7 @@ fn item(row: &Row<'_>) -> rusqlite::Result<ItemRow> {
     })
 }
 
-/// Adds an item at a place and returns its id.
+/// Adds an item with this sort key and returns its id.
 pub(crate) fn add_item(
     connection: &Connection,
     draft: &str,
@@ -142,7 +142,7 @@ pub(crate) fn add_item(
     Ok(connection.last_insert_rowid())
 }
 
-/// Changes what an item says. Returns whether there is one.
+/// Changes the text of an item. Returns whether the item exists.
 pub(crate) fn put_item(
     connection: &Connection,
     draft: &str,
@@ -164,7 +164,7 @@ pub(crate) fn set_place(connection: &Connection, id: i64, place: f64) -> Result<
     Ok(())
 }
 
-/// Forgets what was taken away, and the cached responses, which the saved pack has now.
+/// Deletes removed items, and the cached responses, which the saved pack has now.
 pub(crate) fn settle(connection: &Connection, draft: &str) -> Result<()> {
     let sql = "DELETE FROM draft_item WHERE draft = ?1 AND (removed = 1 OR kind = 'record')";
     connection.execute(sql, [draft])?;

@@ -1,34 +1,35 @@
-//! Queues of questions that a person answers without knowing what judges said, and the answers.
+//! Tables of blind reviews: queues of questions that a person answers without seeing the judges'
+//! answers, and the person's answers.
 
 use crate::error::Result;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use serde_json::Value;
 
-/// A queue as it is kept.
+/// Stored queue of a blind review.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredQueue {
-    /// Its id.
+    /// Id of the queue.
     pub id: String,
-    /// What it holds; null when it is damaged.
+    /// Content of the queue. Null when it is damaged.
     pub document: Value,
-    /// When it was made, UTC, ISO 8601.
+    /// Time of creation, UTC, ISO 8601.
     pub made_at: String,
-    /// When what judges said was shown; null while it is blind.
+    /// Time when the judges' answers were revealed. Null while the review is blind.
     pub revealed_at: Option<String>,
-    /// When its answers became overrides, the last time.
+    /// Time when the answers last became overrides.
     pub applied_at: Option<String>,
-    /// By whom.
+    /// Name of the person who made them overrides.
     pub applied_by: Option<String>,
 }
 
 /// An answer to a question of a queue.
 #[derive(Clone, Debug, PartialEq)]
 pub struct QueueAnswer {
-    /// Place of the question, from 1.
+    /// Position of the question, from 1.
     pub number: u32,
-    /// The answer; null when it is damaged.
+    /// Answer to the question. Null when it is damaged.
     pub answer: Value,
-    /// When, UTC, ISO 8601.
+    /// Time of the answer, UTC, ISO 8601.
     pub at: String,
 }
 
@@ -53,7 +54,8 @@ pub(crate) const CREATE: &str = "
 const NOW: &str = "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')";
 const COLUMNS: &str = "id, document, made_at, revealed_at, applied_at, applied_by";
 
-/// Keeps a queue; one with the same id stays. Returns whether it is new.
+/// Stores a queue. An existing queue with the same id stays unchanged. Returns whether the queue is
+/// new.
 pub(crate) fn put(connection: &Connection, id: &str, document: &str) -> Result<bool> {
     let sql = format!("INSERT OR IGNORE INTO judge_queue (id, document, made_at) VALUES (?1, ?2, {NOW})");
     Ok(connection.execute(&sql, [id, document])? > 0)
@@ -65,7 +67,7 @@ pub(crate) fn get(connection: &Connection, id: &str) -> Result<Option<StoredQueu
     Ok(statement.query_row([id], read).optional()?)
 }
 
-/// All queues, the newest first.
+/// All queues, newest first.
 pub(crate) fn all(connection: &Connection) -> Result<Vec<StoredQueue>> {
     let sql = format!("SELECT {COLUMNS} FROM judge_queue ORDER BY made_at DESC, id");
     let mut statement = connection.prepare_cached(&sql)?;
@@ -73,8 +75,8 @@ pub(crate) fn all(connection: &Connection) -> Result<Vec<StoredQueue>> {
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Puts an answer in the place of the one before, as long as the queue is blind. Returns whether it
-/// was.
+/// Stores an answer, replacing an earlier one, while the queue is blind. Returns whether the queue
+/// was blind.
 pub(crate) fn answer(connection: &Connection, id: &str, number: u32, answer: &str) -> Result<bool> {
     let sql = format!(
         "INSERT OR REPLACE INTO judge_queue_answer (queue, number, answer, said_at)
@@ -83,7 +85,7 @@ pub(crate) fn answer(connection: &Connection, id: &str, number: u32, answer: &st
     Ok(connection.execute(&sql, params![id, number, answer])? > 0)
 }
 
-/// Takes an answer back, as long as the queue is blind. Returns whether there was one.
+/// Removes an answer, while the queue is blind. Returns whether there was one.
 pub(crate) fn unanswer(connection: &Connection, id: &str, number: u32) -> Result<bool> {
     let sql = "DELETE FROM judge_queue_answer WHERE queue = ?1 AND number = ?2
                AND EXISTS (SELECT 1 FROM judge_queue WHERE id = ?1 AND revealed_at IS NULL)";
@@ -104,7 +106,7 @@ pub(crate) fn answers(connection: &Connection, id: &str) -> Result<Vec<QueueAnsw
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Ends the blindness; the first time counts.
+/// Ends the blind review. Only the first call sets the time.
 pub(crate) fn reveal(connection: &Connection, id: &str) -> Result<()> {
     let sql = format!("UPDATE judge_queue SET revealed_at = {NOW} WHERE id = ?1 AND revealed_at IS NULL");
     connection.execute(&sql, [id])?;
@@ -117,7 +119,7 @@ pub(crate) fn applied(connection: &Connection, id: &str, by: &str) -> Result<()>
     Ok(())
 }
 
-/// Forgets a queue with its answers. Returns whether there was one.
+/// Deletes a queue with its answers. Returns whether it existed.
 pub(crate) fn remove(connection: &Connection, id: &str) -> Result<bool> {
     connection.execute("DELETE FROM judge_queue_answer WHERE queue = ?1", [id])?;
     Ok(connection.execute("DELETE FROM judge_queue WHERE id = ?1", [id])? > 0)

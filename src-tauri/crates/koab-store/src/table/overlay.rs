@@ -1,4 +1,4 @@
-//! Answers of the live APIs that a user keeps beside a pack.
+//! Table of saved responses: answers of live APIs, stored next to a pack.
 
 use crate::error::Result;
 use rusqlite::{Connection, params};
@@ -17,7 +17,7 @@ pub(crate) const CREATE: &str = "
     ) WITHOUT ROWID;
 ";
 
-/// A row of `overlay`, without the time.
+/// A row of `overlay`, without its time.
 pub(crate) struct OverlayRow<'a> {
     pub(crate) pack: &'a str,
     pub(crate) tool: &'a str,
@@ -28,9 +28,9 @@ pub(crate) struct OverlayRow<'a> {
     pub(crate) data: &'a str,
 }
 
-/// Keeps an answer. Of two to the same call, asked for at the same time, the later one stays.
+/// Stores an answer. When the same call was answered twice at once, the later answer stays.
 pub(crate) fn put(connection: &Connection, row: &OverlayRow<'_>) -> Result<()> {
-    // Milliseconds are what the database's clock has; the published form has six digits.
+    // The database's clock has milliseconds, and the published form has six digits.
     let sql =
         "INSERT OR REPLACE INTO overlay (pack, tool, args, published_key, origin, created_at, raw_args, data)
                VALUES (?1, ?2, ?3, ?4, ?5, strftime('%Y-%m-%dT%H:%M:%f000', 'now'), ?6, ?7)";
@@ -47,7 +47,7 @@ pub(crate) fn put(connection: &Connection, row: &OverlayRow<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The answer to a call, read by `parse` where it lies.
+/// Answer to a call. `parse` reads it in place, without a copy.
 pub(crate) fn answer<T>(
     connection: &Connection,
     pack: &str,
@@ -64,8 +64,8 @@ pub(crate) fn answer<T>(
     }
 }
 
-/// What is kept beside a pack, as people see it: tool, arguments, key, origin, time. By tool and
-/// arguments.
+/// Saved responses of a pack without their content, by tool and arguments: tool, arguments, key,
+/// origin, time.
 pub(crate) fn list(connection: &Connection, pack: &str) -> Result<Vec<[String; 5]>> {
     let sql = "SELECT tool, args, published_key, origin, created_at FROM overlay WHERE pack = ?1 ORDER BY tool, args";
     let mut statement = connection.prepare(sql)?;
@@ -74,7 +74,7 @@ pub(crate) fn list(connection: &Connection, pack: &str) -> Result<Vec<[String; 5
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Forgets everything that is kept beside a pack. Returns how much that was.
+/// Deletes all saved responses of a pack. Returns their number.
 pub(crate) fn clear(connection: &Connection, pack: &str) -> Result<usize> {
     Ok(connection.execute("DELETE FROM overlay WHERE pack = ?1", [pack])?)
 }

@@ -1,4 +1,4 @@
-//! Installed packs.
+//! Table of installed packs.
 
 use crate::error::Result;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
@@ -15,13 +15,14 @@ pub(crate) const CREATE: &str = "
     );
 ";
 
-/// Packs of before have none kept: theirs are found again as far as the documents tell.
+/// Column added later. Older rows have no problems stored, so these are computed again from the
+/// documents.
 pub(crate) const ADD_PROBLEMS: &str = "
     ALTER TABLE pack ADD COLUMN problems TEXT;  -- of its import, Problem[] as JSON
 ";
 
-/// A pack that was replaced or removed stays, out of sight, while a snapshot reads its records. Its
-/// hash is computed when somebody asks for it.
+/// Columns for snapshots. A pack that was replaced or removed stays, retired, while a snapshot
+/// reads its records. The hash is computed on first use.
 pub(crate) const ADD_RETIRED: &str = "
     ALTER TABLE pack ADD COLUMN retired INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE pack ADD COLUMN hash TEXT;      -- `<generation> <hash of documents and records>`
@@ -72,19 +73,19 @@ pub(crate) fn insert(connection: &Connection, name: &str, version: &str, manifes
     Ok(connection.last_insert_rowid())
 }
 
-/// States the version of a pack that was added before it was known.
+/// Sets the version of a pack that was added before the version was known.
 pub(crate) fn set_version(connection: &Connection, id: i64, version: &str) -> Result<()> {
     connection.execute("UPDATE pack SET version = ?2 WHERE id = ?1", params![id, version])?;
     Ok(())
 }
 
-/// Gives a pack another name in the workspace; what it says about itself stays.
+/// Renames a pack in the workspace. Its manifest stays.
 pub(crate) fn rename(connection: &Connection, name: &str, other: &str) -> Result<()> {
     connection.execute("UPDATE pack SET name = ?2 WHERE name = ?1", [name, other])?;
     Ok(())
 }
 
-/// Names of the earlier versions of a pack that are kept beside it.
+/// Names of a pack's earlier versions that are still installed.
 pub(crate) fn set_aside(connection: &Connection, name: &str) -> Result<Vec<String>> {
     let sql = "SELECT name FROM pack WHERE substr(name, 1, length(?1) + 1) = ?1 || '@' AND retired = 0
                ORDER BY id";
@@ -93,7 +94,7 @@ pub(crate) fn set_aside(connection: &Connection, name: &str) -> Result<Vec<Strin
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Notes what an import found, under the generation it makes.
+/// Stores the results of an import, with its generation.
 pub(crate) fn finish(
     connection: &Connection,
     id: i64,
@@ -107,16 +108,16 @@ pub(crate) fn finish(
     Ok(())
 }
 
-/// The pack of this id, in sight or not.
+/// Finds a pack by its row id, retired or not.
 pub(crate) fn by_id(connection: &Connection, id: i64) -> Result<PackRow> {
     let sql = format!("SELECT {COLUMNS} FROM pack WHERE id = ?1");
     Ok(connection.query_row(&sql, [id], read)?)
 }
 
-/// Removes a pack with its documents and records; one that a snapshot reads goes out of sight
-/// instead. Returns whether there was one.
+/// Removes a pack with its documents and records. A pack that a snapshot reads is retired instead.
+/// Returns whether the pack existed.
 pub(crate) fn delete(connection: &Connection, name: &str) -> Result<bool> {
-    // No name that is given to a pack has this sign.
+    // No name of a pack contains `#`.
     let sql = "UPDATE pack SET retired = 1, name = name || '#' || id
                WHERE name = ?1 AND retired = 0 AND id IN (SELECT pack FROM snapshot)";
     if connection.execute(sql, [name])? > 0 {
@@ -125,28 +126,28 @@ pub(crate) fn delete(connection: &Connection, name: &str) -> Result<bool> {
     Ok(connection.execute("DELETE FROM pack WHERE name = ?1 AND retired = 0", [name])? > 0)
 }
 
-/// Whether a pack is out of sight.
+/// Whether a pack is retired: kept only for snapshots.
 pub(crate) fn is_retired(connection: &Connection, id: i64) -> Result<bool> {
     let sql = "SELECT retired FROM pack WHERE id = ?1";
     Ok(connection.query_row(sql, [id], |row| row.get(0))?)
 }
 
-/// Removes the packs that are out of sight and that no snapshot reads any more.
+/// Removes the retired packs that no snapshot reads any more.
 pub(crate) fn sweep(connection: &Connection) -> Result<()> {
     let sql = "DELETE FROM pack WHERE retired = 1 AND id NOT IN (SELECT pack FROM snapshot)";
     connection.execute(sql, [])?;
     Ok(())
 }
 
-/// The hash that was kept for this generation of a pack.
+/// Stored hash of this generation of a pack.
 pub(crate) fn hash(connection: &Connection, id: i64, generation: i64) -> Result<Option<String>> {
     let sql = "SELECT hash FROM pack WHERE id = ?1";
-    let kept: Option<String> = connection.query_row(sql, [id], |row| row.get(0))?;
-    let kept = kept.as_deref().and_then(|kept| kept.split_once(' '));
-    Ok(kept.filter(|(of, _)| *of == generation.to_string()).map(|(_, hash)| hash.to_owned()))
+    let stored: Option<String> = connection.query_row(sql, [id], |row| row.get(0))?;
+    let stored = stored.as_deref().and_then(|stored| stored.split_once(' '));
+    Ok(stored.filter(|(of, _)| *of == generation.to_string()).map(|(_, hash)| hash.to_owned()))
 }
 
-/// Keeps the hash of a generation of a pack.
+/// Stores the hash of a generation of a pack.
 pub(crate) fn set_hash(connection: &Connection, id: i64, generation: i64, hash: &str) -> Result<()> {
     let sql = "UPDATE pack SET hash = ?2 WHERE id = ?1 AND generation = ?3";
     connection.execute(sql, params![id, format!("{generation} {hash}"), generation])?;

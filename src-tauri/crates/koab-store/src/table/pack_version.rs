@@ -1,7 +1,7 @@
-//! Versions of own packs that were saved.
+//! Table of saved versions of the user's own packs.
 //!
-//! By the pack's name, not its row: numbers are never given twice, also when the pack was removed
-//! meanwhile.
+//! Rows refer to the pack's name rather than its row, so that a number is never used twice, even
+//! after the pack was removed.
 
 use crate::error::Result;
 use rusqlite::{Connection, params};
@@ -28,7 +28,7 @@ pub(crate) struct VersionRow {
     pub(crate) saved_at: String,
 }
 
-/// Every version of every own pack, the newest first.
+/// All versions of the user's own packs, by name, newest first.
 pub(crate) fn all(connection: &Connection) -> Result<Vec<VersionRow>> {
     let sql = "SELECT pack, number, version, sha256, changes, saved_at FROM pack_version ORDER BY pack, number DESC";
     let mut statement = connection.prepare(sql)?;
@@ -45,17 +45,17 @@ pub(crate) fn all(connection: &Connection) -> Result<Vec<VersionRow>> {
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// The highest number that a pack has had; 0 when it is not an own one.
+/// Highest version number that a pack has had. 0 when none was saved here.
 pub(crate) fn last(connection: &Connection, pack: &str) -> Result<u32> {
     let sql = "SELECT COALESCE(MAX(number), 0) FROM pack_version WHERE pack = ?1";
     Ok(connection.query_row(sql, [pack], |row| row.get(0))?)
 }
 
-/// Whether this is a version of a pack that was saved here.
+/// Whether this version of a pack was saved here.
 pub(crate) fn has(connection: &Connection, pack: &str, version: &str) -> Result<bool> {
     let sql = "SELECT COUNT(*) FROM pack_version WHERE pack = ?1 AND version = ?2";
-    let found: u32 = connection.query_row(sql, [pack, version], |row| row.get(0))?;
-    Ok(found > 0)
+    let count: u32 = connection.query_row(sql, [pack, version], |row| row.get(0))?;
+    Ok(count > 0)
 }
 
 pub(crate) fn insert(connection: &Connection, row: &VersionRow) -> Result<()> {

@@ -1,10 +1,12 @@
-//! Recorded answers as they lie in the database: small ones as text, large ones compressed.
+//! Storage of recorded answers in the database: small ones as text, large ones compressed.
 //!
-//! The type of the stored value says which it is, text or blob, so rows of earlier versions read as
-//! they are. Of the 4,582 published answers (38.6 MB, half of them over 7 kB) Zstandard leaves 0.38
-//! at 12 µs a look-up, beside some 60 µs for reading the answer's JSON. A dictionary trained on a
-//! thousand of them leaves 0.31; that it would have to be kept, found and never lost for any answer
-//! to be read is not worth the difference.
+//! The type of the stored value, text or blob, tells which form it has, so rows of earlier versions
+//! stay readable.
+//!
+//! Zstandard reduces the 4,582 published answers (38.6 MB, half of them over 7 kB) to 0.38 of their
+//! size, at 12 µs per look-up; parsing an answer's JSON takes about 60 µs. A dictionary trained on
+//! a thousand answers would reduce them to 0.31, but no answer could be read without it. The
+//! difference is not worth that.
 
 use crate::error::{Error, Result};
 use koab_core::say;
@@ -14,21 +16,21 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use zstd::bulk::{Compressor, Decompressor};
 
-/// Texts shorter than this stay as they are: they save little, and their rows fit their page
-/// anyway.
-const WORTH: usize = 512;
-/// The level at which more work stops paying.
-const LEVEL: i32 = 3;
-/// No answer is longer; a damaged row does not take more memory than this.
-const LONGEST: usize = 256 << 20;
+/// Minimum size of a text to be compressed, in bytes. Shorter ones save little, and their rows fit
+/// into a page anyway.
+const MIN_COMPRESSED_BYTES: usize = 512;
+/// Zstandard's compression level. Higher ones cost more time for little gain.
+const ZSTD_LEVEL: i32 = 3;
+/// Maximum size of an answer in bytes. It limits the memory that a damaged row can take.
+const MAX_ANSWER_BYTES: usize = 256 << 20;
 
 thread_local! {
-    // Each takes more to make than a text takes to compress or to read.
+    // Creating one takes longer than compressing or decompressing a text.
     static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
     static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
 }
 
-/// A text on its way into the database.
+/// A text, encoded for storage.
 pub(crate) enum Packed<'a> {
     Text(&'a str),
     Compressed(Vec<u8>),
@@ -43,13 +45,13 @@ impl ToSql for Packed<'_> {
     }
 }
 
-/// Compresses a text where that makes it smaller.
+/// Compresses a text if that makes it smaller.
 pub(crate) fn pack(text: &str) -> Packed<'_> {
-    if text.len() < WORTH {
+    if text.len() < MIN_COMPRESSED_BYTES {
         return Packed::Text(text);
     }
     let compressed = COMPRESSOR.with_borrow_mut(|kept| {
-        let mut compressor = kept.take().or_else(|| Compressor::new(LEVEL).ok())?;
+        let mut compressor = kept.take().or_else(|| Compressor::new(ZSTD_LEVEL).ok())?;
         let compressed = compressor.compress(text.as_bytes()).ok();
         *kept = Some(compressor);
         compressed
@@ -60,7 +62,7 @@ pub(crate) fn pack(text: &str) -> Packed<'_> {
     }
 }
 
-/// The bytes of a text from the database, where they lie if they lie there as they are.
+/// Bytes of a stored text. They are borrowed unless the text is compressed.
 pub(crate) fn unpack(value: ValueRef<'_>) -> Result<Cow<'_, [u8]>> {
     match value {
         ValueRef::Text(text) => Ok(Cow::Borrowed(text)),
@@ -69,7 +71,7 @@ pub(crate) fn unpack(value: ValueRef<'_>) -> Result<Cow<'_, [u8]>> {
     }
 }
 
-/// The same, checked to be text.
+/// Stored text as [`unpack`] returns it, checked to be UTF-8.
 pub(crate) fn unpack_str(value: ValueRef<'_>) -> Result<Cow<'_, str>> {
     match unpack(value)? {
         Cow::Borrowed(bytes) => std::str::from_utf8(bytes).map(Cow::Borrowed).map_err(|_| damaged()),
@@ -77,15 +79,15 @@ pub(crate) fn unpack_str(value: ValueRef<'_>) -> Result<Cow<'_, str>> {
     }
 }
 
-/// The same as a text of one's own.
+/// Stored text as an owned string.
 pub(crate) fn unpack_text(value: ValueRef<'_>) -> Result<String> {
     unpack_str(value).map(Cow::into_owned)
 }
 
 fn decompressed(bytes: &[u8]) -> Result<Vec<u8>> {
-    let told = zstd::zstd_safe::get_frame_content_size(bytes).ok().flatten();
-    let length = told.and_then(|length| usize::try_from(length).ok());
-    let length = length.filter(|length| *length <= LONGEST).ok_or_else(damaged)?;
+    let frame_length = zstd::zstd_safe::get_frame_content_size(bytes).ok().flatten();
+    let length = frame_length.and_then(|length| usize::try_from(length).ok());
+    let length = length.filter(|length| *length <= MAX_ANSWER_BYTES).ok_or_else(damaged)?;
     DECOMPRESSOR.with_borrow_mut(|kept| {
         let mut decompressor = match kept.take() {
             Some(decompressor) => decompressor,
@@ -122,7 +124,7 @@ mod tests {
                 Packed::Text(text) => ValueRef::Text(text.as_bytes()),
                 Packed::Compressed(bytes) => ValueRef::Blob(bytes),
             };
-            prop_assert!(text.len() < WORTH || matches!(packed, Packed::Compressed(_)));
+            prop_assert!(text.len() < MIN_COMPRESSED_BYTES || matches!(packed, Packed::Compressed(_)));
             prop_assert_eq!(unpack_text(value).expect("read"), text);
         }
 
@@ -140,7 +142,7 @@ mod tests {
             // A flipped bit may leave another text, as there is no checksum; but never one that is
             // longer than told, and no panic.
             if let Ok(text) = unpack(ValueRef::Blob(&bytes)) {
-                prop_assert!(text.len() <= LONGEST);
+                prop_assert!(text.len() <= MAX_ANSWER_BYTES);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Cached responses, and which of them answers a call.
+//! Table of cached responses, and the choice of the record that answers a call.
 
 use super::packed::{pack as pack_text, unpack, unpack_text};
 use crate::error::Result;
@@ -27,14 +27,14 @@ pub(crate) const CREATE: &str = "
     CREATE UNIQUE INDEX record_answer ON record (pack, tool, args) WHERE answers = 1;
 ";
 
-/// How a record stands to the current catalog.
+/// Relation of a record to the current catalog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standing {
-    /// Its published key follows from the current catalog.
+    /// The published key follows from the current catalog.
     Current,
-    /// It was recorded under an earlier description or schema.
+    /// The record was made under an earlier description or schema of the tool.
     Stale,
-    /// Its tool is not in the catalog.
+    /// The catalog lacks the tool.
     Orphan,
 }
 
@@ -48,7 +48,7 @@ impl Standing {
     }
 }
 
-/// A row of `record`, without what the database itself decides.
+/// A row of `record`, without its id and its `answers` flag.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct RecordRow {
     pub(crate) tool: String,
@@ -63,18 +63,18 @@ pub(crate) struct RecordRow {
     pub(crate) data: String,
 }
 
-/// Adds a record. Returns false when the pack already has one of that tool under that key, which
-/// then stays.
+/// Adds a record. Returns false when the pack already has a record of that tool with that key,
+/// which then stays.
 ///
-/// Of several records of a call the current one answers, else the newest, whichever of them came
-/// first.
+/// When several records match a call, a current one answers it, otherwise the newest. The order of
+/// insertion does not matter.
 pub(crate) fn insert(connection: &Connection, pack: i64, row: &RecordRow) -> Result<bool> {
     let sql = "SELECT 1 FROM record WHERE pack = ?1 AND tool = ?2 AND published_key = ?3";
     let mut statement = connection.prepare_cached(sql)?;
     if statement.exists(params![pack, row.tool, row.published_key])? {
         return Ok(false);
     }
-    let answers = row.standing != Standing::Orphan && beats_who_answers(connection, pack, row)?;
+    let answers = row.standing != Standing::Orphan && replaces_answering(connection, pack, row)?;
     let sql = "INSERT INTO record (pack, tool, args, published_key, standing, answers, sha256, created_at,
                    input_params, raw_args, original, data)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
@@ -96,8 +96,9 @@ pub(crate) fn insert(connection: &Connection, pack: i64, row: &RecordRow) -> Res
     Ok(true)
 }
 
-/// Whether a new record is the one to answer its call, which then nobody else does any more.
-fn beats_who_answers(connection: &Connection, pack: i64, row: &RecordRow) -> Result<bool> {
+/// Whether a new record will answer its call. If so, clears the flag of the record that has
+/// answered it.
+fn replaces_answering(connection: &Connection, pack: i64, row: &RecordRow) -> Result<bool> {
     let sql = "SELECT id, standing = 'current', created_at, published_key
                FROM record WHERE pack = ?1 AND tool = ?2 AND args = ?3 AND answers = 1";
     let mut statement = connection.prepare_cached(sql)?;
@@ -110,7 +111,7 @@ fn beats_who_answers(connection: &Connection, pack: i64, row: &RecordRow) -> Res
     let new = (row.standing == Standing::Current, &row.created_at);
     let loses = new
         .cmp(&(is_current, &created_at))
-        // As `elect` has it: of two equals the one with the lesser key.
+        // Among equals the lesser key answers, as in `elect`.
         .then_with(|| published_key.cmp(&row.published_key))
         .is_lt();
     if loses {
@@ -120,7 +121,7 @@ fn beats_who_answers(connection: &Connection, pack: i64, row: &RecordRow) -> Res
     Ok(true)
 }
 
-/// Gives a pack the records of another, and says how many.
+/// Copies the records of one pack to another. Returns their number.
 pub(crate) fn copy(connection: &Connection, from: i64, to: i64) -> Result<u32> {
     let sql = "INSERT INTO record (pack, tool, args, published_key, standing, sha256, created_at, input_params, raw_args, original,
                    data)
@@ -129,8 +130,8 @@ pub(crate) fn copy(connection: &Connection, from: i64, to: i64) -> Result<u32> {
     Ok(connection.execute(sql, [from, to])? as u32)
 }
 
-/// Decides which records answer, where they came by [`copy`]: for each tool and arguments the
-/// current one, else the newest.
+/// Chooses the records that answer calls, after [`copy`]: for each tool and arguments a current
+/// one, otherwise the newest.
 pub(crate) fn elect(connection: &Connection, pack: i64) -> Result<()> {
     connection.execute("UPDATE record SET answers = 0 WHERE pack = ?1 AND answers = 1", [pack])?;
     let sql = "UPDATE record SET answers = 1 WHERE id IN (
@@ -146,8 +147,8 @@ pub(crate) fn elect(connection: &Connection, pack: i64) -> Result<()> {
     Ok(())
 }
 
-/// The answer to a call, read by `parse` where it lies: answers are large and a copy costs as much
-/// as finding them.
+/// Answer to a call. `parse` reads it in place: answers are large, and a copy takes as long as
+/// finding them.
 pub(crate) fn answer<T>(
     connection: &Connection,
     pack: i64,
@@ -159,7 +160,7 @@ pub(crate) fn answer<T>(
     data_of(connection, sql, params![pack, tool, args], parse)
 }
 
-/// The data that a statement finds, read by `parse` where it lies.
+/// Data that a statement selects. `parse` reads it in place.
 fn data_of<T>(
     connection: &Connection,
     sql: &str,
@@ -174,7 +175,7 @@ fn data_of<T>(
     }
 }
 
-/// The fingerprints of a pack's records, by tool and key.
+/// Fingerprints of a pack's records, by tool and key.
 pub(crate) fn fingerprints(connection: &Connection, pack: i64) -> Result<Vec<String>> {
     let sql = "SELECT sha256 FROM record WHERE pack = ?1 ORDER BY tool, published_key";
     let mut statement = connection.prepare(sql)?;
@@ -182,7 +183,7 @@ pub(crate) fn fingerprints(connection: &Connection, pack: i64) -> Result<Vec<Str
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Gives every record of one tool to `visit`, by key.
+/// Passes every record of one tool to `visit`, by key.
 pub(crate) fn each_of_tool(
     connection: &Connection,
     pack: i64,
@@ -199,13 +200,13 @@ pub(crate) fn each_of_tool(
     Ok(())
 }
 
-/// Takes away the records of a call. Returns how many there were.
+/// Deletes the records of a call. Returns their number.
 pub(crate) fn delete_call(connection: &Connection, pack: i64, tool: &str, args: &str) -> Result<usize> {
     let sql = "DELETE FROM record WHERE pack = ?1 AND tool = ?2 AND args = ?3";
     Ok(connection.execute(sql, params![pack, tool, args])?)
 }
 
-/// What the record of a tool under this key says, read by `parse` where it lies.
+/// Data of a tool's record with this key. `parse` reads it in place.
 pub(crate) fn by_key<T>(
     connection: &Connection,
     pack: i64,
@@ -217,25 +218,25 @@ pub(crate) fn by_key<T>(
     data_of(connection, sql, params![pack, tool, key], parse)
 }
 
-/// Cached responses of one tool.
+/// Number of cached responses of one tool.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "ToolRecordsView"))]
 pub struct ToolRecords {
     /// Tool name.
     pub tool: String,
-    /// All records.
+    /// Number of all records.
     pub records: u32,
-    /// Under the keys of the current catalog.
+    /// Number of records whose key follows from the current catalog.
     pub current: u32,
-    /// Recorded under an earlier definition of the tool.
+    /// Number of records made under an earlier definition of the tool.
     pub stale: u32,
-    /// Of a tool that the catalog does not have.
+    /// Number of records whose tool is not in the catalog.
     pub orphan: u32,
-    /// Distinct arguments that are answered.
+    /// Number of distinct arguments that are answered.
     pub answering: u32,
 }
 
-/// Records a tool, by tool name.
+/// Number of records for each tool, by its name.
 pub(crate) fn count_by_tool(connection: &Connection, pack: i64) -> Result<Vec<ToolRecords>> {
     let sql = "SELECT tool, COUNT(*), SUM(standing = 'current'), SUM(standing = 'stale'),
                    SUM(standing = 'orphan'), SUM(answers)
@@ -254,13 +255,13 @@ pub(crate) fn count_by_tool(connection: &Connection, pack: i64) -> Result<Vec<To
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Records that answer although they were made under an earlier definition of their tool.
+/// Number of answering records that were made under an earlier definition of their tool.
 pub(crate) fn count_answering_stale(connection: &Connection, pack: i64) -> Result<u32> {
     let sql = "SELECT COUNT(*) FROM record WHERE pack = ?1 AND answers = 1 AND standing = 'stale'";
     Ok(connection.query_row(sql, [pack], |row| row.get(0))?)
 }
 
-/// Gives every record of a pack to `visit`, by tool and key.
+/// Passes every record of a pack to `visit`, by tool and key.
 pub(crate) fn each(
     connection: &Connection,
     pack: i64,
@@ -276,8 +277,8 @@ pub(crate) fn each(
     Ok(())
 }
 
-/// Gives tool, key and hash of every record of a pack to `visit`, by tool and key. Their answers
-/// are not read.
+/// Passes tool, key and hash of every record of a pack to `visit`, by tool and key. Does not read
+/// the answers.
 pub(crate) fn each_fingerprint(
     connection: &Connection,
     pack: i64,
@@ -293,8 +294,8 @@ pub(crate) fn each_fingerprint(
     Ok(())
 }
 
-/// The last record's id, when a pack has more than `most` calls with an answer; nothing when all of
-/// them are few enough.
+/// Id of the last record, if a pack answers more than `most` calls. `None` if it answers at most
+/// that many.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -308,8 +309,11 @@ pub(crate) fn more_calls_than(connection: &Connection, pack: i64, most: usize) -
     Ok(Some(connection.query_row(last, [], |row| row.get(0))?))
 }
 
-/// Tools and arguments of recorded calls at these places: of all of a pack's calls in the order of
-/// their ids, or, below a last id, of a selection from everywhere, where some places are empty.
+/// Tools and arguments of recorded calls at these places.
+///
+/// Without `last`, places count all calls of the pack in the order of their ids. With `last`, the
+/// places are mapped to ids that are spread evenly up to it, and ids without a matching record are
+/// skipped.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -334,7 +338,7 @@ pub(crate) fn some_calls(
     let mut statement = connection.prepare(sql)?;
     let mut calls = Vec::with_capacity(places.len());
     for place in places {
-        // The golden ratio's multiples fill the unit evenly at any number of them.
+        // Multiples of the golden ratio, modulo 1, are spread evenly for any number of them.
         let part = (place as f64 * 0.618_033_988_749_895).fract();
         let id = (part * last as f64) as i64 + 1;
         let mut rows = statement.query(params![id, pack])?;
@@ -345,7 +349,7 @@ pub(crate) fn some_calls(
     Ok(calls)
 }
 
-/// The arguments of a tool that are answered.
+/// Arguments of a tool that are answered.
 pub(crate) fn answered_args(connection: &Connection, pack: i64, tool: &str) -> Result<Vec<String>> {
     let sql = "SELECT args FROM record WHERE pack = ?1 AND tool = ?2 AND answers = 1 ORDER BY args";
     let mut statement = connection.prepare_cached(sql)?;
@@ -353,7 +357,7 @@ pub(crate) fn answered_args(connection: &Connection, pack: i64, tool: &str) -> R
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// The record that answers a call.
+/// Record that answers a call.
 pub(crate) fn find(connection: &Connection, pack: i64, tool: &str, args: &str) -> Result<Option<RecordRow>> {
     let sql = "SELECT tool, args, published_key, standing, sha256, created_at, input_params, raw_args, original, data
                FROM record WHERE pack = ?1 AND tool = ?2 AND args = ?3 AND answers = 1";

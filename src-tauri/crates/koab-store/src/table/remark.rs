@@ -1,5 +1,5 @@
-//! What the user says about reports and runs: tags and a note on each, in a table of each kind. Not
-//! made again from anything: kept when the folder goes, for the case that it comes back.
+//! Tables of the user's tags and notes on reports and runs. They cannot be rebuilt from anything,
+//! so they stay when the folder is deleted, in case it comes back.
 
 use crate::error::Result;
 use rusqlite::{Connection, OptionalExtension as _, params};
@@ -12,12 +12,12 @@ pub(crate) const CREATE_OF_RUNS: &str = "
     ) WITHOUT ROWID;
 ";
 
-/// What a remark is about.
+/// Subject of a remark.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum About {
-    /// A report; its table is made with that of the index.
+    /// A report. Its table is created with that of the index.
     Report,
-    /// A run.
+    /// A run. It has a table of its own.
     Run,
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn all(connection: &Connection, about: About) -> Result<Vec<(String, 
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Tags and note of one.
+/// Tags and note of one report or run.
 pub(crate) fn get(connection: &Connection, about: About, id: &str) -> Result<Option<(String, String)>> {
     let sql = format!("SELECT tags, note FROM {} WHERE id = ?1", about.table());
     let mut statement = connection.prepare_cached(&sql)?;

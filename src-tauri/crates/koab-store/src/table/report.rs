@@ -1,5 +1,5 @@
-//! The index of the report folders, which can be made again from them at any time, and the table
-//! for what the user says about reports (`remark`).
+//! Index of the report folders, which can be rebuilt from them at any time, and the table of
+//! remarks on reports (`remark`).
 
 use crate::error::Result;
 use rusqlite::{Connection, params};
@@ -17,7 +17,8 @@ pub(crate) const CREATE: &str = "
     ) WITHOUT ROWID;
 ";
 
-/// What pairs of a whole library are compared by; made and forgotten with the index.
+/// Outcomes for comparing pairs of reports in a library. They are written and deleted with the
+/// index.
 pub(crate) const CREATE_OUTCOMES: &str = "
     CREATE TABLE report_outcomes (
         id         TEXT PRIMARY KEY,        -- name of the folder

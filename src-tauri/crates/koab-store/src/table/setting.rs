@@ -1,9 +1,9 @@
-//! Single values by name.
+//! Table of settings: single values by name.
 
 use crate::error::Result;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-/// Which pack runs use.
+/// Name of the setting with the active pack.
 pub(crate) const ACTIVE_PACK: &str = "active_pack";
 
 pub(crate) const CREATE: &str = "

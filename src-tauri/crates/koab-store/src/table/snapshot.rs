@@ -1,4 +1,4 @@
-//! Named states of a pack's cached responses.
+//! Table of snapshots: named states of a pack's cached responses.
 
 use crate::error::Result;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
@@ -46,7 +46,7 @@ pub(crate) fn insert(connection: &Connection, name: &str, pack: i64, note: &str)
     Ok(connection.last_insert_rowid())
 }
 
-/// Keeps the hash of what a snapshot holds.
+/// Stores the hash of a snapshot's content.
 pub(crate) fn set_hash(connection: &Connection, id: i64, hash: &str) -> Result<()> {
     connection.execute("UPDATE snapshot SET hash = ?2 WHERE id = ?1", params![id, hash])?;
     Ok(())
@@ -57,7 +57,7 @@ pub(crate) fn find(connection: &Connection, name: &str) -> Result<Option<Snapsho
     Ok(connection.query_row(&sql, [name], read).optional()?)
 }
 
-/// All of them, in the order in which they were made.
+/// All snapshots, in the order of their creation.
 pub(crate) fn all(connection: &Connection) -> Result<Vec<SnapshotRow>> {
     let mut statement = connection.prepare(&format!("SELECT {COLUMNS} FROM snapshot ORDER BY id"))?;
     let rows = statement.query_map([], read)?;

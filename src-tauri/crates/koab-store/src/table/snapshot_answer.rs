@@ -1,5 +1,4 @@
-//! The answers that a snapshot holds beside its pack's records: copies, since the overlay goes on
-//! changing.
+//! Saved responses in a snapshot. They are copies, since the originals continue to change.
 
 use crate::error::Result;
 use rusqlite::{Connection, params};
@@ -18,8 +17,8 @@ pub(crate) const CREATE: &str = "
     ) WITHOUT ROWID;
 ";
 
-/// Gives a snapshot the saved responses `name`, but for the calls that the pack's own records
-/// answer. Returns how much that is.
+/// Copies the saved responses of the pack `name` into a snapshot, except for calls that the pack's
+/// own records answer. Returns their number.
 pub(crate) fn copy_overlay(connection: &Connection, snapshot: i64, pack: i64, name: &str) -> Result<usize> {
     let sql = "INSERT INTO snapshot_answer (snapshot, tool, args, published_key, origin, created_at, raw_args, data)
                SELECT ?1, tool, args, published_key, origin, created_at, raw_args, data FROM overlay AS o

@@ -1,7 +1,7 @@
-//! A pack's records and what lies beside them as one: the queries over both.
+//! Queries over a cache state: a pack's own records together with saved responses.
 //!
-//! A call is answered by the pack first, so what lies beside it for the same call is left out
-//! everywhere here.
+//! The pack's own records come first, so a saved response to the same call is left out of every
+//! query.
 
 use super::packed::unpack_str;
 use crate::error::Result;
@@ -9,19 +9,18 @@ use rusqlite::types::{ToSql, ValueRef};
 use rusqlite::{Connection, Row, Rows, Statement};
 use std::borrow::Cow;
 
-/// What lies beside a pack's records.
+/// Source of the saved responses in a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum SideAnswers {
-    /// Nothing.
+    /// No saved responses.
     Nothing,
-    /// The user's overlay, by the pack's name.
+    /// Current saved responses of the pack with this name.
     Overlay(String),
-    /// The answers of a snapshot.
+    /// Saved responses of the snapshot with this row id.
     Snapshot(i64),
 }
 
-/// An answer of a state. Texts lie where the database has them, but for those that are compressed
-/// there.
+/// Answer of a state. Texts are borrowed from the database, except for compressed ones.
 pub(crate) struct Answer<'a> {
     pub(crate) tool: &'a str,
     pub(crate) args: &'a str,
@@ -29,10 +28,10 @@ pub(crate) struct Answer<'a> {
     pub(crate) created_at: &'a str,
     pub(crate) input_params: &'a str,
     pub(crate) raw_args: &'a str,
-    /// As recorded, where a model sees less of it.
+    /// Answer as recorded, if a model sees less of it.
     pub(crate) original: Option<Cow<'a, str>>,
     pub(crate) data: Cow<'a, str>,
-    /// Who asked, of what lies beside the pack.
+    /// Run that made the call. Only saved responses have one.
     pub(crate) origin: Option<&'a str>,
 }
 
@@ -40,7 +39,7 @@ const OF_PACK: &str =
     "SELECT tool, args, published_key, created_at, input_params, raw_args, original, data, NULL AS origin
                        FROM record WHERE pack = ?1";
 
-/// What lies beside: its rows in the form of [`OF_PACK`], with what they are found by as ?2.
+/// Selects the saved responses in the form of [`OF_PACK`]. Also returns the parameter ?2.
 fn beside_sql(beside: &SideAnswers) -> Option<(&'static str, &dyn ToSql)> {
     match beside {
         SideAnswers::Nothing => None,
@@ -52,7 +51,7 @@ fn beside_sql(beside: &SideAnswers) -> Option<(&'static str, &dyn ToSql)> {
              )",
             name,
         )),
-        // What the pack answers was left out when it was made.
+        // The snapshot was made without calls that the pack answers.
         SideAnswers::Snapshot(id) => Some((
             "SELECT tool, args, published_key, created_at, args, raw_args, NULL, data, origin
              FROM snapshot_answer WHERE snapshot = ?2",
@@ -61,24 +60,24 @@ fn beside_sql(beside: &SideAnswers) -> Option<(&'static str, &dyn ToSql)> {
     }
 }
 
-/// The answers of a state by tool and arguments: those that a call finds, or with `all` every
-/// record. Rows are to be read by [`read`].
+/// Prepares the query for a state's answers by tool and arguments: those that calls can find, or
+/// with `all` every record. [`read`] reads the rows.
 pub(crate) fn prepare<'c>(
     connection: &'c Connection,
     beside: &SideAnswers,
     all: bool,
 ) -> Result<Statement<'c>> {
-    let found = if all { "" } else { " AND answers = 1" };
-    // In the order of a path in the published layout where everything is wanted.
+    let filter = if all { "" } else { " AND answers = 1" };
+    // With `all`, in the order of paths in the published layout.
     let order = if all { "tool, published_key" } else { "tool, args" };
     let sql = match beside_sql(beside) {
-        None => format!("{OF_PACK}{found} ORDER BY {order}"),
-        Some((sql, _)) => format!("{OF_PACK}{found} UNION ALL {sql} ORDER BY {order}"),
+        None => format!("{OF_PACK}{filter} ORDER BY {order}"),
+        Some((sql, _)) => format!("{OF_PACK}{filter} UNION ALL {sql} ORDER BY {order}"),
     };
     Ok(connection.prepare(&sql)?)
 }
 
-/// Asks a statement of [`prepare`].
+/// Runs a statement of [`prepare`].
 pub(crate) fn query<'s>(
     statement: &'s mut Statement<'_>,
     pack: i64,
@@ -111,7 +110,7 @@ pub(crate) fn read<'r>(row: &'r Row<'_>) -> Result<Answer<'r>> {
     })
 }
 
-/// Answers of a state by tool: those of the pack, and those beside it.
+/// Number of answers for each tool: those of the pack, and saved responses.
 pub(crate) fn count_by_tool(
     connection: &Connection,
     pack: i64,
@@ -132,7 +131,7 @@ pub(crate) fn count_by_tool(
     Ok(counts)
 }
 
-/// What lies beside the pack for a call.
+/// Saved response to a call.
 pub(crate) fn find_beside<T>(
     connection: &Connection,
     beside: &SideAnswers,

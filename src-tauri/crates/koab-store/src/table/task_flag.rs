@@ -1,6 +1,7 @@
-//! Tasks that the user holds to be faulty.
+//! Table of tasks that the user has flagged as faulty.
 //!
-//! By the pack's name, not its row: a pack that is imported again keeps its flags.
+//! Rows refer to the pack's name rather than its row, so a pack that is imported again keeps its
+//! flags.
 
 use crate::error::Result;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
@@ -38,7 +39,7 @@ pub(crate) fn get(connection: &Connection, pack: &str, task: &str) -> Result<Opt
     Ok(connection.query_row(sql, [pack, task], read).optional()?)
 }
 
-/// Sets a flag or changes its note; the date is that of the first time.
+/// Sets a flag or changes its note. The date of the first flag stays.
 pub(crate) fn set(connection: &Connection, pack: &str, task: &str, note: &str) -> Result<()> {
     let sql = "INSERT INTO task_flag VALUES (?1, ?2, ?3, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
                ON CONFLICT DO UPDATE SET note = ?3";

@@ -1,4 +1,4 @@
-//! What judges answered, kept so that scoring again asks nobody.
+//! Table of judges' answers. They are stored so that scoring again makes no API calls.
 
 use crate::error::Result;
 use rusqlite::{Connection, OptionalExtension as _, params};
@@ -20,7 +20,7 @@ pub(crate) fn get(connection: &Connection, key: [&str; 3]) -> Result<Option<Stri
     Ok(statement.query_row(key, |row| row.get(0)).optional()?)
 }
 
-/// Keeps an answer; one given before stays. Returns whether it is new.
+/// Stores an answer. An earlier one stays. Returns whether the answer is new.
 pub(crate) fn put(
     connection: &Connection,
     [question, judge, version]: [&str; 3],
@@ -31,7 +31,7 @@ pub(crate) fn put(
     Ok(connection.execute(sql, params![question, judge, version, answer])? > 0)
 }
 
-/// Puts an answer in place of one that cannot be read.
+/// Replaces an answer that cannot be read.
 pub(crate) fn replace(
     connection: &Connection,
     [question, judge, version]: [&str; 3],
@@ -43,14 +43,14 @@ pub(crate) fn replace(
     Ok(())
 }
 
-/// Judge, version, answer and time of everything that is kept about a question.
+/// Judge, prompt version, answer and time of all answers to a question.
 pub(crate) fn of_question(connection: &Connection, question: &str) -> Result<Vec<[String; 4]>> {
     let sql = "SELECT judge, prompt_version, answer, answered_at FROM verdict WHERE question_hash = ?1
                ORDER BY judge, prompt_version";
     four_columns(connection, sql, question)
 }
 
-/// Rows of four texts that a statement with one parameter, the question, finds.
+/// Runs a statement with one parameter, the question, and reads rows of four texts.
 pub(super) fn four_columns(connection: &Connection, sql: &str, question: &str) -> Result<Vec<[String; 4]>> {
     let mut statement = connection.prepare_cached(sql)?;
     let rows =

@@ -1,62 +1,62 @@
-//! What people said instead of judges. Rows are never changed but for being ended, so that who said
-//! what stays known.
+//! Table of human overrides. Rows are never changed except to end them, so the history of answers
+//! and their authors stays complete.
 
 use crate::error::Result;
 use rusqlite::{Connection, Row, params};
 use serde_json::Value;
 
-/// Something to say.
+/// New override of a judge's answer.
 #[derive(Clone, Copy, Debug)]
 pub struct NewOverride<'a> {
     /// Hash of the question.
     pub question_hash: &'a str,
-    /// Whose answer it stands for; null for all judges.
+    /// Judge whose answer is overridden. Null for all judges.
     pub judge: Option<&'a str>,
-    /// Run, task and metric where it is said.
+    /// Run with the overridden question.
     pub run: &'a str,
-    /// The task.
+    /// Task of the overridden question.
     pub task: &'a str,
-    /// The metric.
+    /// Metric of the overridden question.
     pub metric: &'a str,
-    /// The answer, which is the caller's to read.
+    /// Answer, in a form that the caller defines.
     pub answer: &'a Value,
-    /// Who says so.
+    /// Name of the person who answers.
     pub by: &'a str,
-    /// Why.
+    /// Reason for the override.
     pub why: &'a str,
 }
 
-/// Something that was said.
+/// Stored override of a judge's answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Override {
-    /// Its number.
+    /// Number of the override.
     pub id: i64,
     /// Hash of the question.
     pub question_hash: String,
-    /// Whose answer it stands for; null for all judges.
+    /// Judge whose answer is overridden. Null for all judges.
     pub judge: Option<String>,
-    /// Run where it was said.
+    /// Run with the overridden question.
     pub run: String,
-    /// The task.
+    /// Task of the overridden question.
     pub task: String,
-    /// The metric.
+    /// Metric of the overridden question.
     pub metric: String,
-    /// The answer; null when it is damaged.
+    /// Answer. Null when it is damaged.
     pub answer: Value,
-    /// Who said so.
+    /// Name of the person who answered.
     pub by: String,
-    /// Why.
+    /// Reason for the override.
     pub why: String,
-    /// When, UTC, ISO 8601.
+    /// Time of the override, UTC, ISO 8601.
     pub at: String,
-    /// Who ended it; null while it holds.
+    /// Name of the person who ended it. Null while it is in force.
     pub ended_by: Option<String>,
-    /// When it was ended.
+    /// Time when it was ended.
     pub ended_at: Option<String>,
 }
 
 impl Override {
-    /// Whether it holds.
+    /// Whether the override is in force.
     pub fn holds(&self) -> bool {
         self.ended_at.is_none()
     }
@@ -83,7 +83,7 @@ pub(crate) const CREATE: &str = "
 
 const NOW: &str = "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')";
 
-/// Ends what held for the same question and judge, and adds the row.
+/// Adds an override, and ends the current one for the same question and judge.
 pub(crate) fn add(connection: &Connection, new: &NewOverride<'_>) -> Result<()> {
     let judge = new.judge.unwrap_or_default();
     let end = format!(
@@ -104,7 +104,7 @@ pub(crate) fn add(connection: &Connection, new: &NewOverride<'_>) -> Result<()> 
     Ok(())
 }
 
-/// Ends a row. Returns whether it held until now.
+/// Ends an override. Returns whether it was in force until now.
 pub(crate) fn end(connection: &Connection, id: i64, by: &str) -> Result<bool> {
     let sql = format!(
         "UPDATE verdict_override SET ended_by = ?2, ended_at = {NOW} WHERE id = ?1 AND ended_at IS NULL"
@@ -112,7 +112,7 @@ pub(crate) fn end(connection: &Connection, id: i64, by: &str) -> Result<bool> {
     Ok(connection.execute(&sql, params![id, by])? > 0)
 }
 
-/// All rows, the oldest first.
+/// All overrides, oldest first.
 pub(crate) fn all(connection: &Connection) -> Result<Vec<Override>> {
     let sql = "SELECT id, question_hash, judge, run, task, metric, answer, said_by, why, said_at, ended_by, ended_at
                FROM verdict_override ORDER BY id";

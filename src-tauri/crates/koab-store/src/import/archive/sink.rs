@@ -1,4 +1,4 @@
-//! Where entries of an archive go, within limits.
+//! Destination of an archive's entries, with limits.
 
 use crate::error::{Error, Result};
 use crate::import::entry_path::{self, EntryPath, Selection};
@@ -15,32 +15,32 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tempfile::TempDir;
 
-/// How much an archive may hold. The published repository has 9,000 entries and unpacks to some 500
-/// MB, logs included; a pack of it is a tenth of that.
+/// Size limits of an archive. The published repository has 9,000 entries and unpacks to about 500
+/// MB with its logs. A pack from it has a tenth of that.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
     pub(super) entries: usize,
     pub(super) file_bytes: u64,
     pub(super) total_bytes: u64,
-    /// What may come out of the compression in all, with entries that are not written.
+    /// Maximum decompressed bytes in all, including entries that are not written.
     pub(super) stream_bytes: u64,
 }
 
 pub(super) const LIMITS: Limits =
     Limits { entries: 200_000, file_bytes: FILE_BYTES, total_bytes: 1 << 30, stream_bytes: 4 << 30 };
 
-/// Where entries go: counts, judges and writes them.
+/// Destination of an archive's entries: counts, checks and writes them.
 pub(super) struct Sink<'a> {
     pub(super) archive: PathBuf,
     pub(super) wanted: Selection,
     pub(super) limits: Limits,
     watch: Watch<'a>,
-    /// Bytes of the archive, and those of them that were read.
+    /// Size of the archive in bytes.
     size: u64,
     pub(super) read: Arc<AtomicU64>,
-    /// The folder that the last file went into, which is there.
+    /// Folder of the last written file, which exists.
     last_folder: PathBuf,
-    /// What a file is copied through.
+    /// Buffer for copying a file.
     buffer: Vec<u8>,
     pub(super) folder: TempDir,
     pub(super) seen: BTreeSet<String>,
@@ -100,7 +100,7 @@ impl<'a> Sink<'a> {
         Ok(())
     }
 
-    /// Where a file of this name goes; `None` when no pack needs it.
+    /// Path to write a file of this name to. `None` when no pack needs it.
     pub(super) fn place(&mut self, name: &str) -> Result<Option<PathBuf>> {
         let path = match entry_path::judge(name, self.wanted) {
             EntryPath::Unwanted => return Ok(None),
@@ -109,14 +109,14 @@ impl<'a> Sink<'a> {
             }
             EntryPath::Wanted(path) => path,
         };
-        // Systems that ignore case would write one over the other.
+        // Systems that ignore case would write one file over the other.
         if !self.seen.insert(path.to_string_lossy().to_lowercase()) {
             return Err(self.refuse(say!("has two entries named `{name}`")));
         }
         Ok(Some(self.folder.path().join(path)))
     }
 
-    /// Notes a link: it is never made, since it could point anywhere.
+    /// Records a link as a problem. Links are never created, since they could point anywhere.
     pub(super) fn link(&mut self, name: &str) -> Result<()> {
         match entry_path::judge(name, self.wanted) {
             EntryPath::Unwanted => {}
@@ -134,7 +134,8 @@ impl<'a> Sink<'a> {
         Ok(())
     }
 
-    /// Writes a file. The size that an archive states is not believed; what comes out is counted.
+    /// Writes a file. The size that the archive states is not trusted: the written bytes are
+    /// counted.
     pub(super) fn write(&mut self, name: &str, path: &Path, content: &mut dyn Read) -> Result<()> {
         if let Some(parent) = path.parent().filter(|parent| *parent != self.last_folder) {
             std::fs::create_dir_all(parent).map_err(|error| self.cannot_write(name, &error))?;
@@ -143,7 +144,7 @@ impl<'a> Sink<'a> {
         let created = File::options().write(true).create_new(true).open(path);
         let mut file = created.map_err(|error| self.cannot_write(name, &error))?;
         let room = self.limits.file_bytes.min(self.limits.total_bytes - self.written);
-        // Reading and writing fail for different reasons, so they are told apart.
+        // Read and write errors need different messages.
         let mut size = 0;
         loop {
             let read = content.read(&mut self.buffer).map_err(|error| self.broken(error))?;

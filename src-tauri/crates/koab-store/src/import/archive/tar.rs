@@ -1,7 +1,7 @@
-//! Entries of a `.tar`, out of whatever compression.
+//! Entries of a `.tar`, compressed or not.
 //!
-//! Long names are put together here and not by the crate, which would read a name of any length
-//! into memory.
+//! Long names are assembled here rather than by the `tar` crate, which would read a name of any
+//! length into memory.
 
 use super::sink::Sink;
 use crate::error::Result;
@@ -35,7 +35,7 @@ pub(super) fn unpack<R: Read>(source: R, sink: &mut Sink<'_>) -> Result<()> {
                     .find(|attribute| attribute.key_bytes() == b"path");
                 long_name = path.map(|path| path.value_bytes().to_vec()).or(long_name);
             }
-            // Git's own archives begin with one: the commit stands in it as a comment.
+            // Git's archives begin with a global header whose comment is the commit.
             EntryType::XGlobalHeader => {
                 let attributes = attachment(sink, &mut entry)?;
                 sink.commit = PaxExtensions::new(&attributes)
@@ -54,7 +54,7 @@ pub(super) fn unpack<R: Read>(source: R, sink: &mut Sink<'_>) -> Result<()> {
                             sink.write(&name, &path, &mut entry)?;
                         }
                     }
-                    // Folders, devices and the attributes of other entries leave nothing behind.
+                    // Folders, devices and the attributes of other entries are skipped.
                     _ => {}
                 }
             }
@@ -63,7 +63,7 @@ pub(super) fn unpack<R: Read>(source: R, sink: &mut Sink<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The content of an entry that describes the next one.
+/// Content of an entry that describes the next one.
 fn attachment(sink: &Sink<'_>, entry: &mut dyn Read) -> Result<Vec<u8>> {
     let mut content = Vec::new();
     entry.take(LONGEST_NAME + 1).read_to_end(&mut content).map_err(|error| sink.broken(error))?;
@@ -73,7 +73,7 @@ fn attachment(sink: &Sink<'_>, entry: &mut dyn Read) -> Result<Vec<u8>> {
     Ok(content)
 }
 
-/// Ends with an error instead of reading on for ever.
+/// Reader that fails at a limit of bytes, so that a decompression bomb ends.
 struct Limited<R> {
     source: R,
     left: u64,

@@ -8,7 +8,7 @@ use zip::ZipArchive;
 
 pub(super) fn unpack<R: Read + Seek>(source: R, sink: &mut Sink<'_>) -> Result<()> {
     let mut archive = ZipArchive::new(source).map_err(|error| sink.broken(error))?;
-    // The crate keeps the last of entries that share a name; other programs keep the first.
+    // When entries share a name, the crate uses the last one and other programs the first.
     if archive.has_duplicate_names() {
         return Err(sink.refuse(say!("has two entries of the same name")));
     }

@@ -1,4 +1,4 @@
-//! Finds the files that hold cached responses.
+//! Lists the files with cached responses in a pack's folder.
 
 use crate::error::{Error, Result};
 use crate::import::roots::{ImportRoots, Kind};
@@ -7,7 +7,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A file with one record or many.
+/// File with one cached response or many.
 #[derive(Debug)]
 pub(in crate::import) struct Unit {
     pub(in crate::import) path: PathBuf,
@@ -17,38 +17,38 @@ pub(in crate::import) struct Unit {
 }
 
 impl Unit {
-    /// The file's length; none for one that is gone.
+    /// Size of the file in bytes. Zero when it has disappeared.
     pub(in crate::import) fn bytes(&self) -> u64 {
         fs::metadata(&self.path).map_or(0, |file| file.len())
     }
 }
 
-/// What a file holds, by where it lies.
+/// Kind of a file with cached responses, by its path.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::import) enum UnitKind {
-    /// `<tool>.jsonl`: one record a line.
+    /// `<tool>.jsonl`: one record per line.
     Lines {
-        /// From the file's name.
+        /// Tool name, from the file's name.
         tool: String,
     },
     /// `<tool>/<xx>/<key>.json`.
     File {
-        /// From the folder's name.
+        /// Tool name, from the folder's name.
         tool: Option<String>,
-        /// From the file's name.
+        /// Key, from the file's name.
         key: String,
     },
-    /// `<xx>/<key>.json`, which the published tool looks at where it finds nothing else.
+    /// `<xx>/<key>.json`, which the published runner reads when no other file matches.
     Legacy {
-        /// The record must say.
+        /// Always `None`: only the record itself names its tool.
         tool: Option<String>,
-        /// From the file's name.
+        /// Key, from the file's name.
         key: String,
     },
 }
 
-/// Every file with records under `cache`, in the order in which one takes precedence over another.
-/// What lies there and is not read is a problem.
+/// All files with cached responses under `cache`, in order of precedence. Entries that cannot be
+/// read are recorded as problems.
 pub(in crate::import) fn list(
     cache: &Path,
     shown: &str,
@@ -69,19 +69,19 @@ pub(in crate::import) fn list(
     let mut units = Vec::new();
     let mut entries = |folder: &Path, shown: &str| entries(folder, shown, inside, problems);
     for (name, path, kind) in entries(cache, shown)? {
-        let shown = format!("{shown}/{name}");
+        let inner = format!("{shown}/{name}");
         if let (Some(tool), Kind::File) = (name.strip_suffix(".jsonl"), kind) {
             let kind = UnitKind::Lines { tool: tool.to_owned() };
-            units.push(Unit { path, shown, kind });
+            units.push(Unit { path, shown: inner, kind });
         } else if kind == Kind::File {
-            // Neither records nor a folder of them.
+            // Other files are not cached responses.
         } else if is_prefix(&name) {
-            files(entries(&path, &shown)?, &shown, None, &mut units);
+            files(entries(&path, &inner)?, &inner, None, &mut units);
         } else {
-            for (prefix, path, kind) in entries(&path, &shown)? {
+            for (prefix, path, kind) in entries(&path, &inner)? {
                 if is_prefix(&prefix) && kind == Kind::Folder {
-                    let shown = format!("{shown}/{prefix}");
-                    files(entries(&path, &shown)?, &shown, Some(&name), &mut units);
+                    let innermost = format!("{inner}/{prefix}");
+                    files(entries(&path, &innermost)?, &innermost, Some(&name), &mut units);
                 }
             }
         }
@@ -104,13 +104,13 @@ fn files(entries: Vec<(String, PathBuf, Kind)>, shown: &str, tool: Option<&str>,
     }
 }
 
-/// The first two digits of a key.
+/// Whether a folder's name is the first two hexadecimal digits of a key.
 fn is_prefix(name: &str) -> bool {
     name.len() == 2 && name.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }
 
-/// The files and folders that a folder holds and that may be looked into; nothing when it is
-/// missing or is not a folder.
+/// Files and folders in a folder that may be opened. Empty when the folder is missing or is not
+/// one.
 fn entries(
     folder: &Path,
     shown: &str,
@@ -124,7 +124,7 @@ fn entries(
         }
         Err(error) => return Err(Error::io("read", folder, &error)),
     };
-    let mut found = Vec::new();
+    let mut list = Vec::new();
     for entry in read {
         let entry = entry.map_err(|error| Error::io("read", folder, &error))?;
         if let Ok(name) = entry.file_name().into_string()
@@ -132,10 +132,10 @@ fn entries(
         {
             let kind = entry.file_type().map_err(|error| Error::io("read", &entry.path(), &error))?;
             match inside.kind(&entry.path(), kind) {
-                Ok(kind) => found.push((name, entry.path(), kind)),
+                Ok(kind) => list.push((name, entry.path(), kind)),
                 Err(why) => problems.push(Fault::Unreadable.rejected(why).in_file(format!("{shown}/{name}"))),
             }
         }
     }
-    Ok(found)
+    Ok(list)
 }

@@ -1,7 +1,7 @@
-//! Takes service keys out of recorded error texts.
+//! Removes service keys from recorded error texts.
 //!
-//! The published cache holds 18 answers whose error text quotes a URL with the recorder's own key
-//! in it (`docs/spec/tools.md` §13). They are in `error` and `error_message` only, and no cache key
+//! In the published cache 18 answers have an error text that quotes a URL with the recorder's own
+//! key (`docs/spec/tools.md` §13). They occur only in `error` and `error_message`, and no cache key
 //! depends on them.
 
 use serde_json::Value;
@@ -10,7 +10,7 @@ const PARAMETERS: [&str; 6] =
     ["appkey", "servicekey", "ttbkey", "appsecretkey", "access_token", "client_secret"];
 const BLANK: &str = "REDACTED";
 
-/// Blanks what looks like a key in the error texts of an answer.
+/// Replaces what looks like a key in the error texts of an answer.
 pub(in crate::import) fn redact(answer: &mut Value) {
     for field in ["error", "error_message"] {
         if let Some(Value::String(text)) = answer.get_mut(field)
@@ -21,7 +21,7 @@ pub(in crate::import) fn redact(answer: &mut Value) {
     }
 }
 
-/// The text without the values of secret parameters, when it has any.
+/// The text with the values of secret parameters replaced. `None` when it has no such parameter.
 fn blanked(text: &str) -> Option<String> {
     let lower = text.to_ascii_lowercase();
     let mut spans: Vec<(usize, usize)> = Vec::new();
