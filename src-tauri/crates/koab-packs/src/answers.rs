@@ -1,4 +1,5 @@
-//! How a run with cached responses only would answer a call: asked for a pack's tasks, and by hand.
+//! Look-up of calls in a pack's cached responses, as in a run without live calls. Used for a pack's
+//! tasks and for calls that a user tries by hand.
 
 use crate::nearest::nearest;
 use crate::wire::{CallAnswer, CallLookup, NearestCall};
@@ -13,7 +14,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// A record that answers a call.
+/// Record that answers a call.
 pub(crate) struct RecordHit {
     pub(crate) key: String,
     pub(crate) stale: bool,
@@ -22,26 +23,26 @@ pub(crate) struct RecordHit {
 }
 
 impl From<RecordDetail> for RecordHit {
-    fn from(found: RecordDetail) -> Self {
+    fn from(detail: RecordDetail) -> Self {
         Self {
-            key: found.published_key,
-            stale: found.standing != "current",
-            recorded_at: found.created_at,
-            data: found.data,
+            key: detail.published_key,
+            stale: detail.standing != "current",
+            recorded_at: detail.created_at,
+            data: detail.data,
         }
     }
 }
 
-/// Tools with records that answer their calls.
+/// Tools with cached responses to their calls.
 pub(crate) trait AnswerSource {
     fn catalog(&self) -> &ToolCatalog;
 
     fn find(&self, tool: &str, args: &NormalizedArgs) -> Result<Option<RecordHit>, WireError>;
 
-    /// Every call of a tool that is answered.
+    /// Arguments of all answered calls of a tool.
     fn recorded(&self, tool: &str) -> Result<Rc<Vec<NormalizedArgs>>, WireError>;
 
-    /// What a run would answer, with the cached response of a hit.
+    /// Outcome of a call in a run. For a hit also the cached response.
     fn answer(&self, tool: &str, raw: &Map<String, Value>) -> Result<(CallAnswer, Option<Value>), WireError> {
         let args = match self.catalog().normalized(tool, raw) {
             Ok(args) => args,
@@ -50,9 +51,10 @@ pub(crate) trait AnswerSource {
                 return Ok((CallAnswer::Refused { why }, None));
             }
         };
-        if let Some(found) = self.find(tool, &args)? {
-            let hit = CallAnswer::Hit { key: found.key, stale: found.stale, recorded_at: found.recorded_at };
-            return Ok((hit, Some(found.data)));
+        if let Some(record) = self.find(tool, &args)? {
+            let hit =
+                CallAnswer::Hit { key: record.key, stale: record.stale, recorded_at: record.recorded_at };
+            return Ok((hit, Some(record.data)));
         }
         let recorded = self.recorded(tool)?;
         let nearest = nearest(&args, &recorded)
@@ -61,7 +63,7 @@ pub(crate) trait AnswerSource {
         Ok((CallAnswer::Miss { key, nearest }, None))
     }
 
-    /// The same for arguments as somebody wrote them.
+    /// Outcome of a call whose arguments are JSON text, as a user writes them.
     fn lookup(&self, tool: &str, arguments: &str) -> Result<CallLookup, WireError> {
         let raw = match args::parse(arguments) {
             Ok(raw) => raw,
@@ -83,11 +85,11 @@ pub(crate) trait AnswerSource {
     }
 }
 
-/// A pack's tools and records, to be asked many times.
+/// Tools and cached responses of a pack, for many look-ups.
 pub(crate) struct Answers {
     catalog: ToolCatalog,
     cache: PackCache,
-    /// What is recorded for a tool, read when its first call misses.
+    /// Recorded arguments by tool, read when a tool's first call misses.
     recorded: RefCell<HashMap<String, Rc<Vec<NormalizedArgs>>>>,
 }
 
@@ -96,7 +98,7 @@ impl Answers {
         Self { catalog, cache, recorded: RefCell::default() }
     }
 
-    /// Whether a record answers; reads nothing of the record.
+    /// Whether a record answers the call. Does not read the record.
     pub(crate) fn is_answered(&self, tool: &str, raw: &Map<String, Value>) -> Result<bool, WireError> {
         match self.catalog.normalized(tool, raw) {
             Ok(args) => Ok(self.cache.answers(tool, &args)?),

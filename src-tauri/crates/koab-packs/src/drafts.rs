@@ -1,9 +1,9 @@
-//! Packs that are written in the window, declared once: drafts begun, changed, looked at, saved as
-//! versions, and handed on.
+//! Commands for packs that are edited in the window: drafts are created, changed, viewed, saved as
+//! versions, and exported.
 //!
-//! Installed packs never change. A draft does with every letter, and is kept whole after each;
-//! saving it makes the next version of its pack (`koab_store::own_versions`). Every check is the
-//! engine's (`koab_store::draft`).
+//! Installed packs never change. A draft changes with every edit and is saved as a whole after
+//! each. Saving it as a version makes the next version of its pack (`koab_store::own_versions`).
+//! Every check is the engine's (`koab_store::draft`).
 
 mod answers;
 mod begin;
@@ -26,8 +26,8 @@ use koab_workspace::WireError;
 use std::sync::Arc;
 
 impl Packs {
-    /// The name by which the pack that a draft goes on from is found, as far as it is still
-    /// installed: where that version is gone, another one of it.
+    /// Name that finds the base pack of a draft. When that version is no longer installed, another
+    /// version is used. `None` when no version is installed.
     fn base_name(&self, info: &DraftInfo) -> Result<Option<String>, WireError> {
         let Some(label) = &info.base else {
             return Ok(None);
@@ -36,13 +36,13 @@ impl Packs {
         Ok(self.workspace.store()?.pack_info(&name).is_ok().then_some(name))
     }
 
-    /// The pack that a draft goes on from.
+    /// Base pack of a draft.
     fn base_of(&self, info: &DraftInfo) -> Result<Option<Arc<Pack>>, WireError> {
         let name = self.base_name(info)?;
         name.map(|name| self.recent(&name)).transpose()
     }
 
-    /// What a run would answer calls of a draft, had it been saved as it is.
+    /// Look-up of calls in a draft, as in a run of the saved draft.
     fn draft_answers(&self, stored: &StoredDraft, tools: Vec<ToolSpec>) -> Result<DraftAnswers, WireError> {
         let base = match self.base_name(&stored.info)? {
             Some(name) => {
@@ -54,7 +54,7 @@ impl Packs {
         Ok(DraftAnswers::new(ToolCatalog::new(tools), base, stored.own_records()))
     }
 
-    /// What saving a draft would change.
+    /// Differences between a draft and its base pack.
     fn draft_changes(&self, stored: &StoredDraft) -> Result<DraftChanges, WireError> {
         let base = self.base_of(&stored.info)?;
         Ok(DraftChanges {
@@ -82,13 +82,13 @@ fn draft_problems(problems: &[Problem]) -> Vec<Problem> {
     problems.iter().cloned().map(draft::remedied).collect()
 }
 
-/// How many of these keep a draft from being saved, and how many do not.
-fn weighed(problems: &[Problem]) -> (u32, u32) {
-    let refused = problems.iter().filter(|problem| problem.is_error()).count() as u32;
-    (refused, problems.len() as u32 - refused)
+/// Number of problems that prevent a draft from being saved, and number of the others.
+fn error_and_warning_counts(problems: &[Problem]) -> (u32, u32) {
+    let errors = problems.iter().filter(|problem| problem.is_error()).count() as u32;
+    (errors, problems.len() as u32 - errors)
 }
 
-/// A draft with everything that is wrong with it.
+/// A draft with all its problems.
 struct DraftWithProblems {
     stored: StoredDraft,
     checked: CheckedDraft,

@@ -40,83 +40,83 @@ use std::sync::Arc;
 use std::time::Instant;
 use ts_rs::TS;
 
-/// Look-ups that the window times at most: enough for a 99th percentile, and done within a few
-/// seconds.
-pub(crate) const TIMED: usize = 20_000;
+/// Maximum number of look-ups that the window times: enough for a 99th percentile, and done within
+/// a few seconds.
+pub(crate) const MAX_TIMED_LOOKUPS: usize = 20_000;
 
-/// Differences of two snapshots that the window lists at most.
-const LISTED: usize = 500;
+/// Maximum number of differences between two snapshots that the window lists.
+const MAX_DIFFERENCES: usize = 500;
 
-/// One pack, with more than the list shows.
+/// One pack with more details than in the list.
 #[derive(Clone, Debug, Serialize)]
 pub struct PackDetail {
-    /// As in the list.
+    /// Row of the pack in the list.
     pub summary: PackSummary,
-    /// Where the data comes from.
+    /// Source of the data.
     pub source: String,
-    /// How its records stand to its catalog.
+    /// Number of records, by their relation to the current catalog.
     pub records: koab_store::RecordCounts,
-    /// When it was imported.
+    /// Time of the import, UTC, ISO 8601.
     pub imported_at: String,
 }
 
-/// What an import brought.
+/// Result of an import.
 #[derive(Clone, Debug, Serialize)]
 pub struct PackImported {
-    /// The pack.
+    /// Imported pack.
     pub pack: PackSummary,
-    /// Everything that is wrong with its data.
+    /// All problems of the pack's data.
     pub problems: Vec<Problem>,
-    /// How long it took.
+    /// Duration of the import in seconds.
     pub seconds: f64,
 }
 
-/// Cached responses of a pack.
+/// Number of cached responses in a pack.
 #[derive(Clone, Debug, Serialize)]
 pub struct CacheStats {
-    /// `name@version`.
+    /// `name@version` of the pack.
     pub pack: String,
-    /// By tool.
+    /// Counts for each tool.
     pub tools: Vec<ToolStats>,
 }
 
-/// Cached responses of one tool.
+/// Number of cached responses of one tool.
 #[derive(Clone, Debug, Serialize)]
 pub struct ToolStats {
     /// Tool name.
     pub tool: String,
-    /// All records.
+    /// Number of records.
     pub records: u32,
-    /// Under the keys of the current catalog.
+    /// Number of records whose key follows from the current catalog.
     pub current: u32,
-    /// Distinct arguments that are answered.
+    /// Number of distinct arguments that are answered.
     pub reachable: u32,
 }
 
-/// How long look-ups take.
+/// Duration of look-ups in the cache.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
 pub struct CacheTimes {
-    /// Calls that were looked up.
+    /// Number of calls that were looked up.
     pub calls: usize,
-    /// Median, microseconds.
+    /// Median duration in microseconds.
     pub p50_us: f64,
-    /// 99th percentile, microseconds.
+    /// 99th percentile of the duration in microseconds.
     pub p99_us: f64,
-    /// Longest, microseconds.
+    /// Longest duration in microseconds.
     pub max_us: f64,
 }
 
-/// What a look-up found.
+/// Result of a look-up in the cache.
 #[derive(Clone, Debug, Serialize)]
 pub struct Lookup {
     /// Published key of the call.
     pub key: String,
     /// Normalized arguments.
     pub args: Value,
-    /// The cached response.
+    /// Cached response, if there is one.
     pub result: Option<Value>,
-    /// Why there is none.
+    /// Reason why there is no cached response.
     pub fault: Option<Sentence>,
 }
 
@@ -125,17 +125,17 @@ pub struct Lookup {
 pub struct Packs {
     workspace: Workspace,
     models: Models,
-    /// The pack that was asked for last.
+    /// Most recently used pack.
     recent: Arc<Recent<Pack>>,
 }
 
 impl Packs {
-    /// The packs of this workspace; `models` has the hub that they come from.
+    /// Opens the packs of this workspace. `models` supplies the hub to download packs from.
     pub fn new(workspace: Workspace, models: Models) -> Self {
         Self { workspace, models, recent: Arc::new(Recent::new(1)) }
     }
 
-    /// For tests: the packs of a workspace in this folder.
+    /// Opens the packs of a workspace in this folder, for tests.
     #[cfg(test)]
     fn at(folder: &Path) -> Self {
         let workspace = Workspace::open(Some(folder.to_owned())).expect("opened");
@@ -143,10 +143,10 @@ impl Packs {
         Self::new(workspace.clone(), Models::new(workspace, keys))
     }
 
-    /// A pack as it was last imported, kept in memory until another one is asked for.
+    /// A pack as of its last import. It stays in memory until another one is requested.
     ///
     /// # Errors
-    /// When it is not there or cannot be read.
+    /// When it is not installed or cannot be read.
     pub fn recent(&self, name: &str) -> Result<Arc<Pack>, WireError> {
         let store = self.workspace.store()?;
         let generation = store.pack_info(name)?.generation;
@@ -162,7 +162,7 @@ impl Packs {
 }
 
 impl Packs {
-    /// Every pack of the workspace.
+    /// All packs of the workspace.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -170,7 +170,7 @@ impl Packs {
         Ok(self.workspace.store()?.packs()?.iter().map(summary).collect())
     }
 
-    /// One pack; the active one when no name is given.
+    /// Details of one pack. Without a name, the active pack.
     ///
     /// # Errors
     /// When there is no such pack.
@@ -196,16 +196,15 @@ impl Packs {
     /// Imports a folder or an archive.
     ///
     /// # Errors
-    /// When it is not a pack at all, or the disk refuses. Faults of single files are in the answer.
+    /// When it is not a pack, or the disk refuses. Faults of single files are part of the result.
     pub fn import(&self, path: &Path) -> Result<PackImported, WireError> {
         self.imported(|store| store.import(path))
     }
 
-    /// Imports a folder or an archive as a job, which shows how far it is and can be stopped, by
-    /// `cancel` as well.
+    /// Imports a folder or an archive as a job with progress. The user or `cancel` can stop it.
     ///
     /// # Errors
-    /// As [`Packs::import`], and when it was stopped; nothing is imported then.
+    /// See [`Packs::import`], and when it was stopped. Nothing is imported then.
     pub async fn import_in_view(&self, path: PathBuf, cancel: &Cancel) -> Result<PackImported, WireError> {
         let (packs, cancel) = (self.clone(), cancel.clone());
         let underway = self.workspace.begin_job(JobKind::PackImport, vec![last_part(&path)], Some(&cancel));
@@ -223,16 +222,16 @@ impl Packs {
         &self,
         import: impl FnOnce(&Store) -> Result<Imported, Error>,
     ) -> Result<PackImported, WireError> {
-        let begun = Instant::now();
+        let start = Instant::now();
         let imported = import(self.workspace.store()?)?;
         Ok(PackImported {
             pack: summary(&imported.pack),
             problems: imported.problems,
-            seconds: begun.elapsed().as_secs_f64(),
+            seconds: start.elapsed().as_secs_f64(),
         })
     }
 
-    /// One pack with what its import found.
+    /// One pack, with the problems that its import found.
     ///
     /// # Errors
     /// When there is no such pack.
@@ -250,24 +249,24 @@ impl Packs {
         })
     }
 
-    /// Another benchmark's items, by which replies are scored.
+    /// Scoring of replies to another benchmark's items.
     ///
     /// # Errors
-    /// As [`Packs::benchmark`].
+    /// See [`Packs::benchmark`].
     pub fn scoring(&self, name: &str) -> Result<Arc<Scoring>, WireError> {
         let pack = self.benchmark(name)?;
         Ok(Arc::new(Scoring::new(pack.benchmark, pack.items)))
     }
 
-    /// The items of another benchmark's pack.
+    /// Items of another benchmark's pack.
     ///
     /// # Errors
-    /// When there is no such pack, or it is one of tasks.
+    /// When there is no such pack, or it contains tasks of Ko-AgentBench.
     pub fn benchmark(&self, name: &str) -> Result<BenchmarkPack, WireError> {
         Ok(self.workspace.store()?.benchmark_pack(name)?)
     }
 
-    /// What removing a pack would take along; `runs` are made with it.
+    /// Effects of removing a pack. `runs` is the number of runs that use it.
     ///
     /// # Errors
     /// When there is no such pack.
@@ -279,7 +278,7 @@ impl Packs {
         let next = others.into_iter().find(|other| other != name);
         Ok(PackRemoval {
             tasks: match &info.benchmark {
-                Some(held) => held.items(),
+                Some(counts) => counts.items(),
                 None => info.manifest.counts.tasks.values().sum(),
             },
             records: info.records.kept,
@@ -298,8 +297,8 @@ impl Packs {
         })
     }
 
-    /// Removes a pack with its cached responses. Runs, reports and flags stay. The starter pack
-    /// does not come back by itself.
+    /// Removes a pack with its cached responses. Runs, reports and flags stay. The starter pack is
+    /// not reinstalled automatically.
     ///
     /// # Errors
     /// When there is no such pack.
@@ -312,7 +311,7 @@ impl Packs {
         Ok(())
     }
 
-    /// Brings the starter pack back; one that is there stays.
+    /// Installs the starter pack again. An installed one stays.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -323,7 +322,7 @@ impl Packs {
         Ok(summary(&store.pack_info(starter::NAME)?))
     }
 
-    /// Cached responses of a pack by tool.
+    /// Number of cached responses in a pack for each tool.
     ///
     /// # Errors
     /// When there is no such pack.
@@ -331,7 +330,7 @@ impl Packs {
         Ok(self.workspace.store()?.cache_stats(pack)?)
     }
 
-    /// Compares a pack with the hashes of its manifest; an empty list means that nothing is wrong.
+    /// Compares a pack with the hashes in its manifest. An empty list means that nothing is wrong.
     ///
     /// # Errors
     /// When there is no such pack.
@@ -340,7 +339,7 @@ impl Packs {
         Ok(self.workspace.store()?.verify_pack(&name)?.iter().map(ToString::to_string).collect())
     }
 
-    /// Cached responses of the active pack by tool.
+    /// Number of cached responses in the active pack for each tool.
     ///
     /// # Errors
     /// When no pack is active.
@@ -356,11 +355,11 @@ impl Packs {
         Ok(CacheStats { pack: format!("{name}@{}", info.manifest.version), tools: tools.collect() })
     }
 
-    /// The cached response of the active pack for a call, found as a run would find it.
+    /// Cached response of the active pack to a call, looked up as in a run.
     ///
     /// # Errors
-    /// When no pack is active or the tool does not exist. Faulty arguments and a miss are in the
-    /// answer.
+    /// When no pack is active or the tool does not exist. Faulty arguments and a miss are part of
+    /// the result.
     pub fn cache_lookup(&self, tool: &str, arguments: &str) -> Result<Lookup, WireError> {
         let name = self.workspace.pack_name(None)?;
         let pack = self.workspace.load_pack(&name)?;
@@ -381,8 +380,8 @@ impl Packs {
         Ok(Lookup { key, args: normalized.as_value().clone(), result, fault })
     }
 
-    /// Looks recorded calls of a pack, the active one when none is named, up as a run would, each
-    /// once, and times that: all, or `most` of them.
+    /// Times look-ups of recorded calls as in a run, each call once: all calls, or a sample of
+    /// about `most`. Without a name, in the active pack.
     ///
     /// # Errors
     /// When there is no such pack, or it has no records.
@@ -391,11 +390,11 @@ impl Packs {
         let cache = self.workspace.store()?.cache(&name)?;
         let mut times = Vec::new();
         cache.each_of_some_calls(most, |tool, args| {
-            let begun = Instant::now();
-            let found = cache.lookup(tool, args)?;
-            times.push(begun.elapsed().as_secs_f64() * 1e6);
-            // Freeing a large answer is not part of finding it.
-            drop(found);
+            let start = Instant::now();
+            let response = cache.lookup(tool, args)?;
+            times.push(start.elapsed().as_secs_f64() * 1e6);
+            // Freeing a large answer is not part of the look-up.
+            drop(response);
             Ok::<_, WireError>(())
         })?;
         times.sort_by(f64::total_cmp);
@@ -416,7 +415,7 @@ impl From<PackImported> for PackImport {
 pub(crate) fn summary(info: &PackInfo) -> PackSummary {
     let manifest = &info.manifest;
     let rows = match &info.benchmark {
-        Some(held) => held.rows(),
+        Some(counts) => counts.rows(),
         None => manifest.counts.tasks.clone().into_iter().collect(),
     };
     let is_own = info.benchmark.is_none();
@@ -430,13 +429,13 @@ pub(crate) fn summary(info: &PackInfo) -> PackSummary {
         levels: rows.into_iter().map(|(level, tasks)| LevelCount { level, tasks }).collect(),
         tools: is_own.then_some(manifest.counts.tools),
         records: is_own.then_some(info.records.kept),
-        kind: info.benchmark.as_ref().map(|held| held.kind.clone()),
+        kind: info.benchmark.as_ref().map(|counts| counts.kind.clone()),
         groups: groups(info),
     }
 }
 
 fn groups(info: &PackInfo) -> Vec<GroupCount> {
-    let groups = info.benchmark.iter().flat_map(|held| held.groups.iter());
+    let groups = info.benchmark.iter().flat_map(|counts| counts.groups.iter());
     let groups = groups.map(|GroupItems { group, items }| GroupCount { group: group.clone(), items: *items });
     groups.collect()
 }
@@ -477,14 +476,14 @@ commands! { Packs: packs, sink;
         packs.snapshot_create(pack.as_deref(), &name, &note);
     disk snapshot_show(name: String, verify: bool) -> SnapshotDetail = packs.snapshot_show(&name, verify);
     disk snapshot_diff(pack: Option<String>, then: String, now: String, tool: Option<String>) -> SnapshotDiff =
-        packs.snapshot_diff(pack.as_deref(), (&then, &now), tool.as_deref(), LISTED);
+        packs.snapshot_diff(pack.as_deref(), (&then, &now), tool.as_deref(), MAX_DIFFERENCES);
     disk snapshot_delete(name: String) -> () = packs.snapshot_delete(&name);
     disk snapshot_export(pack: Option<String>, state: String) -> SnapshotExport =
         packs.snapshot_export(pack.as_deref(), &state, None);
     disk snapshot_share(pack: Option<String>, state: String, name: Option<String>) -> SnapshotExport =
         packs.snapshot_share(pack.as_deref(), &state, None, ShareOptions { name, version: None });
     disk call_lookup(pack: Option<String>, tool: String, arguments: String) -> CallLookup = packs.call_lookup(pack.as_deref(), &tool, &arguments);
-    disk cache_time(pack: Option<String>) -> CacheTimes = packs.cache_time(pack.as_deref(), TIMED);
+    disk cache_time(pack: Option<String>) -> CacheTimes = packs.cache_time(pack.as_deref(), MAX_TIMED_LOOKUPS);
 }
 
 #[cfg(test)]

@@ -1,26 +1,26 @@
-//! Which recorded call is most like one that is not recorded: for a reader who asks why a call was
-//! missed.
+//! Finds the recorded call that is most similar to an unrecorded one. It explains to a user why a
+//! call was missed.
 
 use koab_core::args::NormalizedArgs;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
-/// The most similar of `recorded`, with the names of the arguments that differ. `None` when there
-/// is none at all.
+/// The most similar of the recorded arguments, with the names of the arguments that differ. `None`
+/// when nothing is recorded.
 pub fn nearest<'a>(
     wanted: &NormalizedArgs,
     recorded: &'a [NormalizedArgs],
 ) -> Option<(&'a NormalizedArgs, Vec<String>)> {
-    let wanted = fields(wanted);
-    let likeness = |other: &NormalizedArgs| likeness(&wanted, &fields(other));
+    let wanted_fields = fields(wanted);
+    let likeness = |other: &NormalizedArgs| likeness(&wanted_fields, &fields(other));
     let best = recorded
         .iter()
         .map(|args| (likeness(args), args))
-        // The first of equals, so that the answer is the same every time.
+        // The first of equals, so that the result is deterministic.
         .reduce(|best, next| if next.0 > best.0 { next } else { best })?;
-    let differing = names(&wanted, &fields(best.1))
+    let differing = names(&wanted_fields, &fields(best.1))
         .into_iter()
-        .filter(|name| wanted.get(name) != fields(best.1).get(name))
+        .filter(|name| wanted_fields.get(name) != fields(best.1).get(name))
         .collect();
     Some((best.1, differing))
 }
@@ -33,7 +33,7 @@ fn names(a: &Map<String, Value>, b: &Map<String, Value>) -> BTreeSet<String> {
     a.keys().chain(b.keys()).cloned().collect()
 }
 
-/// From 0 to 1: the share of arguments that agree; texts that nearly do count in part.
+/// Similarity from 0 to 1: the share of arguments that are equal. Similar texts count in part.
 fn likeness(a: &Map<String, Value>, b: &Map<String, Value>) -> f64 {
     let names = names(a, b);
     if names.is_empty() {

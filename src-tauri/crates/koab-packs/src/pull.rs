@@ -1,9 +1,8 @@
-//! Packs and what is published of them, from a hub or as the archive of a repository.
+//! Import of packs and published tasks from a hub, or from the archive of a repository.
 //!
-//! What was fetched stays usable without a network: a pack is in the workspace, and of what is
-//! published the files lie in the cache that Hugging Face's tools share, with a list of them in the
-//! workspace's settings. The list is of this workspace; the files are not, and are never deleted
-//! here.
+//! Downloads stay usable without a network. A pack is in the workspace. The files of published
+//! tasks are in the shared Hugging Face cache, and the workspace's settings list them. The list
+//! belongs to this workspace; the files may be shared and are never deleted here.
 
 mod archive;
 mod download;
@@ -24,13 +23,15 @@ use std::path::Path;
 use std::time::Instant;
 
 impl Packs {
-    /// Fetches a pack, tasks or what is published of a benchmark. It goes on when whoever asked
-    /// goes away; what came of a hub's files is kept when it fails or is stopped, and the next try
-    /// continues from it.
+    /// Downloads a pack, tasks, or published tasks of a benchmark. The work continues when the
+    /// caller goes away.
+    ///
+    /// When a download from a hub fails or is stopped, its files are kept, and the next try
+    /// continues from them.
     ///
     /// # Errors
-    /// When the hub or host cannot be reached or refuses, there is no room, nothing that came can
-    /// be used, or it was stopped.
+    /// When the hub or host cannot be reached or refuses, the disk has too little space, the
+    /// download has no usable content, or it was stopped.
     pub async fn pull(&self, request: PackPullRequest, cancel: &Cancel) -> Result<PackPulled, WireError> {
         if request.from.trim().is_empty() {
             return Err(WireError::bad_request(say!(
@@ -48,7 +49,7 @@ impl Packs {
         tokio::spawn(work).await.map_err(WireError::internal)?
     }
 
-    /// Imports what was fetched, as a job and on a thread of its own.
+    /// Imports a download, as a job on a blocking thread.
     async fn import_pulled(
         &self,
         about: &Path,
@@ -59,7 +60,7 @@ impl Packs {
         let underway: Underway =
             self.workspace.begin_job(JobKind::PackImport, vec![last_part(about)], Some(&cancel));
         let work = move || {
-            let begun = Instant::now();
+            let start = Instant::now();
             let progress = |done: u64, total: u64| underway.progress(done, total);
             let watch = Watch { cancel: &cancel, progress: &progress };
             let imported =
@@ -67,7 +68,7 @@ impl Packs {
                     |imported| PackImported {
                         pack: summary(&imported.pack),
                         problems: imported.problems,
-                        seconds: begun.elapsed().as_secs_f64(),
+                        seconds: start.elapsed().as_secs_f64(),
                     },
                 );
             underway.finish(imported)

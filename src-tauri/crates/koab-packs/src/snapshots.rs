@@ -1,7 +1,8 @@
-//! Snapshots of cached responses: made, compared, exported, shared as a pack.
+//! Commands for snapshots of cached responses: creation, comparison, export, and sharing as a pack.
 //!
-//! What they are is `koab-store`'s. Here words become states: `pack` is a pack's own records, `now`
-//! (or `overlay`) these with the user's overlay, anything else a snapshot's name.
+//! `koab-store` implements snapshots. This module translates words to states: `pack` means a pack's
+//! own records, `now` or `overlay` these with the saved responses, and any other word is a
+//! snapshot's name.
 
 use crate::Packs;
 use crate::wire::{SnapshotDetail, SnapshotDiff, SnapshotExport, SnapshotList, StateView};
@@ -13,17 +14,18 @@ use koab_store::{CacheState, SnapshotInfo, StateOf};
 use koab_workspace::WireError;
 use std::path::Path;
 
-/// What a shared pack shall be called; what is left out follows from the state.
+/// Name and version of a shared pack. Defaults follow from the state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ShareOptions {
     /// Name of the pack.
     pub name: Option<String>,
-    /// Its version.
+    /// Version of the pack.
     pub version: Option<String>,
 }
 
 impl Packs {
-    /// The snapshots of a pack, the active one when none is named, and how much it answers now.
+    /// Snapshots of a pack, with the number of calls that the pack answers now. Without a name, of
+    /// the active pack.
     ///
     /// # Errors
     /// When there is no such pack.
@@ -39,7 +41,7 @@ impl Packs {
         })
     }
 
-    /// Every snapshot of the workspace, the oldest first.
+    /// All snapshots of the workspace, oldest first.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -47,11 +49,10 @@ impl Packs {
         Ok(self.workspace.store()?.snapshots()?)
     }
 
-    /// Makes a snapshot of what a pack, the active one when none is named, answers now, the overlay
-    /// included.
+    /// Makes a snapshot of a pack's cached and saved responses. Without a name, of the active pack.
     ///
     /// # Errors
-    /// When there is no such pack, or the name is taken or cannot be one.
+    /// When there is no such pack, or the snapshot's name is taken or not valid.
     pub fn snapshot_create(
         &self,
         pack: Option<&str>,
@@ -63,7 +64,7 @@ impl Packs {
         Ok(self.workspace.store()?.create_snapshot(&pack, name, note.trim())?)
     }
 
-    /// One snapshot with what it answers; `verify` computes its hash anew.
+    /// One snapshot with its answers by tool. `verify` computes its hash again.
     ///
     /// # Errors
     /// When there is no such snapshot.
@@ -77,8 +78,8 @@ impl Packs {
         })
     }
 
-    /// How one state differs from another. `tool` lists the differences of one tool only; `most` as
-    /// many at most.
+    /// Differences between two states. Lists at most `most` of them, and with `tool` only those of
+    /// that tool.
     ///
     /// # Errors
     /// When there is no such state.
@@ -102,7 +103,7 @@ impl Packs {
         })
     }
 
-    /// Forgets a snapshot. Runs that read it keep its name and hash.
+    /// Deletes a snapshot. Runs that used it keep its name and hash.
     ///
     /// # Errors
     /// When there is no such snapshot, or a run of this process may be reading it.
@@ -110,8 +111,8 @@ impl Packs {
         Ok(self.workspace.store()?.delete_snapshot(name)?)
     }
 
-    /// Writes a state in the published layout below a folder, one of the workspace's `exports` when
-    /// none is named.
+    /// Writes a state in the published layout to a folder. Without a folder, to a new one in the
+    /// workspace's `exports`.
     ///
     /// # Errors
     /// When there is no such state, the folder is not empty, or the disk refuses.
@@ -127,21 +128,21 @@ impl Packs {
             Some(folder) => folder.to_owned(),
             None => self.workspace.free_export(&file_name(&of, &opened), ""),
         };
-        let written = opened.export(&folder)?;
+        let exported = opened.export(&folder)?;
         Ok(SnapshotExport {
             path: folder.display().to_string(),
-            records: written.files,
-            bytes: written.bytes,
+            records: exported.files,
+            bytes: exported.bytes,
             pack: None,
-            problems: written.problems,
+            problems: exported.problems,
         })
     }
 
-    /// Writes a state as a pack that others can import, into the workspace's `exports` when no file
-    /// is named.
+    /// Writes a state as a pack that others can import. Without a file, to a new one in the
+    /// workspace's `exports`.
     ///
     /// # Errors
-    /// When there is no such state, its name would be the pack's own, or the disk refuses.
+    /// When there is no such state, its name would equal the pack's own, or the disk refuses.
     pub fn snapshot_share(
         &self,
         pack: Option<&str>,
@@ -166,10 +167,10 @@ impl Packs {
         })
     }
 
-    /// The state that a word means.
+    /// Translates a word to a state.
     ///
     /// # Errors
-    /// When it means that of a pack, and none is named and none is active.
+    /// When the word means a state of a pack, but no pack is named and none is active.
     pub fn state_of(&self, word: &str, pack: Option<&str>) -> Result<StateOf, WireError> {
         let pack = match word {
             "pack" | "now" | "overlay" => self.workspace.pack_name(pack)?,
@@ -178,10 +179,10 @@ impl Packs {
         Ok(StateOf::named(word, || pack))
     }
 
-    /// A state as it is shown.
+    /// Description of a state.
     ///
     /// # Errors
-    /// When its snapshot is gone.
+    /// When its snapshot does not exist any more.
     pub fn state_view(&self, of: &StateOf, opened: &CacheState) -> Result<StateView, WireError> {
         let hash = match of {
             StateOf::Snapshot(name) => Some(self.workspace.store()?.snapshot(name)?.hash),
@@ -195,11 +196,10 @@ impl Packs {
         })
     }
 
-    /// The cached responses that a run reads, opened, and what is written down of them.
+    /// Opens the cached responses for a run, and describes them for its manifest.
     ///
     /// # Errors
-    /// When there is no such snapshot, or it was made of other tasks or tools than the run's pack
-    /// has.
+    /// When there is no such snapshot, or its tasks or tools differ from those of the run's pack.
     pub fn recorded(
         &self,
         pack: &str,
@@ -231,7 +231,7 @@ impl Packs {
     }
 }
 
-/// What an export of a state is called.
+/// Default file name for the export of a state.
 fn file_name(of: &StateOf, opened: &CacheState) -> String {
     match of {
         StateOf::Snapshot(name) => name.clone(),
@@ -239,7 +239,8 @@ fn file_name(of: &StateOf, opened: &CacheState) -> String {
     }
 }
 
-/// Name and version follow from what is shared, so that two packs of one label hold the same.
+/// Name and version of a shared pack. They follow from its content, so that two packs with one
+/// label are equal.
 fn share_as(of: &StateOf, opened: &CacheState, options: ShareOptions) -> Result<ShareAs, WireError> {
     let pack = opened.manifest();
     let hash = opened.compute_hash()?;

@@ -1,4 +1,4 @@
-//! The tasks of a pack: listed, shown in full, flagged.
+//! Tasks of a pack: list, details and flags.
 
 use crate::Packs;
 use crate::answers::{AnswerSource as _, Answers};
@@ -16,16 +16,16 @@ use koab_workspace::WireError;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 
-/// Longest note on a task, in characters.
+/// Maximum length of a note on a task, in characters.
 const LONGEST_NOTE: usize = 2_000;
 
 impl Packs {
-    /// The tasks of a pack, of the active one when none is named.
+    /// Tasks of a pack. Without a name, of the active pack.
     ///
     /// # Errors
     /// When there is no such pack.
     pub fn tasks_list(&self, pack: Option<&str>) -> Result<TaskList, WireError> {
-        let shown = labelled(pack);
+        let label = labelled(pack);
         let (pack, answers) = self.answers(pack)?;
         let mut flags: HashMap<String, TaskFlagView> = self.flags(&pack.manifest.name)?;
         let mut problems: BTreeMap<String, u32> = BTreeMap::new();
@@ -54,18 +54,18 @@ impl Packs {
             });
         }
         Ok(TaskList {
-            pack: shown.unwrap_or(pack.manifest.name),
+            pack: label.unwrap_or(pack.manifest.name),
             version: pack.manifest.version,
             tasks: rows,
         })
     }
 
-    /// One task in full, with what a run would answer each of its calls.
+    /// One task in full, with the outcome of each of its calls in a run.
     ///
     /// # Errors
     /// When there is no such pack or task.
     pub fn task_show(&self, pack: Option<&str>, id: &str) -> Result<TaskDetail, WireError> {
-        let shown = labelled(pack);
+        let label = labelled(pack);
         let (pack, answers) = self.answers(pack)?;
         let name = &pack.manifest.name;
         let task = pack.task(id).ok_or_else(|| no_task(&pack, id))?;
@@ -119,12 +119,12 @@ impl Packs {
             raw: Value::Object(task.raw.clone()),
             injection: injection.clone(),
             version: pack.manifest.version.clone(),
-            pack: shown.unwrap_or_else(|| name.clone()),
+            pack: label.unwrap_or_else(|| name.clone()),
         })
     }
 
-    /// Flags a task as faulty, changes the note, or takes the flag away with `None`; answers the
-    /// flag as it is now. Flags change no score and go into no export.
+    /// Flags a task as faulty or changes the note. `None` removes the flag. Returns the current
+    /// flag. Flags change no score and are never exported.
     ///
     /// # Errors
     /// When there is no such pack or task, or the note is empty or too long.
@@ -144,16 +144,17 @@ impl Packs {
             )));
         }
         let loaded = self.workspace.load_pack(pack)?;
-        // A flag on a task that a newer pack no longer has must still be possible to take away.
+        // It must be possible to remove a flag from a task that a newer pack no longer has.
         if note.is_some() && loaded.task(id).is_none() {
             return Err(no_task(&loaded, id));
         }
         Ok(self.workspace.store()?.flag_task(&loaded.manifest.name, id, note)?.map(flag_view))
     }
 
-    /// The flagged tasks of a pack, by their ids. `pack` is a name or, as runs and reports know
-    /// theirs, `name@version`; for those that do not know it is the active one, as for their
-    /// transcripts. Flags outlive their pack.
+    /// Flagged tasks of a pack, by their ids.
+    ///
+    /// `pack` is a name, or a label `name@version` as in runs and reports. Without it the active
+    /// pack is used, as for transcripts. Flags stay when their pack is removed.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -165,7 +166,7 @@ impl Packs {
         name.map_or_else(|| Ok(HashMap::new()), |name| self.flags(&name))
     }
 
-    /// The tool definitions of a pack in the catalog's order.
+    /// Tool definitions of a pack, in the catalog's order.
     ///
     /// # Errors
     /// When there is no such pack.
@@ -174,11 +175,10 @@ impl Packs {
         Ok(pack.tools.iter().map(view).collect())
     }
 
-    /// What a run with this pack would answer a call. `arguments` is JSON text, as a model writes
-    /// it.
+    /// Outcome of a call in a run with this pack. `arguments` is JSON text, as a model writes it.
     ///
     /// # Errors
-    /// When there is no such pack. Everything that is wrong with the call is in the answer.
+    /// When there is no such pack. Faults of the call are part of the result.
     pub fn call_lookup(
         &self,
         pack: Option<&str>,
@@ -203,26 +203,26 @@ impl Packs {
     }
 }
 
-/// The label under which an earlier version of an own pack was asked for: its calls are looked up
-/// there too.
+/// The label of the pack, if the request names one version. Links and look-ups then use that
+/// version too.
 fn labelled(pack: Option<&str>) -> Option<String> {
     pack.filter(|pack| pack.contains('@')).map(str::to_owned)
 }
 
-/// Every tool that a task names, each once, with its first part.
+/// All tools that a task names, each once, with its first role.
 fn named_tools(task: &Task) -> Vec<(String, ToolPart)> {
-    let mut named: Vec<(String, ToolPart)> = Vec::new();
+    let mut tools: Vec<(String, ToolPart)> = Vec::new();
     if let Some(request) = task.request() {
         let names = request
             .tools
             .iter()
             .filter_map(|tool| tool["function"]["name"].as_str().or_else(|| tool["name"].as_str()));
         for name in names {
-            if !named.iter().any(|(there, _)| there == name) {
-                named.push((name.to_owned(), ToolPart::Offered));
+            if !tools.iter().any(|(there, _)| there == name) {
+                tools.push((name.to_owned(), ToolPart::Offered));
             }
         }
-        return named;
+        return tools;
     }
     for (names, part) in [
         (task.expected_tools(), ToolPart::Offered),
@@ -230,12 +230,12 @@ fn named_tools(task: &Task) -> Vec<(String, ToolPart)> {
         (task.fallback_tools(), ToolPart::Fallback),
     ] {
         for name in names {
-            if !named.iter().any(|(there, _)| *there == name) {
-                named.push((name, part));
+            if !tools.iter().any(|(there, _)| *there == name) {
+                tools.push((name, part));
             }
         }
     }
-    named
+    tools
 }
 
 fn view(spec: &ToolSpec) -> ToolView {

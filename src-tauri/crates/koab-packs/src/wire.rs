@@ -1,4 +1,4 @@
-//! Tasks and packs as they cross to the page.
+//! Types of tasks and packs for the window.
 
 mod drafts;
 mod packs;
@@ -16,51 +16,51 @@ use koab_core::level::Level;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// One pack of the workspace.
+/// Pack in the list of packs.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PackSummary {
-    /// Name, unique in the workspace.
+    /// Name of the pack, unique in the workspace.
     pub name: String,
     /// Version of the pack.
     pub version: String,
-    /// One line for people.
+    /// Title in one line.
     pub title: String,
-    /// Licence of its data.
+    /// Licence of the data.
     pub licence: String,
     /// Whether the data is invented sample data.
     pub sample: bool,
-    /// Whether runs use it unless told otherwise.
+    /// Whether runs use the pack by default.
     pub active: bool,
-    /// Tasks a level, levels without tasks left out.
+    /// Number of tasks by level, without empty levels.
     pub levels: Vec<LevelCount>,
-    /// Tool definitions; `null` where each item has its own.
+    /// Number of tool definitions. `null` when each item has its own.
     pub tools: Option<u32>,
-    /// Cached responses; `null` where no tool is answered.
+    /// Number of cached responses. `null` when the pack's tools are never called.
     pub records: Option<u32>,
-    /// The benchmark whose items it holds in the place of tasks; `null` in packs of Ko-AgentBench's
-    /// tasks.
+    /// Name of the benchmark whose items the pack contains instead of tasks. `null` for tasks of
+    /// Ko-AgentBench.
     pub kind: Option<String>,
-    /// Items by group, in that benchmark's order.
+    /// Number of items by group, in the benchmark's order.
     pub groups: Vec<GroupCount>,
 }
 
-/// Items of one group of another benchmark.
+/// Number of items in one group of another benchmark.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct GroupCount {
     /// Names of the group, outermost first.
     pub group: Vec<String>,
-    /// Its items.
+    /// Number of items.
     pub items: u32,
 }
 
-/// Tasks of one level in a pack.
+/// Number of tasks of one level in a pack.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LevelCount {
-    /// The level.
+    /// Level of the tasks.
     pub level: Level,
-    /// Its tasks.
+    /// Number of tasks.
     pub tasks: u32,
 }

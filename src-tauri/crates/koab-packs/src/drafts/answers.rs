@@ -1,6 +1,5 @@
-//! What a run would answer a call, had the draft been saved as it is: from responses that were
-//! written by hand, and from those of the pack that it goes on from, which may have been made under
-//! other words of their tool.
+//! Look-up of calls in a draft, as in a run of the saved draft. Responses come from those written
+//! by hand and from the draft's base pack, where the tool may have another definition.
 
 use crate::answers::{AnswerSource, RecordHit};
 use crate::wire::{CallAnswer, DraftCall};
@@ -24,8 +23,7 @@ pub(super) struct DraftAnswers {
     catalog: ToolCatalog,
     base: Option<(Arc<Pack>, PackCache)>,
     own: Vec<DraftRecord>,
-    /// Records of tools that say something else than in the base, read when they are first asked
-    /// for.
+    /// Records of tools whose definition differs from the base pack's, read on first use.
     restated: RefCell<HashMap<String, Rc<Vec<RedefinedRecord>>>>,
 }
 
@@ -49,8 +47,8 @@ impl AnswerSource for DraftAnswers {
             }));
         }
         if let Some(cache) = self.as_in_base(tool) {
-            let found = cache.find(tool, args)?;
-            return Ok(found.map(RecordHit::from));
+            let detail = cache.find(tool, args)?;
+            return Ok(detail.map(RecordHit::from));
         }
         let Some(records) = self.reworded(tool)? else {
             return Ok(None);
@@ -83,7 +81,7 @@ impl DraftAnswers {
         }
     }
 
-    /// Whether a record answers.
+    /// Whether a record answers the call.
     pub(super) fn is_answered(&self, tool: &str, raw: &Map<String, Value>) -> Result<bool, WireError> {
         let Ok(args) = self.catalog.normalized(tool, raw) else {
             return Ok(false);
@@ -97,26 +95,26 @@ impl DraftAnswers {
         }
     }
 
-    /// The calls that a task states, and what a run would answer each.
+    /// Calls that a task states, with their outcomes in a run.
     pub(super) fn calls(&self, task: &Task) -> Result<Vec<DraftCall>, WireError> {
         let injected = task.error_injection();
         let mut calls = Vec::new();
-        for stated in stated_calls(task) {
-            let Some(tool) = stated.action.get("tool").and_then(Value::as_str) else {
+        for call in stated_calls(task) {
+            let Some(tool) = call.action.get("tool").and_then(Value::as_str) else {
                 continue;
             };
-            let args = stated.action.get("args").and_then(Value::as_object).cloned().unwrap_or_default();
+            let args = call.action.get("args").and_then(Value::as_object).cloned().unwrap_or_default();
             let answer = match injected {
-                Some((fails, error_type)) if fails == tool && stated.place.starts_with("golden_action") => {
+                Some((fails, error_type)) if fails == tool && call.place.starts_with("golden_action") => {
                     CallAnswer::Injected { message: ToolFault::injected(error_type).to_string() }
                 }
                 _ => self.answer(tool, &args)?.0,
             };
-            let held = args.iter().filter(|(_, value)| placeholder(value).is_some());
+            let open_args = args.iter().filter(|(_, value)| placeholder(value).is_some());
             calls.push(DraftCall {
-                place: stated.place,
+                place: call.place,
                 tool: tool.to_owned(),
-                placeholders: held.map(|(name, _)| name.clone()).collect(),
+                placeholders: open_args.map(|(name, _)| name.clone()).collect(),
                 arguments: pretty(&Value::Object(args)),
                 answer,
             });
@@ -124,8 +122,8 @@ impl DraftAnswers {
         Ok(calls)
     }
 
-    /// The records of the base for a tool that says something else there; `None` where it says the
-    /// same, or is not there.
+    /// Records of the base pack for a tool whose definition has changed. `None` when it has not
+    /// changed, or the base pack lacks the tool.
     pub(super) fn reworded(&self, tool: &str) -> Result<Option<Rc<Vec<RedefinedRecord>>>, WireError> {
         if self.as_in_base(tool).is_some() {
             return Ok(None);
@@ -141,13 +139,13 @@ impl DraftAnswers {
         Ok(Some(records))
     }
 
-    /// Every call of a tool that is answered: its arguments, and what is known of the record.
+    /// Arguments of all answered calls of a tool, and whether each response was written by hand.
     pub(super) fn all(&self, tool: &str) -> Result<Vec<(NormalizedArgs, bool)>, WireError> {
         let own = self.own.iter().filter(|record| record.tool == tool);
         let mut calls: Vec<(NormalizedArgs, bool)> = Vec::new();
         let mut by_hand: Vec<NormalizedArgs> = Vec::new();
         for record in own.rev() {
-            let Some(args) = self.found_by(record) else {
+            let Some(args) = self.lookup_args(record) else {
                 continue;
             };
             if by_hand.contains(&args) {
@@ -167,26 +165,27 @@ impl DraftAnswers {
         if let Some(cache) = self.as_in_base(tool) {
             return Ok(cache.answered_args(tool)?);
         }
-        let mut found: Vec<NormalizedArgs> = Vec::new();
+        let mut inherited: Vec<NormalizedArgs> = Vec::new();
         for record in self.reworded(tool)?.iter().flat_map(|records| records.iter()) {
-            if record.reached && !found.contains(&record.args) {
-                found.push(record.args.clone());
+            if record.reached && !inherited.contains(&record.args) {
+                inherited.push(record.args.clone());
             }
         }
-        Ok(found)
+        Ok(inherited)
     }
 
-    /// The response to a call that was written last; without an answer it was taken away.
+    /// Latest response to a call that was written by hand. A response without an answer marks a
+    /// removed record.
     fn by_hand(&self, tool: &str, args: &NormalizedArgs) -> Option<&DraftRecord> {
         let of_tool = self.own.iter().rev().filter(|record| record.tool == tool);
-        of_tool.into_iter().find(|record| self.found_by(record).as_ref() == Some(args))
+        of_tool.into_iter().find(|record| self.lookup_args(record).as_ref() == Some(args))
     }
 
-    fn found_by(&self, record: &DraftRecord) -> Option<NormalizedArgs> {
+    fn lookup_args(&self, record: &DraftRecord) -> Option<NormalizedArgs> {
         Some(args::normalize(self.catalog.get(&record.tool)?, &record.args))
     }
 
-    /// The base's records, where the tool says there what it says here: they are found as they are.
+    /// Records of the base pack for a tool whose definition has not changed.
     fn as_in_base(&self, tool: &str) -> Option<&PackCache> {
         let (pack, cache) = self.base.as_ref()?;
         (pack.tool(tool)? == self.catalog.get(tool)?).then_some(cache)

@@ -1,4 +1,4 @@
-//! Drafts are listed, begun, and thrown away.
+//! Listing, creating and deleting drafts.
 
 use crate::Packs;
 use crate::wire::{DraftFrom, DraftList, DraftRequest, DraftSummary, OwnPack};
@@ -13,7 +13,7 @@ use koab_workspace::WireError;
 use koab_workspace::starter;
 
 impl Packs {
-    /// Drafts, and the packs that were saved from drafts.
+    /// All drafts, and the packs that were saved from drafts.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -34,11 +34,11 @@ impl Packs {
         Ok(DraftList { drafts, own })
     }
 
-    /// Begins a draft.
+    /// Creates a draft.
     ///
     /// # Errors
-    /// When the name cannot be one, is that of a pack that was not made here or of another draft,
-    /// or the pack to begin with is not there.
+    /// When the name is not valid, belongs to another draft or to a pack that was not made here, or
+    /// the pack to start from is not installed.
     pub fn draft_create(&self, request: &DraftRequest) -> Result<DraftSummary, WireError> {
         let store = self.workspace.store()?;
         let name = request.name.trim();
@@ -49,8 +49,8 @@ impl Packs {
         }
         let of_itself = matches!(&request.from, DraftFrom::Copy { pack } if pack == name);
         if store.packs()?.iter().any(|pack| pack.manifest.name == name) {
-            let own = store.own_versions()?.iter().any(|(pack, _)| pack == name);
-            if !own {
+            let is_own = store.own_versions()?.iter().any(|(pack, _)| pack == name);
+            if !is_own {
                 return Err(WireError::bad_request(say!(
                     "there is a pack {name} that was not made here and never changes; give the copy another name"
                 )));
@@ -61,12 +61,12 @@ impl Packs {
                 )));
             }
         }
-        let (content, base, records) = self.begun(&request.from)?;
+        let (content, base, records) = self.initial_content(&request.from)?;
         let stored = store.create_draft(name, base.as_deref(), &content, &records)?;
         self.draft_summary(&stored)
     }
 
-    /// Throws a draft away. Packs that were saved from it stay.
+    /// Deletes a draft. Packs that were saved from it stay.
     ///
     /// # Errors
     /// When there is no such draft.
@@ -74,7 +74,10 @@ impl Packs {
         Ok(self.workspace.store()?.discard_draft(name)?)
     }
 
-    fn begun(&self, from: &DraftFrom) -> Result<(Draft, Option<String>, Vec<DraftRecord>), WireError> {
+    fn initial_content(
+        &self,
+        from: &DraftFrom,
+    ) -> Result<(Draft, Option<String>, Vec<DraftRecord>), WireError> {
         let (pack, tools) = match from {
             DraftFrom::Example => return Ok((example(), None, vec![example_record()?])),
             DraftFrom::Copy { pack } => (self.workspace.load_task_pack(pack)?, None),
@@ -82,10 +85,10 @@ impl Packs {
         };
         let label = Some(pack.label());
         let mut content = Draft::of_pack(&pack);
-        if let Some(wanted) = tools {
+        if let Some(names) = tools {
             content.tasks.clear();
             content.head = DraftHead::default();
-            let chosen = pack.tools.iter().filter(|tool| wanted.contains(&tool.name));
+            let chosen = pack.tools.iter().filter(|tool| names.contains(&tool.name));
             content.tools = chosen.map(tool_text).collect();
             if content.tools.is_empty() {
                 return Err(WireError::bad_request(say!("choose at least one tool")));
@@ -114,7 +117,8 @@ fn example_record() -> Result<DraftRecord, WireError> {
     })
 }
 
-/// The time as published records have it: UTC without saying so, six digits of a second.
+/// Current time in the form of published records: UTC without a zone, with six decimals of a
+/// second.
 pub(super) fn recorded_now() -> String {
     jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S%.6f").to_string()
 }

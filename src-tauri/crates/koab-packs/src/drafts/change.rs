@@ -1,4 +1,4 @@
-//! Changes to a draft, one at a time. Whatever was changed comes back checked.
+//! Changes of drafts, one at a time. Each returns the changed item with its problems.
 
 use super::records::RecordChange;
 use super::view::specs;
@@ -12,11 +12,11 @@ use koab_workspace::WireError;
 use serde_json::Value;
 
 impl Packs {
-    /// Changes a draft whose revision was `seen`. A change to another revision is not made, and the
-    /// answer says so.
+    /// Changes a draft, if its revision is still `seen`. Otherwise nothing is changed, and the
+    /// result says so.
     ///
     /// # Errors
-    /// When there is no such draft, task, tool or pack.
+    /// When the draft, task, tool or pack does not exist.
     pub fn draft_change(
         &self,
         name: &str,
@@ -35,11 +35,11 @@ impl Packs {
         match store.change_draft(name, seen, &edit)? {
             DraftWritten::Stale { revision } => Ok(DraftChanged::Stale { revision }),
             DraftWritten::Written { revision, item } => {
-                let shown = match item {
+                let view = match item {
                     Some(key) => self.item_of(&store.draft(name)?, key)?,
                     None => None,
                 };
-                Ok(DraftChanged::Kept { revision, item: shown.map(Box::new) })
+                Ok(DraftChanged::Kept { revision, item: view.map(Box::new) })
             }
         }
     }
@@ -70,7 +70,7 @@ impl Packs {
             DraftChange::Remove { key } => DraftEdit::Remove(key),
             DraftChange::Restore { key } => DraftEdit::Restore(key),
             DraftChange::Move { key, after } => DraftEdit::Move { item: key, after },
-            DraftChange::BringTools { pack, tools } => self.brought(stored, &pack, &tools)?,
+            DraftChange::BringTools { pack, tools } => self.bring_tools(stored, &pack, &tools)?,
             DraftChange::PutRecord { tool, arguments, response } => {
                 return self.record_written(stored, &tool, &arguments, Some(&response));
             }
@@ -80,8 +80,13 @@ impl Packs {
         }))
     }
 
-    /// Tools of an installed pack, with their cached responses as if they had been written by hand.
-    fn brought(&self, stored: &StoredDraft, pack: &str, wanted: &[String]) -> Result<DraftEdit, WireError> {
+    /// Adds tools of an installed pack, with their cached responses as if written by hand.
+    fn bring_tools(
+        &self,
+        stored: &StoredDraft,
+        pack: &str,
+        wanted: &[String],
+    ) -> Result<DraftEdit, WireError> {
         let loaded = self.workspace.load_task_pack(pack)?;
         let there = names(stored);
         let mut items = Vec::new();
@@ -126,10 +131,10 @@ fn duplicate(stored: &StoredDraft, key: i64) -> Result<DraftEdit, WireError> {
     let (field, name) = if item.kind == ItemKind::Task {
         ("task_id", free_id(level, ids(stored).iter().map(String::as_str)))
     } else {
-        let wanted = field_of(&item.content, "name").unwrap_or_else(|| "New_tool".to_owned());
-        ("name", free_name(&wanted, names(stored).iter().map(String::as_str)))
+        let base_name = field_of(&item.content, "name").unwrap_or_else(|| "New_tool".to_owned());
+        ("name", free_name(&base_name, names(stored).iter().map(String::as_str)))
     };
-    // What cannot be read is copied as it is; its author sees what is wrong with it.
+    // Text that is not a JSON object is copied unchanged; its author sees the problem.
     let content = match serde_json::from_str::<Value>(&item.content) {
         Ok(Value::Object(mut fields)) => {
             fields.insert(field.to_owned(), name.into());

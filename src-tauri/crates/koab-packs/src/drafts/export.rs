@@ -1,4 +1,4 @@
-//! Packs as archives to hand on, and looked over before that.
+//! Export and check of packs.
 
 use crate::Packs;
 use crate::answers::Answers;
@@ -14,32 +14,32 @@ use koab_workspace::WireError;
 use std::path::Path;
 
 impl Packs {
-    /// An installed pack as an archive that `koab pack import` reads; the active one when none is
-    /// named.
+    /// Exports an installed pack as an archive that `koab pack import` reads. Without a name, the
+    /// active pack.
     ///
     /// # Errors
-    /// When there is no such pack, or one of its tools cannot be the name of a file.
+    /// When there is no such pack, or a tool's name is not valid as a file name.
     pub fn archive(&self, name: Option<&str>) -> Result<PackArchive, WireError> {
         Ok(self.workspace.store()?.export_pack(&self.workspace.pack_name(name)?)?)
     }
 
-    /// [`Packs::archive`] for a page.
+    /// Result of [`Packs::archive`] for the window.
     ///
     /// # Errors
-    /// As [`Packs::archive`].
+    /// See [`Packs::archive`].
     pub fn export(&self, name: &str) -> Result<PackFile, WireError> {
         let archive = self.archive(Some(name))?;
         Ok(PackFile { name: archive.file_name, label: archive.label, base64: STANDARD.encode(archive.bytes) })
     }
 
-    /// Everything that is wrong with a pack: an installed one by its name or label, or a folder or
-    /// archive, which is not imported.
+    /// All problems of a pack: an installed one by its name or label, or a folder or archive, which
+    /// is not imported.
     ///
     /// # Errors
-    /// When it is not a pack at all.
+    /// When it is not a pack.
     pub fn lint(&self, pack: Option<&str>) -> Result<PackLint, WireError> {
         match pack.map(Path::new) {
-            // A name that is also a folder means the pack that is there already, as for runs.
+            // A name that is also the path of a folder means the installed pack, as for runs.
             Some(path)
                 if path.exists() && self.workspace.store()?.pack_info(&path.to_string_lossy()).is_err() =>
             {

@@ -1,5 +1,4 @@
-//! Cached responses of a draft: those of the pack that it goes on from, and those written by hand
-//! in their place.
+//! Cached responses of a draft: those of its base pack, and those written by hand instead.
 
 use super::begin::recorded_now;
 use super::view::specs;
@@ -17,20 +16,20 @@ use koab_store::{DraftEdit, ItemKind, StoredDraft};
 use koab_workspace::WireError;
 use serde_json::{Map, Value};
 
-/// Rows that an answer has at most.
-const MOST: usize = 200;
+/// Maximum number of rows in a list of cached responses.
+const MAX_ROWS: usize = 200;
 
-/// What a change comes to.
+/// Result of preparing a change.
 pub(super) enum RecordChange {
     Edit(DraftEdit),
     Refused(Vec<Problem>),
 }
 
 impl Packs {
-    /// The cached responses of a tool whose arguments hold all of these words.
+    /// Cached responses of a tool whose arguments contain all of these words.
     ///
     /// # Errors
-    /// When there is no such draft.
+    /// When the draft does not exist.
     pub fn draft_records(&self, name: &str, tool: &str, words: &str) -> Result<DraftRecords, WireError> {
         let stored = self.workspace.store()?.draft(name)?;
         let answers = self.draft_answers(&stored, specs(&stored))?;
@@ -42,7 +41,7 @@ impl Packs {
         let all = answers.all(tool)?.into_iter();
         let fitting: Vec<_> = all.filter(|(args, _)| fits(&args.canonical())).collect();
         let mut rows = Vec::new();
-        for (args, own) in fitting.iter().take(MOST) {
+        for (args, own) in fitting.iter().take(MAX_ROWS) {
             let raw = args.as_value().as_object().cloned().unwrap_or_default();
             let (stale, recorded_at) = match answers.answer(tool, &raw)?.0 {
                 CallAnswer::Hit { stale, recorded_at, .. } => (stale, recorded_at),
@@ -58,11 +57,11 @@ impl Packs {
         Ok(DraftRecords { count: fitting.len() as u32, rows })
     }
 
-    /// The cached response to a call as JSON text, to be changed: a page's own numbers would lose
-    /// their form. `None` where nothing is recorded.
+    /// The cached response to a call as JSON text for editing, because JavaScript numbers would
+    /// lose their form. `None` when nothing is recorded.
     ///
     /// # Errors
-    /// When there is no such draft.
+    /// When the draft does not exist.
     pub fn draft_response(
         &self,
         name: &str,
@@ -78,7 +77,8 @@ impl Packs {
         Ok(response.as_ref().map(pretty))
     }
 
-    /// The edit that a response written by hand comes to; `None` takes the one that is there away.
+    /// Prepares the edit for a response written by hand. `None` as response removes the existing
+    /// one.
     pub(super) fn record_written(
         &self,
         stored: &StoredDraft,
@@ -98,7 +98,7 @@ impl Packs {
         let args = match answers.catalog().normalized(tool, &raw) {
             Ok(args) => Some(args),
             Err(fault) => {
-                // What could not be read has been named.
+                // Unreadable arguments have been reported already.
                 if problems.is_empty() {
                     problems.push(refused("arguments", &fault));
                 }

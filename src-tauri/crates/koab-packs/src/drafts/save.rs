@@ -1,4 +1,4 @@
-//! A draft is looked over, and becomes the next version of its pack.
+//! Review of a draft, and saving it as the next version of its pack.
 
 use super::DraftWithProblems;
 use super::view::impact;
@@ -13,19 +13,19 @@ use koab_workspace::WireError;
 use serde_json::Value;
 
 impl Packs {
-    /// What saving a draft would change, and what is wrong with it.
+    /// Effects of saving a draft, with all its problems.
     ///
     /// # Errors
-    /// When there is no such draft.
+    /// When the draft does not exist.
     pub fn draft_review(&self, name: &str) -> Result<DraftReview, WireError> {
-        let looked = DraftWithProblems::at(self.workspace.store()?.draft(name)?);
-        let answers = self.draft_answers(&looked.stored, looked.checked.specs())?;
-        let DraftWithProblems { stored, checked } = &looked;
-        let (mut calls, mut answered) = (0, 0);
+        let review = DraftWithProblems::at(self.workspace.store()?.draft(name)?);
+        let answers = self.draft_answers(&review.stored, review.checked.specs())?;
+        let DraftWithProblems { stored, checked } = &review;
+        let (mut calls, mut hits) = (0, 0);
         for task in checked.tasks.iter().filter_map(|checked| checked.task.as_ref()) {
             for call in task.path_calls().iter().filter(|call| !call.is_open()) {
                 calls += 1;
-                answered += u32::from(answers.is_answered(&call.tool, &call.args)?);
+                hits += u32::from(answers.is_answered(&call.tool, &call.args)?);
             }
         }
         let mut impacts = Vec::new();
@@ -41,16 +41,15 @@ impl Packs {
             findings: findings(stored, checked),
             impacts,
             calls,
-            answered,
+            answered: hits,
         })
     }
 
-    /// Saves the draft whose revision was `seen` as the next version of its pack. Earlier versions
-    /// stay installed beside it.
+    /// Saves the draft as the next version of its pack, if its revision is still `seen`. Earlier
+    /// versions stay installed.
     ///
     /// # Errors
-    /// When there is no such draft, the pack that it goes on from is not installed any more, or the
-    /// disk refuses.
+    /// When the draft does not exist, its base pack is no longer installed, or the disk refuses.
     pub fn draft_save(&self, name: &str, seen: i64) -> Result<DraftSaved, WireError> {
         let store = self.workspace.store()?;
         let stored = store.draft(name)?;
@@ -73,25 +72,25 @@ fn findings(stored: &StoredDraft, checked: &CheckedDraft) -> Vec<DraftFinding> {
         tool,
         problem: remedied(problem.clone()),
     };
-    let mut found: Vec<DraftFinding> = Vec::new();
+    let mut all: Vec<DraftFinding> = Vec::new();
     for problem in &checked.whole {
-        found.push(finding(None, String::new(), false, problem));
+        all.push(finding(None, String::new(), false, problem));
     }
-    let named = |content: &str, field: &str| {
+    let field_text = |content: &str, field: &str| {
         let value: Option<Value> = serde_json::from_str(content).ok();
         let name = value.as_ref().and_then(|value| value.get(field)?.as_str());
         name.unwrap_or_default().to_owned()
     };
     for (item, checked) in stored.tools.iter().zip(&checked.tools) {
         for problem in &checked.problems {
-            found.push(finding(Some(item.id), named(&item.content, "name"), true, problem));
+            all.push(finding(Some(item.id), field_text(&item.content, "name"), true, problem));
         }
     }
     for (item, checked) in stored.tasks.iter().zip(&checked.tasks) {
         for problem in &checked.problems {
-            found.push(finding(Some(item.id), named(&item.content, "task_id"), false, problem));
+            all.push(finding(Some(item.id), field_text(&item.content, "task_id"), false, problem));
         }
     }
-    found.sort_by_key(|finding| !finding.problem.is_error());
-    found
+    all.sort_by_key(|finding| !finding.problem.is_error());
+    all
 }

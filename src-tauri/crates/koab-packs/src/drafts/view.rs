@@ -1,8 +1,8 @@
-//! A draft as its author sees it: lists, single tasks and tools, and what a run would answer their
-//! calls.
+//! Views of a draft for its editor: lists, single tasks and tools, and the outcomes of their calls
+//! in a run.
 
 use super::answers::DraftAnswers;
-use super::{DraftWithProblems, draft_problems, weighed};
+use super::{DraftWithProblems, draft_problems, error_and_warning_counts};
 use crate::Packs;
 use crate::answers::AnswerSource as _;
 use crate::wire::{CallLookup, DraftItemView, DraftOpened, DraftTaskRow, DraftToolRow, ToolImpact};
@@ -16,14 +16,14 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 impl Packs {
-    /// A draft with the lists of its tasks and tools, everything checked.
+    /// A draft with the lists of its tasks and tools and all problems.
     ///
     /// # Errors
-    /// When there is no such draft.
+    /// When the draft does not exist.
     pub fn draft_open(&self, name: &str) -> Result<DraftOpened, WireError> {
-        let looked = DraftWithProblems::at(self.workspace.store()?.draft(name)?);
-        let answers = self.draft_answers(&looked.stored, looked.checked.specs())?;
-        let DraftWithProblems { stored, checked } = &looked;
+        let draft = DraftWithProblems::at(self.workspace.store()?.draft(name)?);
+        let answers = self.draft_answers(&draft.stored, draft.checked.specs())?;
+        let DraftWithProblems { stored, checked } = &draft;
         let mut tasks = Vec::new();
         for (item, checked) in stored.tasks.iter().zip(&checked.tasks) {
             tasks.push(task_row(item.id, item.level.unwrap_or(Level::L1), checked, &answers)?);
@@ -54,10 +54,10 @@ impl Packs {
         })
     }
 
-    /// A task or tool of a draft in full, checked.
+    /// A task or tool of a draft in full, with its problems.
     ///
     /// # Errors
-    /// When there is no such draft, task or tool.
+    /// When the draft, task or tool does not exist.
     pub fn draft_item(&self, name: &str, key: i64) -> Result<DraftItemView, WireError> {
         let stored = self.workspace.store()?.draft(name)?;
         self.item_of(&stored, key)?.ok_or_else(|| {
@@ -65,11 +65,11 @@ impl Packs {
         })
     }
 
-    /// What a run would answer a call, had the draft been saved as it is. `arguments` is JSON text,
-    /// as a model writes it.
+    /// Outcome of a call in a run of the saved draft. `arguments` is JSON text, as a model writes
+    /// it.
     ///
     /// # Errors
-    /// When there is no such draft. Everything that is wrong with the call is in the answer.
+    /// When the draft does not exist. Faults of the call are part of the result.
     pub fn draft_try(&self, name: &str, tool: &str, arguments: &str) -> Result<CallLookup, WireError> {
         let stored = self.workspace.store()?.draft(name)?;
         let answers = self.draft_answers(&stored, specs(&stored))?;
@@ -108,14 +108,14 @@ impl Packs {
     }
 }
 
-/// The tools of a draft that can be used.
+/// Valid tools of a draft.
 pub(super) fn specs(stored: &StoredDraft) -> Vec<ToolSpec> {
     let checked = draft::check_tools(&stored.content().tools);
     checked.into_iter().filter_map(|tool| tool.spec).collect()
 }
 
-/// What the words of a tool do to its cached responses; `None` where it has none, or says what it
-/// said.
+/// Effects of a tool's changed definition on its cached responses. `None` when it has none, or its
+/// definition has not changed.
 pub(super) fn impact(answers: &DraftAnswers, tool: &str) -> Result<Option<ToolImpact>, WireError> {
     let Some(records) = answers.reworded(tool)? else {
         return Ok(None);
@@ -132,7 +132,7 @@ pub(super) fn impact(answers: &DraftAnswers, tool: &str) -> Result<Option<ToolIm
 }
 
 fn task_view(stored: &StoredDraft, at: usize, answers: &DraftAnswers) -> Result<DraftItemView, WireError> {
-    // Against all others, so that whichever of two equal ids is being written says so.
+    // Checked against all other tasks, so that the task being edited reports a duplicate id.
     let mut taken = TakenIds::new();
     for (i, other) in stored.tasks.iter().enumerate() {
         let id = serde_json::from_str::<Value>(&other.content).ok();
@@ -142,12 +142,12 @@ fn task_view(stored: &StoredDraft, at: usize, answers: &DraftAnswers) -> Result<
         }
     }
     let item = &stored.tasks[at];
-    let stated = DraftTask { level: item.level.unwrap_or(Level::L1), text: item.content.clone() };
-    let checked = draft::check_task(&stated, &mut taken, &specs(stored));
+    let draft_task = DraftTask { level: item.level.unwrap_or(Level::L1), text: item.content.clone() };
+    let checked = draft::check_task(&draft_task, &mut taken, &specs(stored));
     Ok(DraftItemView {
         key: item.id,
-        level: Some(stated.level),
-        text: stated.text,
+        level: Some(draft_task.level),
+        text: draft_task.text,
         problems: draft_problems(&checked.problems),
         calls: match &checked.task {
             Some(task) => answers.calls(task)?,
@@ -163,7 +163,7 @@ fn task_row(
     checked: &CheckedTask,
     answers: &DraftAnswers,
 ) -> Result<DraftTaskRow, WireError> {
-    let (errors, warnings) = weighed(&checked.problems);
+    let (errors, warnings) = error_and_warning_counts(&checked.problems);
     let mut row = DraftTaskRow {
         key,
         level,
@@ -188,17 +188,17 @@ fn task_row(
 }
 
 fn tool_row(key: i64, text: &str, checked: &CheckedTool) -> DraftToolRow {
-    let (errors, warnings) = weighed(&checked.problems);
+    let (errors, warnings) = error_and_warning_counts(&checked.problems);
     let value: Option<Value> = serde_json::from_str(text).ok();
-    let stated = |field: &str| {
+    let field_text = |field: &str| {
         let text = value.as_ref().and_then(|value| value.get(field)?.as_str());
         text.unwrap_or_default().to_owned()
     };
     let parameters = checked.spec.as_ref().map(|spec| spec.parameters.to_string());
     DraftToolRow {
         key,
-        name: stated("name"),
-        description: stated("description"),
+        name: field_text("name"),
+        description: field_text("description"),
         parameters: parameters.unwrap_or_default(),
         errors,
         warnings,
@@ -208,17 +208,17 @@ fn tool_row(key: i64, text: &str, checked: &CheckedTool) -> DraftToolRow {
     }
 }
 
-/// Tasks that name a tool, by tool.
+/// Number of tasks that name a tool, by tool.
 fn used(tasks: &[CheckedTask]) -> BTreeMap<String, u32> {
     let mut used = BTreeMap::new();
     for task in tasks.iter().filter_map(|checked| checked.task.as_ref()) {
-        let mut named = task.expected_tools();
+        let mut names = task.expected_tools();
         for more in [task.available_tools(), task.fallback_tools()].concat() {
-            if !named.contains(&more) {
-                named.push(more);
+            if !names.contains(&more) {
+                names.push(more);
             }
         }
-        for name in named {
+        for name in names {
             *used.entry(name).or_default() += 1;
         }
     }

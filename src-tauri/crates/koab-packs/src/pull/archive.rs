@@ -1,5 +1,5 @@
-//! The archive of a repository by its page and revision, or any archive by its address: imported
-//! like one of this disk.
+//! Import of an archive from the web: that of a repository by its page and revision, or any archive
+//! by its URL.
 
 use crate::Packs;
 use crate::pull::download::Download;
@@ -13,8 +13,8 @@ use koab_store::import::{self, Origin};
 use koab_workspace::{ErrorCode, WireError};
 use std::path::Path;
 
-/// Largest archive, bytes. That of the published repository has 40 MB.
-const MOST: u64 = 1 << 30;
+/// Maximum size of an archive in bytes. The published repository's archive has 40 MB.
+const MAX_ARCHIVE_BYTES: u64 = 1 << 30;
 
 pub(super) async fn pull(
     packs: &Packs,
@@ -27,7 +27,7 @@ pub(super) async fn pull(
     let path = folder.path().join("archive");
     let download = Download::begin(packs, &archive.page, cancel);
     let progress = download.progress();
-    let fetched = fetch(&archive, &path, MOST, &progress, cancel).await;
+    let fetched = fetch(&archive, &path, MAX_ARCHIVE_BYTES, &progress, cancel).await;
     drop(progress);
     let fetched = download.finish(fetched.map_err(wire_error))?;
     let (to_unpack, stop) = (path.clone(), cancel.clone());
@@ -58,13 +58,13 @@ pub(super) async fn pull(
     Ok(PackPulled::Pack { from, imported })
 }
 
-/// Whoever asks for a commit gets that one or nothing.
+/// Refuses an archive of another commit than the requested one.
 fn check_commit(archive: &Archive, found: Option<&str>) -> Result<(), WireError> {
-    let asked = archive
+    let requested = archive
         .revision
         .as_deref()
         .filter(|revision| revision.len() == 40 && revision.bytes().all(|byte| byte.is_ascii_hexdigit()));
-    match (asked, found) {
+    match (requested, found) {
         (Some(asked), Some(found)) if !asked.eq_ignore_ascii_case(found) => Err(WireError::bad_file(say!(
             "{} was asked for commit {asked} and gave out {found}; nothing was imported",
             archive.page
@@ -80,7 +80,7 @@ fn name_of(page: &str) -> String {
     plain.unwrap_or(&name).to_owned()
 }
 
-/// An error of a file that only lay here for a moment, said of where it came from.
+/// Replaces the path of a temporary file in an error message with the page it came from.
 fn named_after(error: WireError, path: &Path, page: &str) -> WireError {
     WireError::new(
         error.code,

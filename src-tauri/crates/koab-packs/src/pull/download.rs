@@ -1,4 +1,4 @@
-//! A download of packs as a job.
+//! A download of packs, shown as a job.
 
 use crate::Packs;
 use koab_engine::ports::Cancel;
@@ -6,7 +6,7 @@ use koab_workspace::WireError;
 use koab_workspace::jobs::{JobKind, Underway};
 use std::sync::Arc;
 
-/// A download as a job.
+/// Job of a download.
 pub(super) struct Download(pub(super) Arc<Underway>);
 
 impl Download {
@@ -15,13 +15,13 @@ impl Download {
         Self(Arc::new(packs.workspace.begin_job(JobKind::PackPull, about, Some(cancel))))
     }
 
-    /// Hears how many bytes are here, and of how many; `None` while nobody knows.
+    /// Callback for progress: bytes downloaded, and the total if known.
     pub(super) fn progress(&self) -> impl Fn(u64, Option<u64>) + Send + Sync + 'static {
         let underway = Arc::clone(&self.0);
         move |bytes, total| underway.progress(bytes, total.unwrap_or(u64::MAX))
     }
 
-    /// Ends it as its work ended, and hands the result on.
+    /// Finishes the job with the result of its work, and returns the result.
     pub(super) fn finish<T>(&self, ended: Result<T, WireError>) -> Result<T, WireError> {
         self.0.finish(ended)
     }

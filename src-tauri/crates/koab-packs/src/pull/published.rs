@@ -1,5 +1,5 @@
-//! What is published of a benchmark and was fetched: the list of it, and how it stands to an
-//! installed pack. Nothing here needs a network.
+//! Published tasks that were downloaded: their list, and their comparison with an installed pack.
+//! Nothing here needs a network.
 
 use crate::Packs;
 use crate::wire::{DriftCounts, LevelCount, PublishedDrift, PublishedSummary, PublishedView};
@@ -12,20 +12,20 @@ use koab_store::repository_files::{self, TasksRead};
 use koab_workspace::WireError;
 use serde::{Deserialize, Serialize};
 
-/// The setting that holds the list.
+/// Name of the setting with the list of downloads.
 const SETTING: &str = "published";
 
-/// One repository at a commit, as the list keeps it.
+/// One downloaded repository at a commit, as an entry of the list.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct PulledPack {
     #[serde(flatten)]
     pub(super) summary: PublishedSummary,
-    /// Paths of its files in the repository.
+    /// Paths of the files in the repository.
     pub(super) files: Vec<String>,
 }
 
 impl Packs {
-    /// What is published and was fetched, the newest first.
+    /// Downloads of published tasks, newest first.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -33,11 +33,10 @@ impl Packs {
         Ok(self.published_kept()?.into_iter().map(|one| one.summary).collect())
     }
 
-    /// The commit at which something published was fetched, by its first letters; the newest when
-    /// none is named.
+    /// Commit of a downloaded repository that begins with these digits. Without them, the newest.
     ///
     /// # Errors
-    /// When it was never fetched.
+    /// When the repository was never downloaded.
     pub fn published_commit(&self, repo: &str, commit: Option<&str>) -> Result<String, WireError> {
         let all = self.published_kept()?.into_iter();
         let mut fits = all.filter(|one| {
@@ -46,11 +45,11 @@ impl Packs {
         fits.next().map(|one| one.summary.commit).ok_or_else(|| never_fetched(repo))
     }
 
-    /// What is published, compared with a pack: the one that is named, else the installed one that
-    /// has the most of its tasks. Without a commit it is what was fetched last of the repository.
+    /// Published tasks, compared with a pack. Without a pack's name, with the installed pack that
+    /// has the most of these tasks. Without a commit, the newest download of the repository.
     ///
     /// # Errors
-    /// When it was never fetched, its files are gone, or there is no such pack.
+    /// When it was never downloaded, its files were deleted, or there is no such pack.
     pub fn published_view(
         &self,
         repo: &str,
@@ -76,7 +75,7 @@ impl Packs {
         self.published_of(one, read, pack)
     }
 
-    /// Takes it off the list; its files stay in the cache. Answers with the list.
+    /// Removes a download from the list and returns the new list. The files stay in the cache.
     ///
     /// # Errors
     /// When the workspace cannot be written.
@@ -109,13 +108,13 @@ impl Packs {
         Ok(PublishedView {
             summary: one.summary.clone(),
             levels: levels.filter(|level| level.tasks > 0).collect(),
-            drift: pack.map(|pack| held_against(&read.tasks, &pack)),
+            drift: pack.map(|pack| compare_with(&read.tasks, &pack)),
             problems: read.problems,
         })
     }
 
-    /// The installed pack with the most of these tasks; of several the active one. `None` where
-    /// none is installed.
+    /// The installed pack with the most of these tasks; among equals, the active one. `None` when
+    /// no pack is installed.
     fn most_like(&self, tasks: &[PublishedTask]) -> Result<Option<Pack>, WireError> {
         let mut best: Option<((usize, bool), Pack)> = None;
         let packs = self.workspace.store()?.packs()?.into_iter();
@@ -130,10 +129,10 @@ impl Packs {
     }
 
     fn published_kept(&self) -> Result<Vec<PulledPack>, WireError> {
-        let Some(kept) = self.workspace.store()?.setting(SETTING)? else {
+        let Some(text) = self.workspace.store()?.setting(SETTING)? else {
             return Ok(Vec::new());
         };
-        serde_json::from_str(&kept).map_err(|error| {
+        serde_json::from_str(&text).map_err(|error| {
             WireError::bad_file(say!(
                 "koab.sqlite holds a list of what is published that cannot be read ({error})"
             ))
@@ -152,7 +151,7 @@ fn never_fetched(repo: &str) -> WireError {
     ))
 }
 
-fn held_against(tasks: &[PublishedTask], pack: &Pack) -> PublishedDrift {
+fn compare_with(tasks: &[PublishedTask], pack: &Pack) -> PublishedDrift {
     let rows = drift(tasks, pack);
     let levels = Level::ALL.into_iter().map(|level| counts(level, &rows));
     PublishedDrift {

@@ -1,5 +1,5 @@
-//! A dataset repository of a hub at a pinned commit: what it holds is seen by its listing, and only
-//! what is needed is fetched.
+//! Import of a dataset repository from a hub at a fixed commit. Its list of files shows what it
+//! contains, and only needed files are downloaded.
 
 use crate::Packs;
 use crate::pull::download::Download;
@@ -24,15 +24,15 @@ pub(super) async fn pull(
     request: &PackPullRequest,
     cancel: &Cancel,
 ) -> Result<PackPulled, WireError> {
-    let asked = Arc::new(packs.models.hub(Purpose::Pack).await?);
-    let hub = asked.hub.shown();
+    let access = Arc::new(packs.models.hub(Purpose::Pack).await?);
+    let hub = access.hub.shown();
     let (name, revision) = named(&request.from, &hub);
     let kind = RepoKind::Dataset;
     let repo = Repo { kind, name };
-    let page = asked.hub.page(repo);
+    let page = access.hub.page(repo);
     let cache = packs.models.hub_folder()?;
     let download = Download::begin(packs, name, cancel);
-    let fetched = fetch(&asked, repo, revision, &cache, &download, cancel).await;
+    let fetched = fetch(&access, repo, revision, &cache, &download, cancel).await;
     let (files, kind, licence) = download.finish(fetched)?;
     let from = PulledFrom {
         name: name.to_owned(),
@@ -91,22 +91,22 @@ pub(super) async fn pull(
     }
 }
 
-/// Sees what a repository holds and fetches what of it is needed; also gives the licence that it
-/// states.
+/// Finds out what a repository contains and downloads the needed files. Also returns the licence
+/// that the repository states.
 async fn fetch(
-    asked: &Arc<HubAccess>,
+    access: &Arc<HubAccess>,
     repo: Repo<'_>,
     revision: &str,
     cache: &Path,
     download: &Download,
     cancel: &Cancel,
 ) -> Result<(Arc<Files>, RepositoryKind, Option<String>), WireError> {
-    let found = tokio::select! {
+    let info = tokio::select! {
         biased;
         () = cancel.cancelled() => return Err(stopped()),
-        found = asked.hub.repository(repo, revision) => found.map_err(|error| asked.wire_error(error))?,
+        info = access.hub.repository(repo, revision) => info.map_err(|error| access.wire_error(error))?,
     };
-    let paths: Vec<&str> = found.files.iter().map(|file| file.path.as_str()).collect();
+    let paths: Vec<&str> = info.files.iter().map(|file| file.path.as_str()).collect();
     let (kind, needed) =
         repository_files::kind_of_repository(&paths).ok_or_else(|| holds_nothing(repo.name))?;
     let needed: BTreeSet<&str> = needed.into_iter().collect();
@@ -115,8 +115,8 @@ async fn fetch(
         kind: repo.kind,
         repo: repo.name.to_owned(),
         revision: revision.to_owned(),
-        files: found.files.iter().filter(|file| needed.contains(file.path.as_str())).cloned().collect(),
-        commit: found.commit.clone(),
+        files: info.files.iter().filter(|file| needed.contains(file.path.as_str())).cloned().collect(),
+        commit: info.commit.clone(),
     });
     files.check_room(cache)?;
     let here: Vec<AtomicU64> = files.files.iter().map(|_| AtomicU64::new(0)).collect();
@@ -127,8 +127,8 @@ async fn fetch(
         let done = here.iter().map(|bytes| bytes.load(Ordering::Relaxed)).sum();
         progress(done, Some(total));
     };
-    files.fetch(asked, Arc::new(note), cancel).await?;
-    Ok((files, kind, found.licence))
+    files.fetch(access, Arc::new(note), cancel).await?;
+    Ok((files, kind, info.licence))
 }
 
 async fn read(snapshot: &Path, shown: &str, files: &Arc<Files>) -> Result<TasksRead, WireError> {

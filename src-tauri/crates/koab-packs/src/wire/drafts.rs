@@ -1,8 +1,7 @@
-//! Packs that are written in the window: drafts, what is wrong with them, and the versions that are
-//! saved from them.
+//! Packs that are edited in the window: drafts, their problems, and the versions saved from them.
 //!
-//! Tasks, tools, arguments and responses cross as JSON *text*: a number in a page is `127` where a
-//! cache key says `127.0`.
+//! Tasks, tools, arguments and responses are passed as JSON *text*, because JavaScript turns the
+//! `127.0` of a cache key into `127`.
 
 use super::{CallAnswer, PackSummary};
 use koab_core::finding::Problem;
@@ -12,72 +11,72 @@ use koab_store::draft::{DraftChanges, DraftHead};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Own packs and drafts of the workspace.
+/// Drafts of the workspace, and packs that were saved from drafts.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct DraftList {
     /// Drafts, by name.
     pub drafts: Vec<DraftSummary>,
-    /// Packs that were saved here and are installed, by name.
+    /// Installed packs that were saved here, by name.
     pub own: Vec<OwnPack>,
 }
 
-/// A draft in the list.
+/// Draft in the list of drafts.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct DraftSummary {
-    /// Name of the pack that it becomes.
+    /// Name of the pack that the draft becomes.
     pub name: String,
-    /// One line for people.
+    /// Title in one line.
     pub title: String,
-    /// Label of the pack that it goes on from; `null` for one that began empty.
+    /// Label of the pack that the draft continues. `null` for a draft that began empty.
     pub base: Option<String>,
-    /// Number of the version that saving makes.
+    /// Number of the next version.
     pub next_version: u32,
-    /// Whether it says something else than the pack that it goes on from.
+    /// Whether the draft differs from the pack that it continues.
     pub changed: bool,
-    /// Its tasks.
+    /// Number of tasks.
     pub tasks: u32,
-    /// Its tools.
+    /// Number of tools.
     pub tools: u32,
-    /// When it was changed last, UTC, ISO 8601.
+    /// Time of the last change, UTC, ISO 8601.
     pub changed_at: String,
 }
 
-/// A pack that was saved here.
+/// Pack that was saved from a draft.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct OwnPack {
-    /// Pack name.
+    /// Name of the pack.
     pub name: String,
-    /// Its versions, the newest first.
+    /// Versions, newest first.
     pub versions: Vec<OwnPackVersion>,
 }
 
-/// A draft to be begun.
+/// Request to create a draft.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct DraftRequest {
-    /// Name of the pack that it becomes.
+    /// Name of the pack that the draft becomes.
     pub name: String,
-    /// What it begins with.
+    /// Initial content of the draft.
     pub from: DraftFrom,
 }
 
-/// What a draft begins with.
+/// Initial content of a draft.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[ts(export)]
 pub enum DraftFrom {
-    /// One task and one tool to see how it goes.
+    /// One task and one tool as an example.
     Example,
-    /// All of an installed pack, its cached responses too. An own pack under its own name: its next
-    /// version.
+    /// Copy of an installed pack with its cached responses. For a pack saved from a draft, the same
+    /// name continues it with the next version.
     Copy {
         /// Name or label of the pack.
         pack: String,
     },
-    /// Tools of an installed pack with their cached responses, and no task.
+    /// Tools of an installed pack with their cached responses, without tasks.
     Tools {
         /// Name or label of the pack.
         pack: String,
@@ -86,377 +85,380 @@ pub enum DraftFrom {
     },
 }
 
-/// A draft as the editor shows it.
+/// Draft in the editor.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct DraftOpened {
-    /// Name of the pack that it becomes.
+    /// Name of the pack that the draft becomes.
     pub name: String,
-    /// Revision that a change has to name.
+    /// Current revision. A change has to name it.
     #[ts(type = "number")]
     pub revision: i64,
-    /// Label of the pack that it goes on from.
+    /// Label of the pack that the draft continues.
     pub base: Option<String>,
-    /// Number of the version that saving makes.
+    /// Number of the next version.
     pub next_version: u32,
-    /// Whether it says something else than the pack that it goes on from.
+    /// Whether the draft differs from the pack that it continues.
     pub changed: bool,
-    /// What it says about itself.
+    /// Title, source and licence of the pack.
     pub head: DraftHead,
-    /// Judge prompts, YAML text.
+    /// Judge prompts as YAML text.
     pub judge_prompts: String,
-    /// Its tasks, in their order.
+    /// Tasks, in their order.
     pub tasks: Vec<DraftTaskRow>,
-    /// Its tools, in their order.
+    /// Tools, in their order.
     pub tools: Vec<DraftToolRow>,
-    /// What is wrong with the whole.
+    /// Problems of the draft as a whole.
     pub problems: Vec<Problem>,
 }
 
-/// A task of a draft in the list.
+/// Task in the list of a draft's tasks.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct DraftTaskRow {
-    /// Names it in every command, whatever its id becomes.
+    /// Key of the task in commands. It stays the same when the task's id changes.
     #[ts(type = "number")]
     pub key: i64,
-    /// Its level.
+    /// Level of the task.
     pub level: Level,
-    /// Task id; empty while there is none.
+    /// Task id. Empty when the task has no id yet.
     pub id: String,
-    /// What the user asks.
+    /// Request of the user.
     pub instruction: String,
-    /// The tools that it names.
+    /// Tools that the task expects.
     pub tools: Vec<String>,
-    /// What keeps the draft from being saved.
+    /// Number of problems that prevent the draft from being saved.
     pub errors: u32,
-    /// What is wrong and can stay so.
+    /// Number of other problems.
     pub warnings: u32,
-    /// Calls of the golden path, or of the conversation where there is none; injected failures left
-    /// out.
+    /// Number of calls in the golden path, or in the conversation of a task without one. Calls with
+    /// injected failures are not counted.
     pub calls: u32,
-    /// Those of them that a cached response answers.
+    /// Number of these calls that a cached response answers.
     pub answered: u32,
 }
 
-/// A tool of a draft in the list.
+/// Tool in the list of a draft's tools.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct DraftToolRow {
-    /// Names it in every command, whatever it is called.
+    /// Key of the tool in commands. It stays the same when the tool's name changes.
     #[ts(type = "number")]
     pub key: i64,
-    /// Tool name; empty while there is none.
+    /// Tool name. Empty when the tool has no name yet.
     pub name: String,
     /// Description shown to the model.
     pub description: String,
-    /// Its definition as JSON text, for forms of calls; empty while it cannot be read.
+    /// JSON Schema of the parameters as text, for forms of calls. Empty when the definition cannot
+    /// be read.
     pub parameters: String,
-    /// What keeps the draft from being saved.
+    /// Number of problems that prevent the draft from being saved.
     pub errors: u32,
-    /// What is wrong and can stay so.
+    /// Number of other problems.
     pub warnings: u32,
-    /// Tasks that name it.
+    /// Number of tasks that name the tool.
     pub used_by: u32,
-    /// Cached responses of the pack that the draft goes on from.
+    /// Number of cached responses in the pack that the draft continues.
     pub records: u32,
-    /// Cached responses that were written by hand since.
+    /// Number of cached responses that were written by hand since the last version.
     pub own_records: u32,
 }
 
-/// A task or tool of a draft in full.
+/// Task or tool of a draft in full.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct DraftItemView {
-    /// Names it in every command.
+    /// Key of the task or tool in commands.
     #[ts(type = "number")]
     pub key: i64,
     /// Level of a task; `null` for a tool.
     pub level: Option<Level>,
-    /// As it was written.
+    /// Text of the task or tool, as its author wrote it.
     pub text: String,
-    /// What is wrong with it.
+    /// Problems of the task or tool.
     pub problems: Vec<Problem>,
-    /// The calls that a task states, and what a run would answer them.
+    /// Calls that a task states, with their outcomes in a run.
     pub calls: Vec<DraftCall>,
-    /// The outcome of the cached responses of a tool that was reworded; `null` where nothing did.
+    /// Effects of a tool's changed definition on its cached responses. `null` when it has not
+    /// changed.
     pub impact: Option<ToolImpact>,
 }
 
-/// A call that a task of a draft states.
+/// Call that a task of a draft states.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct DraftCall {
-    /// Where it stands, such as `golden_action[0]`.
+    /// Position in the task, such as `golden_action[0]`.
     pub place: String,
     /// Tool name.
     pub tool: String,
     /// Arguments as JSON text.
     pub arguments: String,
-    /// Arguments that hold a placeholder for what a step before answers; such a call is never
-    /// found.
+    /// Arguments with a placeholder for the answer of an earlier step. A call with a placeholder is
+    /// never found in the cache.
     pub placeholders: Vec<String>,
-    /// What a run would answer.
+    /// Outcome of the call in a run.
     pub answer: CallAnswer,
 }
 
-/// What a changed definition does to the cached responses of a tool.
+/// Effects of a tool's changed definition on its cached responses.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ToolImpact {
     /// Tool name.
     pub tool: String,
-    /// Its cached responses.
+    /// Number of cached responses.
     pub records: u32,
-    /// Those that are stale then: their key is that of the earlier definition.
+    /// Number of responses that become stale, because their key is that of the earlier definition.
     pub stale: u32,
-    /// Those that a call still finds by its arguments.
+    /// Number of responses that a call still finds by its arguments.
     pub found: u32,
 }
 
-/// A change to a draft.
+/// Change of a draft.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[ts(export)]
 pub enum DraftChange {
-    /// What it says about itself.
+    /// Replaces title, source and licence.
     Head {
-        /// All of it.
+        /// New title, source and licence.
         head: DraftHead,
     },
-    /// The judge prompts of an installed pack.
+    /// Takes the judge prompts of an installed pack.
     TakePrompts {
         /// Name or label of the pack.
         pack: String,
     },
-    /// A new task behind another one, else at the end.
+    /// Adds a new task after another one, or at the end.
     AddTask {
-        /// Its level.
+        /// Level of the new task.
         level: Level,
-        /// The task before it.
+        /// Key of the task after which it is inserted.
         #[ts(type = "number | null")]
         after: Option<i64>,
     },
-    /// What a task says.
+    /// Replaces the text of a task.
     PutTask {
-        /// Which.
+        /// Key of the task.
         #[ts(type = "number")]
         key: i64,
-        /// Its level.
+        /// Level of the task.
         level: Level,
-        /// Its object, as far as it has been written.
+        /// JSON text of the task, possibly incomplete.
         text: String,
     },
-    /// A new tool behind another one, else at the end.
+    /// Adds a new tool after another one, or at the end.
     AddTool {
-        /// The tool before it.
+        /// Key of the tool after which it is inserted.
         #[ts(type = "number | null")]
         after: Option<i64>,
     },
-    /// Tools of an installed pack, with their cached responses.
+    /// Copies tools of an installed pack, with their cached responses.
     BringTools {
         /// Name or label of the pack.
         pack: String,
-        /// Their names; those that the draft has already are left out.
+        /// Names of the tools. Tools that the draft already has are skipped.
         tools: Vec<String>,
     },
-    /// What a tool says.
+    /// Replaces the text of a tool.
     PutTool {
-        /// Which.
+        /// Key of the tool.
         #[ts(type = "number")]
         key: i64,
-        /// Its definition, as far as it has been written.
+        /// JSON text of the definition, possibly incomplete.
         text: String,
     },
-    /// A cached response, in place of any to the same call.
+    /// Sets the cached response to a call, replacing an existing one.
     PutRecord {
         /// Tool name.
         tool: String,
         /// Arguments as a model would write them.
         arguments: String,
-        /// What is answered, JSON.
+        /// Answer of the tool as JSON text.
         response: String,
     },
-    /// Takes the cached response to a call away.
+    /// Removes the cached response to a call.
     RemoveRecord {
         /// Tool name.
         tool: String,
         /// Arguments of the call.
         arguments: String,
     },
-    /// A copy of a task or tool behind it, with an id or name of its own.
+    /// Copies a task or tool under a new id or name, and inserts the copy after it.
     Duplicate {
-        /// Which.
+        /// Key of the task or tool.
         #[ts(type = "number")]
         key: i64,
     },
-    /// Takes a task or tool away; it can come back until the draft is saved.
+    /// Removes a task or tool. It can be restored until the draft is saved.
     Remove {
-        /// Which.
+        /// Key of the task or tool.
         #[ts(type = "number")]
         key: i64,
     },
-    /// Brings a task or tool back to its place.
+    /// Restores a removed task or tool to its place.
     Restore {
-        /// Which.
+        /// Key of the task or tool.
         #[ts(type = "number")]
         key: i64,
     },
-    /// Puts a task or tool behind another one, else at the beginning.
+    /// Moves a task or tool after another one, or to the beginning.
     Move {
-        /// Which.
+        /// Key of the task or tool.
         #[ts(type = "number")]
         key: i64,
-        /// The one before it.
+        /// Key of the task or tool after which it is moved.
         #[ts(type = "number | null")]
         after: Option<i64>,
     },
 }
 
-/// The outcome of a change.
+/// Outcome of a change.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[ts(export)]
 pub enum DraftChanged {
-    /// It was made.
+    /// The change was made.
     Kept {
-        /// The draft's revision from now on.
+        /// New revision of the draft.
         #[ts(type = "number")]
         revision: i64,
-        /// The task or tool that was added or changed, checked.
+        /// Task or tool that was added or changed, with its problems.
         item: Option<Box<DraftItemView>>,
     },
-    /// Something is wrong with it; nothing was done.
+    /// The change has faults. Nothing was done.
     Refused {
-        /// What, at the fields `arguments` and `response`.
+        /// Problems of the fields `arguments` and `response`.
         problems: Vec<Problem>,
     },
-    /// The draft was changed elsewhere since it was seen; nothing was done.
+    /// The draft was changed elsewhere after the revision that the caller saw. Nothing was done.
     Stale {
-        /// Its revision.
+        /// Current revision of the draft.
         #[ts(type = "number")]
         revision: i64,
     },
 }
 
-/// Cached responses of a tool of a draft.
+/// Cached responses of a tool in a draft.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct DraftRecords {
-    /// All that fit the search.
+    /// Number of responses that match the search.
     pub count: u32,
-    /// The first of them; those written by hand come first.
+    /// First matching responses. Those written by hand come first.
     pub rows: Vec<DraftRecordRow>,
 }
 
-/// A cached response of a tool of a draft.
+/// Cached response of a tool in a draft.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct DraftRecordRow {
     /// Arguments after defaults and coercion, as JSON text.
     pub arguments: String,
-    /// Whether it was written by hand since the last version.
+    /// Whether the response was written by hand since the last version.
     pub own: bool,
-    /// Whether its key is that of an earlier definition of the tool.
+    /// Whether the response's key is that of an earlier definition of the tool.
     pub stale: bool,
-    /// When it was recorded, UTC.
+    /// Time of recording, in UTC.
     pub recorded_at: String,
 }
 
-/// A task, tool or the whole of a draft with something wrong.
+/// Problem of a task or tool, or of the draft as a whole.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct DraftFinding {
-    /// The task or tool; `null` for the whole.
+    /// Key of the task or tool. `null` for the draft as a whole.
     #[ts(type = "number | null")]
     pub key: Option<i64>,
-    /// Task id or tool name; empty for the whole, and while there is none.
+    /// Task id or tool name. Empty for the draft as a whole, or when the item has no id or name
+    /// yet.
     pub name: String,
-    /// Whether it is a tool.
+    /// Whether the item is a tool.
     pub tool: bool,
-    /// What is wrong.
+    /// Description of the problem.
     pub problem: Problem,
 }
 
-/// What saving a draft would do.
+/// Effects of saving a draft.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct DraftReview {
-    /// The revision that was looked at.
+    /// Revision that was reviewed.
     #[ts(type = "number")]
     pub revision: i64,
-    /// Number of the version that saving makes.
+    /// Number of the next version.
     pub next_version: u32,
-    /// Label of the pack that the changes are told against; `null` where everything is new.
+    /// Label of the pack that the draft is compared with. `null` when everything is new.
     pub base: Option<String>,
-    /// What differs.
+    /// Differences from that pack.
     pub changes: DraftChanges,
-    /// Everything that is wrong; what keeps it from being saved comes first.
+    /// All problems. Those that prevent saving come first.
     pub findings: Vec<DraftFinding>,
-    /// Whether it can be saved.
+    /// Whether the draft can be saved.
     pub sound: bool,
-    /// Tools whose cached responses go stale.
+    /// Tools whose cached responses become stale.
     pub impacts: Vec<ToolImpact>,
-    /// Calls of all golden paths.
+    /// Number of calls in all golden paths.
     pub calls: u32,
-    /// Those of them that a cached response answers.
+    /// Number of these calls that a cached response answers.
     pub answered: u32,
 }
 
-/// The outcome of the wish to save a draft.
+/// Outcome of saving a draft.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[ts(export)]
 pub enum DraftSaved {
-    /// It is a version now.
+    /// The draft was saved as a version.
     Saved {
-        /// The pack as it is installed.
+        /// Installed pack.
         pack: PackSummary,
-        /// SHA-256 of everything in it.
+        /// SHA-256 of the whole content.
         sha256: String,
     },
-    /// Something is wrong with it; nothing was saved.
+    /// The draft has faults. Nothing was saved.
     Refused {
-        /// What.
+        /// Problems of the draft.
         findings: Vec<DraftFinding>,
     },
-    /// It says what the installed version says; nothing was saved.
+    /// The draft equals the installed version. Nothing was saved.
     Same {
-        /// That version.
+        /// Version that is already installed.
         version: String,
     },
-    /// It was changed elsewhere since it was seen; nothing was saved.
+    /// The draft was changed elsewhere after the revision that the caller saw. Nothing was saved.
     Stale {
-        /// Its revision.
+        /// Current revision of the draft.
         #[ts(type = "number")]
         revision: i64,
     },
 }
 
-/// An archive of a pack.
+/// Archive of a pack for download.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PackFile {
-    /// Name to propose.
+    /// Suggested file name.
     pub name: String,
     /// `name@version` of the pack.
     pub label: String,
-    /// The ZIP file in base64.
+    /// ZIP file in base64.
     pub base64: String,
 }
 
-/// What a look at a pack found.
+/// Result of checking a pack.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PackLint {
     /// `name@version` of the pack.
     pub label: String,
-    /// Everything that is wrong with its data, each with what to do about it.
+    /// All problems of the pack's data, each with advice.
     pub problems: Vec<Problem>,
-    /// Calls of all golden paths; injected failures left out.
+    /// Number of calls in all golden paths. Calls with injected failures are not counted.
     pub calls: u32,
-    /// Those of them that a cached response answers.
+    /// Number of these calls that a cached response answers.
     pub answered: u32,
-    /// Those that none answers: task id and place.
+    /// Calls without a cached response: task id, position and tool.
     pub missing: Vec<String>,
 }

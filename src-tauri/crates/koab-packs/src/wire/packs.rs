@@ -1,4 +1,4 @@
-//! Installed packs and their cached responses, with more than the list says.
+//! Installed packs and their cached responses, with more details than in the list.
 
 use super::PackSummary;
 use koab_core::finding::Problem;
@@ -6,39 +6,39 @@ use koab_store::RecordCounts;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// One installed pack.
+/// Details of one installed pack.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PackView {
-    /// As in the list.
+    /// Row of the pack in the list.
     pub summary: PackSummary,
-    /// Where the data comes from, in the pack's words.
+    /// Source of the data, in the pack's words.
     pub source: String,
-    /// When it was imported, UTC, ISO 8601.
+    /// Time of the import, UTC, ISO 8601.
     pub imported_at: String,
-    /// How its records stand to its catalog.
+    /// Number of records, by their relation to the current catalog.
     pub records: RecordStanding,
-    /// What its import found.
+    /// Problems that the import found.
     pub problems: Vec<Problem>,
-    /// Tasks that the user flagged.
+    /// Number of tasks that the user has flagged.
     pub flags: u32,
 }
 
-/// What an import found among the cached responses.
+/// Number of cached responses in a pack, by the result of their import.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RecordStanding {
-    /// Kept.
+    /// Number of records in the database.
     pub kept: u32,
-    /// Kept, under the keys of the current catalog.
+    /// Number of these records whose key follows from the current catalog.
     pub current: u32,
-    /// Kept, but recorded under an earlier definition of the tool.
+    /// Number of these records that were made under an earlier definition of the tool.
     pub stale: u32,
-    /// Kept, but of a tool that the catalog does not have.
+    /// Number of these records whose tool is not in the catalog.
     pub orphan: u32,
-    /// Those that answer a call: one for each tool and arguments.
+    /// Number of records that answer a call: one for each tool and arguments.
     pub answering: u32,
-    /// Left out: could not be read, or had a twin under the same key.
+    /// Number of records left out: unreadable, or with the same key as another record.
     pub left_out: u32,
 }
 
@@ -55,37 +55,37 @@ impl From<&RecordCounts> for RecordStanding {
     }
 }
 
-/// What an import brought.
+/// Result of an import.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PackImport {
-    /// The pack.
+    /// Imported pack.
     pub pack: PackSummary,
-    /// Everything that is wrong with its data.
+    /// All problems of the pack's data.
     pub problems: Vec<Problem>,
-    /// How long it took.
+    /// Duration of the import in seconds.
     pub seconds: f64,
 }
 
-/// What removing a pack takes along, and what it leaves.
+/// Effects of removing a pack.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PackRemoval {
-    /// Its tasks go.
+    /// Number of tasks that are removed.
     pub tasks: u32,
-    /// Its cached responses go.
+    /// Number of cached responses that are removed.
     pub records: u32,
-    /// Runs that were made with it stay, but can be neither scored nor gone on with until it is
+    /// Number of runs with the pack. They stay, but cannot be scored or resumed until the pack is
     /// imported again.
     pub runs: u32,
-    /// Flags on its tasks stay, for when it is imported again.
+    /// Number of flags on its tasks. They stay, and apply again when the pack is imported again.
     pub flags: u32,
-    /// Earlier versions of an own pack go along.
+    /// Number of earlier versions that are removed too.
     pub versions: u32,
-    /// Snapshots of it stay, with the records that they read.
+    /// Number of snapshots of the pack. They stay, with the records that they need.
     pub snapshots: u32,
-    /// The pack that runs use afterwards; `null` when none is left.
+    /// Pack that runs use by default afterwards. `null` when no pack is left.
     pub active: Option<String>,
-    /// Whether it is the starter pack, which can be had again without a file.
+    /// Whether it is the starter pack, which can be installed again without a file.
     pub starter: bool,
 }

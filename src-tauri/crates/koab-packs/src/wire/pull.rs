@@ -1,5 +1,5 @@
-//! Packs from elsewhere: what is asked for, what came, and how what is published stands to an
-//! installed pack.
+//! Packs from the web: requests, results, and the comparison of published tasks with an installed
+//! pack.
 
 use super::{LevelCount, PackImport};
 use koab_core::finding::Problem;
@@ -8,143 +8,143 @@ use koab_core::published::DriftRow;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What to fetch.
+/// Request to download a pack.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PackPullRequest {
-    /// A dataset on a hub, as `org/name` or `org/name@revision`; with [`PackPullRequest::archive`]
-    /// an address.
+    /// Dataset on a hub, as `org/name` or `org/name@revision`. With [`PackPullRequest::archive`], a
+    /// URL.
     pub from: String,
-    /// Whether `from` is the address of an archive, or of the page of a repository of which there
-    /// is one.
+    /// Whether `from` is the URL of an archive, or of the page of a repository that offers an
+    /// archive.
     #[serde(default)]
     #[ts(optional, as = "Option<bool>")]
     pub archive: bool,
-    /// The installed pack that what is published is compared with, or whose tools solve tasks that
-    /// come without any; the one that fits best when none is named.
+    /// Installed pack with which published tasks are compared (by default the most similar one), or
+    /// whose tools are used for tasks without tools (by default the active one).
     #[serde(default)]
     #[ts(optional)]
     pub pack: Option<String>,
 }
 
-/// Where something was fetched from.
+/// Origin of a download.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PulledFrom {
-    /// The repository, or the address of an archive.
+    /// Name of the repository, or URL of the archive.
     pub name: String,
-    /// Its page.
+    /// Page of the repository or archive.
     pub page: String,
-    /// The branch, tag or commit that was asked for; `null` for the address of a file.
+    /// Requested branch, tag or commit. `null` for the URL of a file.
     pub revision: Option<String>,
-    /// The commit; `null` where an archive does not say.
+    /// Commit of the files. `null` when an archive does not state it.
     pub commit: Option<String>,
-    /// Files that were needed.
+    /// Number of files that were needed.
     pub files: u32,
-    /// Their bytes.
+    /// Size of these files in bytes.
     #[ts(type = "number")]
     pub bytes: u64,
-    /// SHA-256 of an archive, lower-case hex; `null` for repositories, whose files are each
-    /// compared with their hash.
+    /// SHA-256 of an archive, lower-case hex. `null` for repositories, where each file is checked
+    /// against its own hash.
     pub sha256: Option<String>,
 }
 
-/// What a pull brought.
+/// Result of a download.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[ts(export)]
 pub enum PackPulled {
     /// A pack that can be run.
     Pack {
-        /// Where it came from.
+        /// Origin of the pack.
         from: PulledFrom,
-        /// As of any import.
+        /// Result of importing it.
         imported: PackImport,
     },
     /// Tasks that can be run with the tools of an installed pack.
     Tasks {
-        /// Where they came from.
+        /// Origin of the tasks.
         from: PulledFrom,
-        /// As of any import.
+        /// Result of importing them.
         imported: PackImport,
-        /// The pack whose tools, judge prompts and cached responses it has.
+        /// Pack whose tools, judge prompts and cached responses were copied.
         with: String,
     },
-    /// What is published of a benchmark, which cannot be run.
+    /// Published tasks of a benchmark, which cannot be run.
     Published {
-        /// Where it came from.
+        /// Origin of the tasks.
         from: PulledFrom,
-        /// What it says.
+        /// The tasks, compared with an installed pack.
         published: PublishedView,
     },
 }
 
-/// What is published of a benchmark and was fetched.
+/// Downloaded repository of published tasks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PublishedSummary {
-    /// The repository.
+    /// Name of the repository.
     pub repo: String,
-    /// Its page.
+    /// Page of the repository.
     pub page: String,
-    /// The branch, tag or commit that was asked for.
+    /// Requested branch, tag or commit.
     pub revision: String,
-    /// The commit.
+    /// Commit of the files.
     pub commit: String,
-    /// Licence as the repository states it.
+    /// Licence that the repository states.
     pub licence: Option<String>,
-    /// When it was fetched, UTC, ISO 8601.
+    /// Time of the download, UTC, ISO 8601.
     pub pulled_at: String,
-    /// Tasks.
+    /// Number of tasks.
     pub tasks: u32,
 }
 
-/// What is published, compared with an installed pack.
+/// Published tasks, compared with an installed pack.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PublishedView {
-    /// As in the list.
+    /// Entry of the repository in the list.
     pub summary: PublishedSummary,
-    /// Tasks a level, levels without tasks left out.
+    /// Number of tasks by level, without empty levels.
     pub levels: Vec<LevelCount>,
-    /// What is wrong with its files.
+    /// Problems of the files.
     pub problems: Vec<Problem>,
-    /// How it stands to a pack; `null` where none is installed.
+    /// Comparison with a pack. `null` when no pack is installed.
     pub drift: Option<PublishedDrift>,
 }
 
-/// What is published beside what a pack has.
+/// Comparison of published tasks with a pack.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PublishedDrift {
     /// Name of the pack.
     pub pack: String,
-    /// Its version.
+    /// Version of the pack.
     pub version: String,
-    /// Counts a level, levels without tasks on both sides left out.
+    /// Counts by level, without levels that are empty on both sides.
     pub levels: Vec<DriftCounts>,
-    /// Every task of either side.
+    /// All tasks of either side.
     pub rows: Vec<DriftRow>,
 }
 
-/// Tasks of a level by how they stand.
+/// Number of tasks of a level, by their difference from the pack.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct DriftCounts {
-    /// The level.
+    /// Level of the tasks.
     pub level: Level,
-    /// Published.
+    /// Number of published tasks.
     pub published: u32,
-    /// In the pack.
+    /// Number of tasks in the pack.
     pub in_pack: u32,
-    /// In both, with the same tools.
+    /// Number of tasks in both, with the same tools.
     pub same: u32,
-    /// In both, with other tools.
+    /// Number of tasks in both, with different tools.
     pub other_tools: u32,
-    /// In both, at another level of the pack.
+    /// Number of tasks in both, at another level of the pack.
     pub other_level: u32,
-    /// Not in the pack.
+    /// Number of published tasks that the pack lacks.
     pub only_published: u32,
-    /// Not published.
+    /// Number of tasks in the pack that are not published.
     pub only_in_pack: u32,
 }

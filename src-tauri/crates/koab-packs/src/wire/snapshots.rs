@@ -6,74 +6,75 @@ use koab_store::snapshots::{AnswerDifference, AnswerDifferenceTool, SnapshotTool
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// The snapshots of a pack, and what it answers now.
+/// Snapshots of a pack, and the number of calls that it answers now.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SnapshotList {
     /// Name of the pack.
     pub pack: String,
-    /// The oldest first.
+    /// Snapshots, oldest first.
     pub snapshots: Vec<SnapshotInfo>,
-    /// Calls that the pack's own records answer now.
+    /// Number of calls that the pack's own records answer now.
     pub recorded: u32,
-    /// Calls that only the user's overlay answers now.
+    /// Number of calls that only saved responses answer now.
     pub added: u32,
 }
 
-/// A snapshot with what it answers.
+/// A snapshot, with its answers by tool.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SnapshotDetail {
-    /// As in the list.
+    /// Entry of the snapshot in the list.
     pub snapshot: SnapshotInfo,
-    /// By tool.
+    /// Number of answered calls for each tool.
     pub tools: Vec<SnapshotTool>,
-    /// The hash, computed anew from what it holds; `null` when nobody asked for that.
+    /// Hash, computed again from the content. `null` unless requested.
     pub verified: Option<String>,
 }
 
-/// A state of cached responses, as something is compared with it.
+/// Description of a cache state in a comparison.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct StateView {
-    /// `pack` for a pack's own records, `now` for these with the overlay, else a snapshot's name.
+    /// `pack` for a pack's own records, `now` for these with the saved responses, otherwise a
+    /// snapshot's name.
     pub state: String,
-    /// Name of the pack beneath.
+    /// Name of the underlying pack.
     pub pack: String,
-    /// Its version.
+    /// Version of that pack.
     pub version: String,
-    /// A snapshot's hash; `null` for the states that change.
+    /// Hash of a snapshot. `null` for states that change.
     pub hash: Option<String>,
 }
 
-/// How two states of cached responses differ.
+/// Differences between two cache states.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SnapshotDiff {
-    /// The earlier one.
+    /// Earlier state.
     pub then: StateView,
-    /// The later one.
+    /// Later state.
     pub now: StateView,
-    /// By tool: every tool that either of them answers.
+    /// Counts for every tool that either state answers.
     pub tools: Vec<AnswerDifferenceTool>,
-    /// The first differences, by tool and arguments.
+    /// First differences, by tool and arguments.
     pub differences: Vec<AnswerDifference>,
-    /// All differences, those that are not listed included.
+    /// Number of all differences, including those that are not listed.
     pub total: u32,
 }
 
-/// What an export wrote.
+/// Result of an export.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SnapshotExport {
-    /// The folder or file.
+    /// Path of the folder or file.
     pub path: String,
-    /// Records in it.
+    /// Number of records.
     pub records: u32,
-    /// Bytes.
+    /// Size in bytes.
     pub bytes: u64,
-    /// `name@version` of the pack, where it is one.
+    /// `name@version` of the pack, if the state was exported as one.
     pub pack: Option<String>,
-    /// Records that could not be written, each with why.
+    /// Records that could not be written, each with the reason.
     pub problems: Vec<Problem>,
 }

@@ -1,4 +1,4 @@
-//! Tasks of a pack as the window shows them, and how cached responses answer their calls.
+//! Tasks of a pack in the window, with the cached responses to their calls.
 
 use koab_core::finding::Problem;
 use koab_core::level::Level;
@@ -7,228 +7,229 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
 
-/// The tasks of one pack, level by level in the dataset's order.
+/// Tasks of one pack, by level in the dataset's order.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct TaskList {
-    /// Pack name.
+    /// Name of the pack, or the label of an earlier version.
     pub pack: String,
     /// Version of the pack.
     pub version: String,
-    /// Its tasks.
+    /// Tasks of the pack.
     pub tasks: Vec<TaskRow>,
 }
 
-/// One task in the list.
+/// Task in the list.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct TaskRow {
     /// Task id, such as `L3-004`.
     pub id: String,
-    /// Its level.
+    /// Level of the task.
     pub level: Level,
-    /// What kind of task the dataset says it is.
+    /// Category of the task, as the dataset names it.
     pub category: Option<String>,
-    /// What the user asks; the first user turn of a conversation.
+    /// Request of the user. For a conversation, the first user turn.
     pub instruction: String,
-    /// Every tool that the task names.
+    /// All tools that the task names.
     pub tools: Vec<String>,
-    /// Calls of the golden path, or of the conversation's turns where there is none, that can be
-    /// looked up: an argument that is a placeholder waits for the call before.
+    /// Number of calls that can be looked up, in the golden path or else in the conversation. An
+    /// argument with a placeholder depends on an earlier call, so its call cannot be looked up.
     pub calls: u32,
-    /// Those of them that a cached response answers, injected failures left out of both.
+    /// Number of these calls that a cached response answers. Calls with injected failures are
+    /// counted in neither number.
     pub answered: u32,
-    /// What the user holds to be wrong with it.
+    /// Flag of the user, if the task was flagged as faulty.
     pub flag: Option<TaskFlagView>,
-    /// Faults that the import found.
+    /// Number of problems that the import found.
     pub problems: u32,
 }
 
-/// A user's remark that a task is faulty.
+/// Flag of the user: the task is faulty.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct TaskFlagView {
-    /// In the user's words.
+    /// Fault of the task, in the user's words.
     pub note: String,
-    /// When it was flagged first, UTC, ISO 8601.
+    /// Time of the first flag, UTC, ISO 8601.
     pub flagged_at: String,
 }
 
-/// One task with everything that a reader of it needs.
+/// One task with all details.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct TaskDetail {
-    /// Pack name.
+    /// Name of the pack, or the label of an earlier version.
     pub pack: String,
     /// Version of the pack.
     pub version: String,
     /// Task id.
     pub id: String,
-    /// Its level.
+    /// Level of the task.
     pub level: Level,
-    /// What kind of task the dataset says it is.
+    /// Category of the task, as the dataset names it.
     pub category: Option<String>,
-    /// What the user asks; the first user turn of a conversation.
+    /// Request of the user. For a conversation, the first user turn.
     pub instruction: String,
-    /// The conversation; empty where there is none.
+    /// Turns of the conversation. Empty for tasks without one.
     pub turns: Vec<TaskTurn>,
-    /// Number of the last turn that a model is given before it must answer.
+    /// Number of the last turn before the model must answer.
     pub evaluated_turn: Option<i64>,
-    /// The tools that the task names.
+    /// Tools that the task names.
     pub tools: Vec<TaskTool>,
-    /// The golden path.
+    /// Calls of the golden path.
     pub golden: Vec<TaskCall>,
-    /// Calls that would do as well after a failure (L5).
+    /// Fallback calls: accepted instead of the call that fails (L5).
     pub fallbacks: Vec<TaskCall>,
-    /// Fewest steps that solve it, where stated (L3).
+    /// Minimum number of steps that solve the task, if stated (L3).
     pub minimum_steps: Option<i64>,
-    /// Fewest calls that solve it, where stated (L6).
+    /// Minimum number of calls that solve the task, if stated (L6).
     pub minimum_calls: Option<i64>,
-    /// The failure that is injected (L5).
+    /// Injected failure (L5).
     pub injection: Option<TaskInjection>,
-    /// What the user holds to be wrong with it.
+    /// Flag of the user, if the task was flagged as faulty.
     pub flag: Option<TaskFlagView>,
-    /// Faults that the import found in it.
+    /// Problems that the import found in the task.
     pub problems: Vec<Problem>,
-    /// The dataset's object, unchanged.
+    /// JSON object of the task in the dataset, unchanged.
     #[ts(type = "unknown")]
     pub raw: Value,
 }
 
-/// One turn of a conversation.
+/// Turn of a conversation.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct TaskTurn {
-    /// Number as stated.
+    /// Number of the turn in the dataset.
     pub number: i64,
-    /// `user` or `assistant`.
+    /// Role of the speaker: `user` or `assistant`.
     pub role: String,
-    /// What is said.
+    /// Text of the turn.
     pub content: String,
     /// Tool calls of the turn.
     pub calls: Vec<TaskCall>,
 }
 
-/// A tool of a task.
+/// Tool that a task names.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct TaskTool {
     /// Tool name.
     pub name: String,
-    /// What it is to the task.
+    /// Role of the tool in the task.
     pub part: ToolPart,
-    /// Its definition; `null` when the pack's catalog does not have the tool, which is then never
+    /// Definition of the tool. `null` when the pack's catalog lacks the tool, which is then never
     /// offered.
     pub spec: Option<ToolView>,
 }
 
-/// What a tool is to a task.
+/// Role of a tool in a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum ToolPart {
     /// Offered in every protocol.
     Offered,
-    /// To choose from, offered by the corrected protocol only (L2).
+    /// Distractor, offered only by the corrected protocol (L2).
     Distractor,
-    /// For after the injected failure (L5).
+    /// Fallback after the injected failure (L5).
     Fallback,
 }
 
-/// A tool's definition, as a model is shown it.
+/// Definition of a tool, as a model sees it.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ToolView {
     /// Tool name.
     pub name: String,
-    /// Description.
+    /// Description of the tool.
     pub description: String,
     /// JSON Schema of the arguments.
     #[ts(type = "unknown")]
     pub parameters: Value,
 }
 
-/// A failure that a task asks to inject.
+/// Failure that a task injects.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct TaskInjection {
-    /// The tool that fails.
+    /// Tool that fails.
     pub tool: String,
     /// Kind of failure, as the task names it.
     pub error_type: String,
-    /// What the model is told.
+    /// Error message that the model receives.
     pub message: String,
 }
 
-/// A call that a task names, and what a run would answer it with.
+/// Call that a task names, with its outcome in a run.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct TaskCall {
     /// Tool name.
     pub tool: String,
-    /// Arguments as stated.
+    /// Arguments in the dataset.
     #[ts(type = "unknown")]
     pub args: Value,
-    /// Step of a sequence; calls of one step are parallel.
+    /// Number of its step in a sequence. Calls of one step are parallel.
     pub step: Option<i64>,
-    /// What a run would answer.
+    /// Outcome of the call in a run.
     pub answer: CallAnswer,
 }
 
-/// How a run with cached responses only answers a call.
+/// Outcome of a call in a run that uses only cached responses.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[ts(export)]
 pub enum CallAnswer {
-    /// With a cached response.
+    /// A cached response answers the call.
     Hit {
-        /// Its key in the published layout.
+        /// Key of the response in the published layout.
         key: String,
         /// Whether it was recorded under an earlier definition of the tool.
         stale: bool,
-        /// When, UTC.
+        /// Time of recording, in UTC.
         recorded_at: String,
     },
-    /// Nothing is recorded for these arguments.
+    /// No response is recorded for these arguments.
     Miss {
-        /// The key that a record of it would have.
+        /// Key that a record of the call would have.
         key: String,
-        /// The recorded call of the same tool that is most like it.
+        /// Most similar recorded call of the same tool.
         nearest: Option<NearestCall>,
     },
-    /// The arguments break the tool's schema, or the tool does not exist: the cache is never asked.
+    /// The arguments violate the tool's schema, or the tool does not exist. The cache is not used.
     Refused {
-        /// Why.
+        /// Reason for the refusal.
         why: Sentence,
     },
-    /// The task's failure comes first; the cache is never asked.
+    /// The task injects a failure instead. The cache is not used.
     Injected {
-        /// What the model is told.
+        /// Error message that the model receives.
         message: String,
     },
 }
 
-/// A recorded call that is like another one.
+/// Recorded call that is similar to another one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct NearestCall {
-    /// Its arguments after defaults and coercion.
+    /// Arguments after defaults and coercion.
     #[ts(type = "unknown")]
     pub args: Value,
-    /// Names of the arguments that differ or stand on one side only.
+    /// Names of the arguments that differ or that only one of the calls has.
     pub differing: Vec<String>,
 }
 
-/// What a look-up in a pack's cached responses found.
+/// Result of a look-up in a pack's cached responses.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct CallLookup {
-    /// The arguments after defaults and coercion; `null` when they were refused.
+    /// Arguments after defaults and coercion. `null` when they were refused.
     #[ts(type = "unknown")]
     pub args: Value,
-    /// What a run would answer.
+    /// Outcome of the call in a run.
     pub answer: CallAnswer,
-    /// The cached response of a hit, else `null`.
+    /// Cached response of a hit. Otherwise `null`.
     #[ts(type = "unknown")]
     pub result: Value,
 }

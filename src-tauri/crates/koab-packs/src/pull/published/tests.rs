@@ -1,4 +1,4 @@
-use super::{PulledPack, SETTING, counts, held_against};
+use super::{PulledPack, SETTING, compare_with, counts};
 use crate::tests::shelf::{Shelf, refused};
 use crate::wire::PublishedSummary;
 use koab_core::level::Level;
@@ -80,7 +80,7 @@ fn each_task_of_either_side_is_counted_once_at_its_level() {
         published(Level::L2, "서울 카페", &["Search_x"]),
         published(Level::L2, "새로운 것", &["Another_x"]),
     ];
-    let drift = held_against(&tasks, &pack);
+    let drift = compare_with(&tasks, &pack);
     assert_eq!((drift.pack.as_str(), drift.version.as_str()), ("small", "1.0.0"));
     let levels: Vec<_> = drift.levels.iter().map(|row| (row.level, row.published, row.in_pack)).collect();
     assert_eq!(levels, [(Level::L1, 1, 2), (Level::L2, 2, 0)]);
