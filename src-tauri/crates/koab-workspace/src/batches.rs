@@ -1,10 +1,12 @@
-//! From what goes on to whoever draws it, in batches.
+//! Batches of events for a page.
 //!
-//! A message to a page costs it a task of its own and nothing pushes back, so a fast run could bury
-//! it. The engine sends event by event and must not wait; here they are gathered for [`BATCH`] and
-//! handed on as one list. The window and the browser's server share this; how a list travels is
-//! theirs. Jobs are not gathered: whoever is ready for the next list hears of them as they are
-//! then, so that a slow reader has no heap of old news before it.
+//! Every message costs a page some work and there is no back-pressure, so a fast run could flood
+//! it. The engine sends single events and must not wait. They are collected for [`BATCH_WINDOW`]
+//! and passed on as one list.
+//!
+//! The window and the browser's server share this code, and each transports the lists in its own
+//! way. Jobs are not collected: the reader gets their current state when it asks for the next list,
+//! so a slow reader has no backlog.
 
 use crate::commands::Page;
 use crate::jobs::{Job, JobWatch};
@@ -15,15 +17,15 @@ use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{Instant, timeout_at};
 
-/// How long events are gathered: short enough to look live, long enough for 20 messages a second at
-/// most.
-const BATCH: Duration = Duration::from_millis(50);
+/// Duration of collecting events: short enough to look live, and long enough for at most 20
+/// messages per second.
+const BATCH_WINDOW: Duration = Duration::from_millis(50);
 
-/// The end that the engine sends to. When the last clone of it is dropped, what is left comes out
-/// of [`Batches`].
+/// Sending end, for the engine. When its last clone is dropped, [`Batches`] returns the remaining
+/// events.
 pub struct BatchSink(UnboundedSender<News>);
 
-/// The end that lists come out of.
+/// Receiving end, which returns the lists.
 pub struct Batches {
     news: UnboundedReceiver<News>,
     jobs: Option<JobWatch>,
@@ -34,17 +36,17 @@ enum News {
     Jobs(JobWatch),
 }
 
-/// A list that is not empty. As JSON it is the list alone: whoever asked knows what of.
+/// A non-empty list. Its JSON form is the bare list: the receiver knows its type.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Batch {
-    /// Events of a run, the oldest first.
+    /// Events of a run, oldest first.
     Events(Vec<RunEvent>),
     /// Jobs that have changed.
     Jobs(Vec<Job>),
 }
 
-/// A sink, and the lists that its events become.
+/// Creates a sink and the receiver of its lists.
 pub fn batches() -> (BatchSink, Batches) {
     let (sent, news) = unbounded_channel();
     (BatchSink(sent), Batches { news, jobs: None })
@@ -52,7 +54,7 @@ pub fn batches() -> (BatchSink, Batches) {
 
 impl EventSink for BatchSink {
     fn send(&self, event: &RunEvent) {
-        // The receiver ends early only when the page is gone, and then nobody is left to tell.
+        // Sending fails only when the page is gone, and then there is no reader.
         let _ = self.0.send(News::Event(event.clone()));
     }
 }
@@ -64,8 +66,11 @@ impl Page for BatchSink {
 }
 
 impl Batches {
-    /// The next list; nothing once the sink is gone, unless it follows the jobs, which go on. The
-    /// last event of a run does not wait for others. Safe to abandon only between two lists.
+    /// Waits for the next list. Returns `None` once the sink is dropped, unless the page also
+    /// follows the jobs.
+    ///
+    /// The last event of a run is passed on at once. The future must not be dropped while it
+    /// collects events, since these would be lost.
     pub async fn next(&mut self) -> Option<Batch> {
         loop {
             let news = match &mut self.jobs {
@@ -89,7 +94,7 @@ impl Batches {
     }
 
     async fn gather(&mut self, first: RunEvent) -> Vec<RunEvent> {
-        let deadline = Instant::now() + BATCH;
+        let deadline = Instant::now() + BATCH_WINDOW;
         let mut over = is_last(&first);
         let mut events = vec![first];
         while !over {

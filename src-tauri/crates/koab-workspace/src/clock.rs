@@ -1,4 +1,4 @@
-//! The system's clock.
+//! Clock of the operating system.
 
 use jiff::Zoned;
 use koab_engine::ports::Clock;
@@ -17,12 +17,12 @@ impl Clock for SystemClock {
     }
 }
 
-/// Today, local time, `YYYY-MM-DD`.
+/// Today's local date as `YYYY-MM-DD`.
 pub fn today() -> String {
     Zoned::now().strftime("%Y-%m-%d").to_string()
 }
 
-/// Local time as a run folder's name, `YYYYMMDD_HHMMSS`.
+/// Local time as `YYYYMMDD_HHMMSS`, the name of a run's folder.
 pub fn folder_date() -> String {
     Zoned::now().strftime("%Y%m%d_%H%M%S").to_string()
 }

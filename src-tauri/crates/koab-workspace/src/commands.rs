@@ -1,15 +1,18 @@
-//! Commands that a face of the product calls by name: the window, and a browser through `koab
-//! serve`.
+//! Commands that a user interface calls by name: the window, or a browser through `koab serve`.
 //!
-//! Every area has a table of its own, [`commands!`](crate::commands): one row a command with how it
-//! works, its name, its arguments, its answer, and the method that does it. From the tables come
-//! the dispatcher and the types in `ui/src/ipc/gen.ts`, so that a command added to one can be
-//! called from the UI with its types checked, and from nowhere with other arguments. What a command
-//! means is documented at its method. Nothing is decided here.
+//! Every area has its own table, [`commands!`](crate::commands). A row has a command's kind, name,
+//! arguments, result type, and the method that implements it.
 //!
-//! Kinds: `quick` answers at once from memory; `disk` reads or writes files and runs on a thread of
-//! its own; `slow` awaits; `stream` awaits and sends what goes on as well, events of a run or jobs,
-//! before and after it has answered.
+//! The dispatcher and the types in `ui/src/ipc/gen.ts` are generated from the tables, so the UI's
+//! calls are type-checked. The method documents the command; this module contains no logic of its
+//! own.
+//!
+//! Kinds:
+//! - `quick` answers at once from memory
+//! - `disk` reads or writes files and runs on a blocking thread
+//! - `slow` is asynchronous
+//! - `stream` is asynchronous and also sends events of a run or changes of jobs, before and after
+//!   its result
 
 use crate::WireError;
 use crate::jobs::JobWatch;
@@ -23,7 +26,7 @@ use serde_json::Value;
 #[doc(hidden)]
 pub use {koab_engine::ports::EventSink, serde, serde_json, tokio, ts_rs};
 
-/// Hears the news of commands that nobody listens to.
+/// Page that ignores events, for callers that need only a command's result.
 pub struct Nobody;
 
 impl EventSink for Nobody {
@@ -34,39 +37,39 @@ impl Page for Nobody {
     fn follow(&self, _: JobWatch) {}
 }
 
-/// A command as the TypeScript side needs to know it.
+/// Signature of a command, for the generated TypeScript.
 #[derive(Clone)]
 pub struct Signature {
-    /// Its name.
+    /// Name of the command.
     pub name: &'static str,
-    /// Whether it sends what goes on beside its answer.
+    /// Whether it also sends events or changes of jobs.
     pub streams: bool,
-    /// Its arguments, each with its type in TypeScript.
+    /// Arguments, each with its TypeScript type.
     pub args: Vec<(&'static str, String)>,
-    /// The type of its answer in TypeScript.
+    /// TypeScript type of the result.
     pub answer: String,
 }
 
-/// The arguments of a command.
+/// Parses the arguments of a command.
 ///
 /// # Errors
-/// When one is missing or of another type.
+/// When an argument is missing or has another type.
 #[doc(hidden)]
 pub fn arguments<T: DeserializeOwned>(command: &str, args: Value) -> Result<T, WireError> {
     Level::in_request(|| serde_json::from_value(args))
         .map_err(|error| WireError::bad_request(say!("the arguments of {command} are not right: {error}")))
 }
 
-/// The answer of a command as JSON.
+/// Serializes the result of a command as JSON.
 ///
 /// # Errors
-/// When it cannot be written as JSON.
+/// When the result cannot be written as JSON.
 #[doc(hidden)]
 pub fn answer<T: serde::Serialize>(answer: T) -> Result<String, WireError> {
     serde_json::to_string(&answer).map_err(WireError::internal)
 }
 
-/// Does what a row says, as its kind asks for.
+/// Runs the expression of a row in the way of its kind.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! carry_out {
@@ -80,25 +83,25 @@ macro_rules! carry_out {
     };
 }
 
-/// The commands of an area: `commands! { Keys: keys, sink; quick name(argument: Type) -> Answer =
-/// keys.method(argument); }`.
+/// Declares the commands of an area: `commands! { Keys: keys, sink; quick name(argument: Type) ->
+/// Answer = keys.method(argument); }`.
 #[macro_export]
 macro_rules! commands {
     ($area:ident: $this:ident, $sink:ident; $(
         $kind:ident $name:ident ( $($arg:ident : $ty:ty),* ) -> $answer:ty = $body:expr;
     )*) => {
         impl $area {
-            /// Whether a command is one of this area.
+            /// Whether this area has the command.
             pub fn has_command(command: &str) -> bool {
                 [$(stringify!($name)),*].contains(&command)
             }
 
-            /// Answers a command of this area with JSON. `sink` hears the news of commands that
-            /// send any.
+            /// Runs a command of this area and returns its result as JSON. `sink` receives the
+            /// events of commands that send any.
             ///
             /// # Errors
-            /// When there is no such command, an argument is missing or of another type, or as the
-            /// command says.
+            /// When there is no such command, an argument is missing or has another type, or the
+            /// command itself fails.
             pub async fn answer(
                 &self,
                 command: &str,
@@ -113,14 +116,14 @@ macro_rules! commands {
                         let Args { $($arg),* } = $crate::commands::arguments(command, args)?;
                         #[allow(unused_variables)]
                         let ($this, $sink) = (self.clone(), sink);
-                        let answered: Result<$answer, $crate::WireError> = $crate::carry_out!($kind, $body);
-                        $crate::commands::answer(answered?)
+                        let result: Result<$answer, $crate::WireError> = $crate::carry_out!($kind, $body);
+                        $crate::commands::answer(result?)
                     })*
                     _ => Err($crate::commands::unknown(command)),
                 }
             }
 
-            /// The commands as the TypeScript side needs to know them.
+            /// Signatures of the commands, for the generated TypeScript.
             pub fn signatures(config: &$crate::commands::ts_rs::Config) -> Vec<$crate::commands::Signature> {
                 vec![$($crate::commands::Signature {
                     name: stringify!($name),
@@ -133,7 +136,7 @@ macro_rules! commands {
     };
 }
 
-/// The error for a command that no area has.
+/// Error for a command that no area has.
 #[doc(hidden)]
 pub fn unknown(command: &str) -> WireError {
     WireError::bad_request(say!("there is no command {command}"))

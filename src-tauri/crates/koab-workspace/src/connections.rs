@@ -1,5 +1,5 @@
-//! Connections: names that the user gives to providers at an address, so that `name/model` is a
-//! model everywhere.
+//! Connections: names that the user gives to servers of models, so that `name/model` is a model id
+//! everywhere.
 
 use crate::WireError;
 use koab_core::say;
@@ -9,31 +9,31 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use ts_rs::TS;
 
-/// Characters of a name at most.
+/// Maximum number of characters in a name.
 const LONGEST: usize = 40;
-/// Stands between an agent and the model that it drives.
+/// Separator between an agent and the model that it drives.
 const AGENT: &str = " · ";
 
-/// A provider at an address, under a name of the user's. Its key is the provider's.
+/// Provider at an address, under the user's own name. It uses the provider's key.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 #[ts(export)]
 pub struct Connection {
-    /// What stands before the slash in its models' ids: lower-case letters, digits, `-`, `_` and
+    /// First part of its models' ids, before the slash: lower-case letters, digits, `-`, `_` and
     /// `.`.
     pub name: String,
-    /// The provider as the registry names it, such as `openai_compat` or `ollama`.
+    /// Name of the provider in the registry, such as `openai_compat` or `ollama`.
     pub provider: String,
-    /// Its address; `null` means the provider's own.
+    /// Address of the server. `null` means the provider's own.
     pub base_url: Option<String>,
-    /// Models that are offered, as the server names them.
+    /// Models to offer, by the server's names for them.
     pub models: Vec<String>,
 }
 
-/// These connections, tidied.
+/// Validates and normalizes connections.
 ///
 /// # Errors
-/// One sentence on the first that makes no sense.
+/// One sentence about the first invalid connection.
 pub(crate) fn checked(connections: Vec<Connection>) -> Result<Vec<Connection>, WireError> {
     let mut names = BTreeSet::new();
     let mut tidy = Vec::with_capacity(connections.len());
@@ -62,16 +62,16 @@ fn one(connection: Connection) -> Result<Connection, WireError> {
         return Err(WireError::bad_request(say!("{name} is a provider; give the connection another name")));
     }
     let provider = connection.provider.trim().to_lowercase();
-    let known = registry::list().iter().find(|known| known.name == provider);
-    let Some(known) =
-        known.filter(|known| !matches!(known.location, Location::Baseline | Location::Embedded))
+    let entry = registry::list().iter().find(|entry| entry.name == provider);
+    let Some(entry) =
+        entry.filter(|entry| !matches!(entry.location, Location::Baseline | Location::Embedded))
     else {
         return Err(WireError::bad_request(say!("`{provider}` is not a provider of models behind a server")));
     };
     let base_url = connection.base_url.map(|url| url.trim().trim_end_matches('/').to_owned());
     let base_url = base_url.filter(|url| !url.is_empty());
     match &base_url {
-        None if known.location == Location::Named => {
+        None if entry.location == Location::Named => {
             return Err(WireError::bad_request(say!(
                 "the connection {name} has no address; give one like http://localhost:8000/v1"
             )));
@@ -91,36 +91,37 @@ fn one(connection: Connection) -> Result<Connection, WireError> {
     Ok(Connection { name, provider, base_url, models })
 }
 
-/// A model id with its connection's name replaced by provider and address; one without a connection
-/// stays as it is.
+/// Model id whose connection name has been replaced by the provider and address. An id without a
+/// connection is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelAddress {
     /// `provider/model`.
     pub id: String,
-    /// Address of the server, where it is not the provider's own.
+    /// Address of the server, if it differs from the provider's own.
     pub base_url: Option<String>,
 }
 
-/// Resolves a model id by these connections. An address that is given goes before the connection's.
+/// Resolves a model id with these connections. An explicit address takes precedence over the
+/// connection's.
 pub fn resolve(connections: &[Connection], id: &str, base_url: Option<&str>) -> ModelAddress {
-    let given = base_url.map(str::trim).filter(|url| !url.is_empty()).map(str::to_owned);
-    let named = id.trim().split_once('/').and_then(|(name, model)| {
+    let explicit_url = base_url.map(str::trim).filter(|url| !url.is_empty()).map(str::to_owned);
+    let connection = id.trim().split_once('/').and_then(|(name, model)| {
         let connection = connections.iter().find(|one| one.name.eq_ignore_ascii_case(name))?;
         Some((connection, model))
     });
-    match named {
+    match connection {
         Some((connection, model)) => ModelAddress {
             id: format!("{}/{model}", connection.provider),
-            base_url: given.or_else(|| connection.base_url.clone()),
+            base_url: explicit_url.or_else(|| connection.base_url.clone()),
         },
-        None => ModelAddress { id: id.to_owned(), base_url: given },
+        None => ModelAddress { id: id.to_owned(), base_url: explicit_url },
     }
 }
 
-/// The name that faces show for a model at an address; [`resolve`] and [`id_of`] take it back.
+/// Display name of a model at an address. [`resolve`] and [`id_of`] invert it.
 ///
-/// `connection/model` where a connection leads to the provider at this address, else the id as it
-/// is. An agent that drove the model, before the last ` · `, stays.
+/// The name is `connection/model` if a connection has the provider and address, otherwise the id.
+/// The part before the last ` · `, an agent that drove the model, is kept.
 pub fn named(connections: &[Connection], id: &str, base_url: Option<&str>) -> String {
     let (agent, of_model) = behind_agent(id);
     let whole = |url: &'_ str| url.trim().trim_end_matches('/').to_owned();
@@ -128,20 +129,21 @@ pub fn named(connections: &[Connection], id: &str, base_url: Option<&str>) -> St
         let there = one.base_url.as_deref().map(whole);
         one.provider == provider && there.is_some() && there == base_url.map(whole)
     };
-    let found = of_model.split_once('/').and_then(|(provider, model)| {
+    let name = of_model.split_once('/').and_then(|(provider, model)| {
         let connection = connections.iter().find(|one| leads_there(one, provider))?;
         Some(format!("{agent}{}/{model}", connection.name))
     });
-    found.unwrap_or_else(|| id.to_owned())
+    name.unwrap_or_else(|| id.to_owned())
 }
 
-/// The id of a model that [`named`] has named.
+/// Id of a model from the display name that [`named`] made.
 pub fn id_of(connections: &[Connection], name: &str) -> String {
     let (agent, of_model) = behind_agent(name);
     format!("{agent}{}", resolve(connections, of_model, None).id)
 }
 
-/// The agent with what separates it from its model, empty where there is none, and the model.
+/// Splits a name into the agent, including the separator, and the model. The agent may be
+/// empty.
 fn behind_agent(name: &str) -> (&str, &str) {
     match name.rfind(AGENT) {
         Some(at) => name.split_at(at + AGENT.len()),
@@ -149,10 +151,10 @@ fn behind_agent(name: &str) -> (&str, &str) {
     }
 }
 
-/// Refuses what is neither a model of a provider nor of one of these connections.
+/// Checks that an id is a model of a provider or of one of these connections.
 ///
 /// # Errors
-/// One sentence on what is wrong with the id.
+/// One sentence about the fault of the id.
 pub fn check_id(connections: &[Connection], id: &str) -> Result<(), WireError> {
     match ModelId::parse(&resolve(connections, id, None).id) {
         Ok(_) => Ok(()),

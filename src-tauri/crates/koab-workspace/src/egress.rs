@@ -1,8 +1,7 @@
-//! The offline switch and the log of what has left this computer, as the faces show them.
+//! The offline switch and the log of requests to other computers, for user interfaces.
 //!
-//! The gate itself is `koab_engine::egress`, the log's lines and the switch's file are
-//! `koab_store::egress_log`. Here the workspace is put behind the one and in front of the other;
-//! nothing is decided about single requests.
+//! `koab_engine::egress` implements the gate, and `koab_store::egress_log` the log and the switch's
+//! file. This module connects the workspace to both. It makes no decisions about single requests.
 
 mod gate;
 mod since;
@@ -18,7 +17,7 @@ use koab_engine::egress::{self, Offline, OfflineReason, Purpose};
 use koab_store::EgressLine;
 use std::collections::BTreeMap;
 
-/// Puts this process offline whatever the workspace says, as `--offline` does.
+/// Sets this process offline regardless of the workspace, as `--offline` does.
 pub fn force_offline() {
     egress::force(Some(OfflineReason::Option));
 }
@@ -30,20 +29,20 @@ impl From<Offline> for WireError {
 }
 
 impl Workspace {
-    /// Whether koab is offline, and what makes it so.
+    /// Offline state of koab, with its reason.
     pub fn offline(&self) -> OfflineView {
-        let kept = egress::WorkspaceSwitch::is_offline(&*self.inner.egress);
+        let switch_on = egress::WorkspaceSwitch::is_offline(&*self.inner.egress);
         let (on, forced) = match egress::offline() {
             None => (false, None),
             Some(OfflineReason::Setting) => (true, None),
             Some(OfflineReason::Option) => (true, Some(OfflineForced::Option)),
             Some(OfflineReason::Environment) => (true, Some(OfflineForced::Environment)),
         };
-        OfflineView { on, kept, forced }
+        OfflineView { on, kept: switch_on, forced }
     }
 
-    /// Turns the workspace's switch, for all processes that work in it: requests in flight end at
-    /// once, in other processes within a second.
+    /// Sets the workspace's offline switch for all its processes. Requests in flight end at once,
+    /// in other processes within a second.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -53,35 +52,37 @@ impl Workspace {
         Ok(self.offline())
     }
 
-    /// What has left this computer since a time, the newest first: requests of one minute to one
-    /// host for one purpose are one row. `since` is a date (`2026-11-21`), a time
-    /// (`2026-11-21T09:00:00Z`) or how long ago (`30m`, `24h`, `7d`).
+    /// Requests to other computers since a time, newest first. Requests in one minute to one host
+    /// for one purpose form one row.
+    ///
+    /// `since` is a date (`2026-11-21`), a time (`2026-11-21T09:00:00Z`) or a duration before now
+    /// (`30m`, `24h`, `7d`).
     ///
     /// # Errors
-    /// When the time cannot be read, or the disk refuses.
+    /// When the time is not valid, or the disk refuses.
     pub fn egress_view(&self, since: Option<&str>, most: usize) -> Result<EgressView, WireError> {
         let since = since.map(since::read).transpose()?;
         let log = &self.inner.egress;
-        let found = log.read(since.as_deref())?;
-        let requests = found.lines.len() as u64;
-        let refused = found.lines.iter().filter(|line| !line.allowed).count() as u64;
-        let since = since.or_else(|| found.lines.first().map(|line| line.at.clone()));
-        let mut rows = rows(&found.lines);
+        let entries = log.read(since.as_deref())?;
+        let requests = entries.lines.len() as u64;
+        let refused_count = entries.lines.iter().filter(|line| !line.allowed).count() as u64;
+        let since = since.or_else(|| entries.lines.first().map(|line| line.at.clone()));
+        let mut rows = rows(&entries.lines);
         let all = rows.len();
         rows.truncate(most);
         Ok(EgressView {
             requests,
-            refused,
+            refused: refused_count,
             since,
             left_out: (all - rows.len()) as u64,
             rows,
-            unreadable: found.unreadable,
+            unreadable: entries.unreadable,
             unwritten: log.unwritten(),
             folder: log.folder().display().to_string(),
         })
     }
 
-    /// Removes the log, and says how many requests were in it.
+    /// Deletes the log and returns the number of its requests.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -90,18 +91,18 @@ impl Workspace {
         Ok(EgressCleared { requests: removed as u64 })
     }
 
-    /// Leave to open a link in the user's browser, which is written down like a request of our own.
+    /// Asks whether a link may be opened in the user's browser. Logs it like a request of koab.
     ///
     /// # Errors
-    /// When koab is offline, or the address names no host.
+    /// When koab is offline, or the address has no host.
     pub fn link_opening(&self, address: &str) -> Result<(), WireError> {
         permit(address, Purpose::Link).map(drop)
     }
 
-    /// Leave for one request of the updater, which sends by itself.
+    /// Permission for one request of the updater. The updater sends the request itself.
     ///
     /// # Errors
-    /// When koab is offline, or the address names no host.
+    /// When koab is offline, or the address has no host.
     pub fn update_asking(&self, address: &str) -> Result<Permit, WireError> {
         permit(address, Purpose::Update)
     }
@@ -113,7 +114,7 @@ fn permit(address: &str, purpose: Purpose) -> Result<Permit, WireError> {
     Ok(egress::permit(host, purpose)?)
 }
 
-/// Lines as rows, the newest first.
+/// Groups lines into rows, newest first.
 fn rows(lines: &[EgressLine]) -> Vec<EgressRow> {
     // Up to the minute: `2026-11-21T09:30`.
     let minute = |line: &EgressLine| line.at.get(..16).unwrap_or(&line.at).to_owned();
@@ -129,7 +130,7 @@ fn rows(lines: &[EgressLine]) -> Vec<EgressRow> {
         });
         row.requests += 1;
         row.refused += u64::from(!line.allowed);
-        // Several processes write side by side, so a line may stand a little before its time.
+        // Several processes write at once, so lines may be slightly out of order.
         if line.at < row.from {
             row.from.clone_from(&line.at);
         }

@@ -1,4 +1,4 @@
-//! Errors at the border: a code that the UI may branch on, and one sentence for people.
+//! Errors of commands: a code for the UI, and one sentence for people.
 
 use koab_cluster::ClusterError;
 use koab_core::say;
@@ -9,13 +9,13 @@ use std::fmt;
 use std::path::Path;
 use ts_rs::TS;
 
-/// An error as the UI receives it: a code it may branch on, and one sentence for people.
+/// Error as the UI receives it: a code that it can branch on, and one sentence for people.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct WireError {
-    /// What kind of error.
+    /// Kind of the error.
     pub code: ErrorCode,
-    /// What, where, what to do: one sentence.
+    /// One sentence with the fault, the place and the remedy.
     pub message: Sentence,
 }
 
@@ -24,25 +24,25 @@ pub struct WireError {
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum ErrorCode {
-    /// The request makes no sense as given.
+    /// The request is not valid.
     BadRequest,
-    /// The named pack, run, report or model is not there.
+    /// The named pack, run, report or model does not exist.
     NotFound,
-    /// The workspace cannot be opened, so that nothing else works either.
+    /// The workspace cannot be opened, so nothing else works.
     NoWorkspace,
-    /// A pack is needed and none is installed.
+    /// A pack is needed, but none is installed.
     NoPack,
     /// The model's server cannot be reached or refuses.
     ModelUnreachable,
-    /// A hub gives the model out only to people who accepted its terms, or refuses the token.
+    /// A hub allows the download only to users who accepted the terms, or it refuses the token.
     NoAccess,
-    /// It would leave this computer, and the user keeps koab offline.
+    /// The request would leave this computer, but koab is offline.
     Offline,
-    /// No container engine answers.
+    /// No container engine responds.
     DockerUnavailable,
-    /// The disk refuses: full, read-only.
+    /// The disk refuses: it is full or read-only.
     Storage,
-    /// A file cannot be read as what it should be.
+    /// A file has wrong content.
     BadFile,
     /// Something is already running.
     Busy,
@@ -57,66 +57,66 @@ pub enum ErrorCode {
 }
 
 impl WireError {
-    /// An error of this kind with this sentence.
+    /// Makes an error of this kind.
     pub fn new(code: ErrorCode, message: impl Into<Sentence>) -> Self {
         Self { code, message: message.into() }
     }
 
-    /// The request makes no sense as given.
+    /// Error for a request that is not valid.
     pub fn bad_request(message: impl Into<Sentence>) -> Self {
         Self::new(ErrorCode::BadRequest, message)
     }
 
-    /// The named thing is not there.
+    /// Error for something that does not exist.
     pub fn not_found(message: impl Into<Sentence>) -> Self {
         Self::new(ErrorCode::NotFound, message)
     }
 
-    /// A fault of the product.
+    /// Error for a fault of the product.
     pub fn internal(error: impl fmt::Display) -> Self {
         Self::new(ErrorCode::Internal, say!("this should not happen, please report it: {error}"))
     }
 
-    /// A file cannot be read as what it should be.
+    /// Error for a file with wrong content.
     pub fn bad_file(message: impl Into<Sentence>) -> Self {
         Self::new(ErrorCode::BadFile, message)
     }
 
-    /// Something is already running.
+    /// Error for something that is already running.
     pub fn busy(message: impl Into<Sentence>) -> Self {
         Self::new(ErrorCode::Busy, message)
     }
 
-    /// The user cancelled.
+    /// Error for a cancellation by the user.
     pub fn cancelled(message: impl Into<Sentence>) -> Self {
         Self::new(ErrorCode::Cancelled, message)
     }
 
-    /// The disk refuses.
+    /// Error for a disk that refuses.
     pub fn storage(error: impl Into<Sentence>) -> Self {
         Self::new(ErrorCode::Storage, error)
     }
 
-    /// The disk gives the file at this path, or what lies there, to nobody.
+    /// Error for a file or folder that cannot be read.
     pub fn unreadable(path: &Path, error: impl ToSentence) -> Self {
         Self::storage(say!("{} cannot be read: {error}", path.display()))
     }
 
-    /// The file of the workspace at this path does not hold what was written there.
+    /// Error for a file of the workspace whose content is damaged.
     pub fn damaged(path: &Path, error: &serde_json::Error) -> Self {
         Self::bad_file(say!("{} cannot be read: {error}; move it away", path.display()))
     }
 
-    /// The disk takes nothing at this path.
+    /// Error for a path that cannot be written.
     pub fn unwritable(path: &Path, error: impl ToSentence) -> Self {
         Self::storage(say!("{} cannot be written: {error}", path.display()))
     }
 }
 
-/// The value; `None` where the thing is not there. Every other error stays one.
+/// Turns the error for something that does not exist into `None`. Other errors are returned.
 ///
 /// # Errors
-/// All but [`ErrorCode::NotFound`].
+/// Every error except [`ErrorCode::NotFound`].
 pub fn if_found<T>(result: Result<T, WireError>) -> Result<Option<T>, WireError> {
     match result {
         Ok(value) => Ok(Some(value)),

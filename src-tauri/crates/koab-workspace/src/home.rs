@@ -1,4 +1,4 @@
-//! Where a workspace lies and what lies in it (`docs/spec/cli.md`, "Workspace").
+//! Location of a workspace and of its parts (`docs/spec/cli.md`, "Workspace").
 
 use crate::error::WireError;
 use koab_core::say;
@@ -7,35 +7,34 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use ts_rs::TS;
 
-/// The file in the system's folder for configuration that names the workspace, when the user chose
-/// one.
+/// File in the system's configuration folder that contains the path of the workspace, if the user
+/// chose one.
 const POINTER: &str = "workspace";
 
-/// The folder of a workspace and its parts. Nothing here touches the disk except [`Home::create`]
-/// and the look at the pointer in [`Home::resolve`].
+/// Folder of a workspace, and the paths in it. Only [`Home::create`] writes to the disk, and only
+/// [`Home::resolve`] reads it, for the user's choice.
 #[derive(Clone, Debug)]
 pub struct Home {
     folder: PathBuf,
     origin: HomeOrigin,
 }
 
-/// Why the workspace lies where it does; what stands first goes first.
+/// Reason for the workspace's location, in the order of precedence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum HomeOrigin {
-    /// Asked for, as with `--home`.
+    /// The caller gave the folder, as with `--home`.
     Asked,
-    /// `KOAB_HOME` says so.
+    /// The environment variable `KOAB_HOME`.
     Environment,
-    /// The user chose it once for all.
+    /// The user's permanent choice.
     Chosen,
-    /// The system's folder for application data.
+    /// Default: the system's folder for application data.
     System,
 }
 
-/// The workspace that the user chose once for all, if he did. A pointer to a relative folder is
-/// nobody's.
+/// Workspace that the user chose permanently, if any. A relative path in the file is ignored.
 pub(crate) fn chosen() -> Option<PathBuf> {
     let text = std::fs::read_to_string(pointer()?).ok()?;
     let folder = PathBuf::from(text.trim());
@@ -46,8 +45,8 @@ fn pointer() -> Option<PathBuf> {
     beside_the_choice(POINTER)
 }
 
-/// A file of this name in the folder that also has the user's choice of the workspace: outside of
-/// any workspace.
+/// File with this name in the configuration folder, which also has the user's choice of workspace.
+/// That folder is outside every workspace.
 pub(crate) fn beside_the_choice(name: &str) -> Option<PathBuf> {
     Some(project()?.config_dir().join(name))
 }
@@ -59,8 +58,8 @@ fn project() -> Option<directories::ProjectDirs> {
     directories::ProjectDirs::from("kr", "koab", "ko-agentbench")
 }
 
-/// What `HOME` says where it is not a full path: the system's folders would lie wherever one
-/// happens to stand.
+/// The value of `HOME` if it is not an absolute path. The system's folders would then depend on the
+/// current directory.
 fn misplaced_home() -> Option<PathBuf> {
     let home = std::env::var_os("HOME").map(PathBuf::from)?;
     (cfg!(unix) && !home.is_absolute()).then_some(home)
@@ -70,8 +69,8 @@ fn system() -> Option<PathBuf> {
     Some(project()?.data_dir().to_owned())
 }
 
-/// Has later starts use this folder, or with `None` the system's again. The folder is made and must
-/// be writable; what lies in the workspace of today is not moved.
+/// Makes later starts use this folder, or the system's default for `None`. The folder is created
+/// and must be writable. The current workspace is not moved.
 pub(crate) fn choose(folder: Option<&Path>) -> Result<(), WireError> {
     let pointer = pointer().ok_or_else(no_home_folder)?;
     let Some(folder) = folder else {
@@ -109,11 +108,11 @@ fn no_home_folder() -> WireError {
 }
 
 impl Home {
-    /// The folder asked for, else `KOAB_HOME`, else the one that the user chose once for all, else
-    /// the system's folder for application data.
+    /// Determines the workspace: the folder in `asked`, otherwise `KOAB_HOME`, the user's permanent
+    /// choice, or the system's folder for application data.
     ///
     /// # Errors
-    /// When the system names no home folder.
+    /// When the system has no home folder.
     pub fn resolve(asked: Option<PathBuf>) -> Result<Self, WireError> {
         let from_environment = || std::env::var_os("KOAB_HOME").filter(|v| !v.is_empty()).map(PathBuf::from);
         let (folder, origin) = asked
@@ -125,12 +124,12 @@ impl Home {
         Ok(Self { folder: std::path::absolute(&folder).unwrap_or(folder), origin })
     }
 
-    /// A folder that is named outright.
+    /// Uses this folder.
     pub(crate) fn at(folder: &Path) -> Self {
         Self { folder: folder.to_owned(), origin: HomeOrigin::Asked }
     }
 
-    /// Makes the folder when it is not there.
+    /// Creates the folder when it does not exist.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -143,12 +142,12 @@ impl Home {
         })
     }
 
-    /// Why it lies there.
+    /// Reason for the location.
     pub fn origin(&self) -> HomeOrigin {
         self.origin
     }
 
-    /// The folder that the next start of the same kind uses, where that is another one.
+    /// Folder that the next start will use, if it differs.
     pub fn next(&self) -> Option<PathBuf> {
         if matches!(self.origin, HomeOrigin::Asked | HomeOrigin::Environment) {
             return None;
@@ -161,47 +160,47 @@ impl Home {
         &self.folder
     }
 
-    /// The database.
+    /// Path of the database.
     pub fn database(&self) -> PathBuf {
         self.folder.join("koab.sqlite")
     }
 
-    /// The folder with the run logs, in the published layout.
+    /// Folder of the run logs, in the published layout.
     pub fn logs(&self) -> PathBuf {
         self.folder.join("logs").join("benchmark_results")
     }
 
-    /// The folder with deleted runs.
+    /// Folder of deleted runs.
     pub fn trash(&self) -> PathBuf {
         self.folder.join("trash").join("runs")
     }
 
-    /// The folder with the forks, which are no runs.
+    /// Folder of forks, which are not runs.
     pub fn forks(&self) -> PathBuf {
         self.folder.join("forks")
     }
 
-    /// The folder with deleted forks.
+    /// Folder of deleted forks.
     pub fn trash_of_forks(&self) -> PathBuf {
         self.folder.join("trash").join("forks")
     }
 
-    /// The user's price table; it need not exist.
+    /// File of the user's price table. It need not exist.
     pub fn prices(&self) -> PathBuf {
         self.folder.join("prices.json")
     }
 
-    /// The folder with converted models, and what is known of models elsewhere.
+    /// Folder of converted models, and of data about models elsewhere.
     pub fn models(&self) -> PathBuf {
         self.folder.join("models")
     }
 
-    /// The folder with indexes of long journals, which are made again when they are gone.
+    /// Folder of indexes of long journals. Missing ones are rebuilt.
     pub fn indexes(&self) -> PathBuf {
         self.folder.join("indexes")
     }
 
-    /// The folder with the reports.
+    /// Folder of reports.
     pub fn reports(&self) -> PathBuf {
         self.folder.join("reports")
     }

@@ -1,9 +1,9 @@
-//! What is under way: runs, scoring with judges, imports, downloads, trials, exports, deletions.
+//! Jobs of a process: runs, scoring with judges, imports, downloads, trials, exports, deletions.
 //!
-//! Anything that may take over a second begins a job, so that every face can show how far it is and
-//! stop it, also after a reload. Whoever watches the jobs is told of every change ([`watch`]).
+//! Work that may take more than a second is a job, so that every user interface can show its
+//! progress and stop it, even after a reload. Observers get every change ([`watch`]).
 //!
-//! Jobs live as long as the process.
+//! The registry exists as long as the process.
 
 mod changes;
 mod registry;
@@ -19,33 +19,34 @@ use koab_engine::ports::Cancel;
 use std::sync::Arc;
 
 impl Workspace {
-    /// What is under way, and the last that are over, the oldest first.
+    /// Jobs in progress, and the last finished ones, oldest first.
     pub fn jobs(&self) -> Vec<Job> {
         self.inner.jobs.all().iter().map(|state| state.view()).collect()
     }
 
-    /// All jobs as [`Self::jobs`], of whose changes the page is told from then on.
+    /// Returns all jobs like [`Self::jobs`], and reports changes to the page from then on.
     ///
     /// # Errors
-    /// None today; the window handles it like every command.
+    /// Never fails today. The window treats it like every command.
     pub fn jobs_subscribe(&self, page: &dyn Page) -> Result<Vec<Job>, WireError> {
-        // Before the list is made: a change between the two is told twice rather than never.
+        // Followed before the list is made: a change in between is reported twice rather than
+        // never.
         page.follow(self.job_watch());
         Ok(self.jobs())
     }
 
-    /// The jobs that change from now on.
+    /// Watches the changes of jobs from now on.
     pub fn job_watch(&self) -> JobWatch {
         JobWatch::new(Arc::clone(&self.inner.jobs))
     }
 
-    /// Ends the telling of changes, for the end of whoever passes them on.
+    /// Ends the reporting of changes, before the process ends.
     pub fn jobs_farewell(&self) {
         self.inner.jobs.farewell.cancel();
     }
 
-    /// Asks a job to stop; it ends soon after, and what it says then is how far it came. One that
-    /// is over stays as it is.
+    /// Asks a job to stop. It ends soon afterwards, with its progress so far. A finished job is
+    /// unchanged.
     ///
     /// # Errors
     /// When there is no such job, or it cannot be stopped.
@@ -62,19 +63,19 @@ impl Workspace {
         Ok(())
     }
 
-    /// Whether something of this kind is under way about this.
+    /// Whether a job of this kind with this subject is in progress.
     pub fn has_job(&self, kind: JobKind, about: &str) -> bool {
         let all = self.inner.jobs.all();
         all.iter().any(|state| state.kind == kind && !state.is_over() && state.about == [about])
     }
 
-    /// Whether anything of this kind is under way.
+    /// Whether a job of this kind is in progress.
     pub fn has_jobs(&self, kind: JobKind) -> bool {
         let all = self.inner.jobs.all();
         all.iter().any(|state| state.kind == kind && !state.is_over())
     }
 
-    /// Stops all of this kind.
+    /// Stops all jobs of this kind.
     pub fn cancel_kind(&self, kind: JobKind) {
         let all = self.inner.jobs.all();
         for state in all.iter().filter(|state| state.kind == kind) {
@@ -82,14 +83,14 @@ impl Workspace {
         }
     }
 
-    /// Stops all of this kind that are about this; says whether there was one.
+    /// Stops all jobs of this kind with this subject. Returns whether there was one.
     pub fn cancel_jobs(&self, kind: JobKind, about: &str) -> bool {
         let all = self.inner.jobs.all();
         let these = all.iter().filter(|state| state.kind == kind && state.about == [about]);
         these.filter(|state| state.stop()).count() > 0
     }
 
-    /// Begins a job; `cancel` is what [`Workspace::job_cancel`] triggers, if it can be stopped.
+    /// Begins a job. [`Workspace::job_cancel`] triggers `cancel`, if the job can be stopped.
     pub fn begin_job(&self, kind: JobKind, about: Vec<String>, cancel: Option<&Cancel>) -> Underway {
         self.inner.jobs.begin(kind, about, cancel)
     }
@@ -99,7 +100,7 @@ impl Workspace {
 mod tests {
     use super::*;
     use crate::error::ErrorCode;
-    use crate::jobs::registry::KEPT;
+    use crate::jobs::registry::MAX_FINISHED;
 
     fn api(folder: &tempfile::TempDir) -> Workspace {
         Workspace::open(Some(folder.path().to_owned())).unwrap()
@@ -160,6 +161,6 @@ mod tests {
         }
         let told = api.jobs();
         assert_eq!(told[0].id, lasting.id());
-        assert_eq!(told.len(), 1 + KEPT + 1);
+        assert_eq!(told.len(), 1 + MAX_FINISHED + 1);
     }
 }

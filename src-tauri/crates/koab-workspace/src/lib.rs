@@ -1,12 +1,12 @@
-//! The workspace, which every area stands on: its folders, its database, the user's settings, the
-//! switch and the log of what leaves this computer, and what is under way.
+//! The workspace, which every area uses: its folders, database and settings, the offline switch,
+//! the log of requests to other computers, and the jobs in progress.
 //!
-//! [`Workspace`] is opened once a process. [`WireError`] is the error of every command. No area is
-//! known here.
+//! A process opens one [`Workspace`]. [`WireError`] is the error of every command. This crate knows
+//! no area.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
-// The commands' macro names this crate by its name, here too.
+// The `commands!` macro refers to this crate by its name, so the name must also resolve here.
 extern crate self as koab_workspace;
 
 pub mod batches;
@@ -38,7 +38,7 @@ use koab_store::{EgressLog, Store};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
 
-/// A workspace that this process works in. Cheap to clone; clones share everything.
+/// Workspace of this process. Cheap to clone; clones share everything.
 #[derive(Clone)]
 pub struct Workspace {
     inner: Arc<Inner>,
@@ -46,19 +46,19 @@ pub struct Workspace {
 
 struct Inner {
     home: Home,
-    /// The workspace's side of the gate to other computers.
+    /// Log of requests to other computers, and the offline switch.
     egress: Arc<EgressLog>,
-    /// Opened when first needed: `koab models list` must work on a read-only disk.
+    /// Opened on first use: `koab models list` must work on a read-only disk.
     store: OnceLock<Store>,
     opening: Mutex<()>,
     jobs: Arc<jobs::Jobs>,
 }
 
 impl Workspace {
-    /// The folder asked for, else `KOAB_HOME`, else the system's. Nothing is written yet.
+    /// Chooses the folder: `home`, otherwise as in [`Home::resolve`]. Nothing is written yet.
     ///
     /// # Errors
-    /// When the system names no home folder.
+    /// When the system has no home folder.
     pub fn open(home: Option<PathBuf>) -> Result<Self, WireError> {
         let home = Home::resolve(home)?;
         let inner = Inner {
@@ -71,15 +71,15 @@ impl Workspace {
         Ok(Self { inner: Arc::new(inner) })
     }
 
-    /// Its folders.
+    /// Folder of the workspace, and the paths in it.
     pub fn home(&self) -> &Home {
         &self.inner.home
     }
 
-    /// Its database, with the starter pack in it.
+    /// Database of the workspace. The starter pack is installed on first use.
     ///
     /// # Errors
-    /// [`ErrorCode::NoWorkspace`] when it cannot be opened.
+    /// [`ErrorCode::NoWorkspace`] when the database cannot be opened.
     pub fn store(&self) -> Result<&Store, WireError> {
         if let Some(store) = self.inner.store.get() {
             return Ok(store);
@@ -88,16 +88,16 @@ impl Workspace {
         if let Some(store) = self.inner.store.get() {
             return Ok(store);
         }
-        let opened =
-            self.open_store().map_err(|error| WireError { code: ErrorCode::NoWorkspace, ..error })?;
-        Ok(self.inner.store.get_or_init(|| opened))
+        let store = self.open_store().map_err(|error| WireError { code: ErrorCode::NoWorkspace, ..error })?;
+        Ok(self.inner.store.get_or_init(|| store))
     }
 
     fn open_store(&self) -> Result<Store, WireError> {
         self.home().create()?;
         let store = Store::open(&self.home().database())?;
         starter::install(&store)?;
-        // Requests are read before the packs that they name, and have to know their groups.
+        // Requests are parsed before the packs that they name are read, so the groups must be
+        // registered now.
         store.name_groups();
         Ok(store)
     }

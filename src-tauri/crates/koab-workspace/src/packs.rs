@@ -1,14 +1,14 @@
-//! Packs by name, as every area reads them.
+//! Look-up of packs by name, for every area.
 
 use crate::{ErrorCode, WireError, Workspace, if_found};
 use koab_core::pack::Pack;
 use koab_core::say;
 
 impl Workspace {
-    /// The name given, else the active pack's.
+    /// The given name, or that of the active pack.
     ///
     /// # Errors
-    /// [`ErrorCode::NoPack`] when none is named and none is active.
+    /// [`ErrorCode::NoPack`] when no name is given and no pack is active.
     pub fn pack_name(&self, name: Option<&str>) -> Result<String, WireError> {
         match name {
             Some(name) => Ok(name.to_owned()),
@@ -21,8 +21,8 @@ impl Workspace {
         }
     }
 
-    /// The name by which the pack of a label `name@version` is found: the label itself where that
-    /// version is installed, else the name.
+    /// Name that finds the pack of a label `name@version`: the label if that version is installed,
+    /// otherwise the bare name.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -34,8 +34,8 @@ impl Workspace {
         Ok(installed.map_or(name, |_| label).to_owned())
     }
 
-    /// The pack of a label `name@version`, else the installed version of its name; `None` where
-    /// there is none of that name, or it has no items that are asked here.
+    /// Reads the pack of a label `name@version`, or else the installed version of that name. `None`
+    /// when neither is installed, or its items are run only by their authors' own program.
     ///
     /// # Errors
     /// When the database or the pack cannot be read.
@@ -43,7 +43,7 @@ impl Workspace {
         if_found(self.load_pack(&self.pack_of_label(label)?))
     }
 
-    /// The active pack; `None` where none is.
+    /// Reads the active pack. `None` when no pack is active.
     ///
     /// # Errors
     /// When the database or the pack cannot be read.
@@ -54,18 +54,18 @@ impl Workspace {
         }
     }
 
-    /// Reads a pack, of any benchmark. What is wrong with its data was told at its import.
+    /// Reads a pack of any benchmark. Problems of its data were reported at its import.
     ///
     /// # Errors
-    /// When it is not there or cannot be read.
+    /// When it is not installed or cannot be read.
     pub fn load_pack(&self, name: &str) -> Result<Pack, WireError> {
         Ok(self.store()?.any_pack(name)?)
     }
 
-    /// Reads a pack of Ko-AgentBench's tasks, where their tools and responses are wanted.
+    /// Reads a pack of Ko-AgentBench tasks, with its tools.
     ///
     /// # Errors
-    /// As [`Self::load_pack`], and when it is of another benchmark.
+    /// See [`Self::load_pack`]. Also when it is a pack of another benchmark.
     pub fn load_task_pack(&self, name: &str) -> Result<Pack, WireError> {
         Ok(self.store()?.pack(name)?.0)
     }

@@ -1,14 +1,14 @@
-//! Paths as people read them.
+//! Paths for display, and free paths for new files.
 
 use crate::Workspace;
 use std::path::{Path, PathBuf};
 
-/// The last part of a path: all that may be kept of where a user's files lie.
+/// Last part of a path. For privacy, only this part of a user's path may be stored.
 pub fn last_part(path: &Path) -> String {
     last_parts(path, 1)
 }
 
-/// The last parts of a path, joined by slashes.
+/// Last parts of a path, joined by slashes.
 pub fn last_parts(path: &Path, count: usize) -> String {
     let parts: Vec<String> = path
         .components()
@@ -23,7 +23,7 @@ pub fn last_parts(path: &Path, count: usize) -> String {
     parts[parts.len().saturating_sub(count)..].join("/")
 }
 
-/// A path in a folder where nothing lies yet: the name, or the name with a number.
+/// First path in a folder that does not exist: the name, or the name with a number.
 pub fn free_path(folder: &Path, name: &str, ending: &str) -> PathBuf {
     let first = folder.join(format!("{name}{ending}"));
     let others = (2..).map(|n| folder.join(format!("{name}-{n}{ending}")));
@@ -31,7 +31,7 @@ pub fn free_path(folder: &Path, name: &str, ending: &str) -> PathBuf {
 }
 
 impl Workspace {
-    /// A path among the workspace's exports where nothing lies yet.
+    /// First path in the workspace's `exports` folder that does not exist.
     pub fn free_export(&self, name: &str, ending: &str) -> PathBuf {
         free_path(&self.home().path().join("exports"), name, ending)
     }

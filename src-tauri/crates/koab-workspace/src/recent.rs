@@ -1,18 +1,18 @@
-//! What was read a moment ago: going back to a report, or walking through a run's tasks, must not
-//! read its files anew at each step.
+//! Cache of recently read files, so that going back to a report or through a run's tasks does not
+//! read the same files again.
 
 use crate::error::WireError;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::UNIX_EPOCH;
 
-/// The last few files or folders of one kind, read.
+/// Last few files or folders of one kind, in parsed form.
 ///
-/// By hand, since `quick_cache` keeps what was used often: full of one run's logs, it reads those
-/// of the next run anew at each step.
+/// `quick_cache` is unsuitable because it keeps frequently used entries: filled with one run's
+/// logs, it would read the next run's logs again at each step.
 pub struct Recent<T> {
     most: usize,
-    /// The one used last stands last.
+    /// Entries, the most recently used last.
     kept: Mutex<Vec<Entry<T>>>,
 }
 
@@ -22,16 +22,16 @@ struct Entry<T> {
     value: Slot<T>,
 }
 
-/// Filled by whoever asks first; who asks meanwhile waits for that instead of reading it as well.
+/// Filled by the first reader. Other readers wait for it instead of reading the file too.
 type Slot<T> = Arc<Mutex<Option<Arc<T>>>>;
 
 impl<T> Recent<T> {
-    /// Keeps so many.
+    /// Makes a cache of at most `most` entries.
     pub fn new(most: usize) -> Self {
         Self { most, kept: Mutex::default() }
     }
 
-    /// The file as it is now: the kept one while it is unchanged, else read again.
+    /// Content of a file. It is read again only when the file has changed.
     pub fn file(
         &self,
         path: &Path,
@@ -43,7 +43,7 @@ impl<T> Recent<T> {
         self.get(path, stamp, read)
     }
 
-    /// What `read` makes of a path in the state that `stamp` names.
+    /// Value that `read` makes of a path, cached while `stamp` stays the same.
     pub fn get(
         &self,
         path: &Path,
@@ -62,18 +62,18 @@ impl<T> Recent<T> {
 
     fn slot(&self, path: &Path, stamp: String) -> Slot<T> {
         let mut all = locked(&self.kept);
-        let known = all.iter().position(|kept| kept.path == path);
-        let kept = known.map(|at| all.remove(at)).filter(|kept| kept.stamp == stamp);
-        let kept = kept.unwrap_or_else(|| Entry { path: path.to_owned(), stamp, value: Slot::default() });
-        let slot = kept.value.clone();
-        all.push(kept);
+        let position = all.iter().position(|entry| entry.path == path);
+        let entry = position.map(|at| all.remove(at)).filter(|entry| entry.stamp == stamp);
+        let entry = entry.unwrap_or_else(|| Entry { path: path.to_owned(), stamp, value: Slot::default() });
+        let slot = entry.value.clone();
+        all.push(entry);
         let over = all.len().saturating_sub(self.most);
         all.drain(..over);
         slot
     }
 }
 
-/// Size and time of a file; another text means that it was written.
+/// Size and modification time of a file. A different text means that it was written.
 fn stamp(path: &Path) -> Option<String> {
     let about = std::fs::metadata(path).ok()?;
     let since = about.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;

@@ -1,8 +1,8 @@
-//! What the user set once for all: kept in the workspace, so that window, browser and command line
+//! Settings of the user. They are stored in the workspace, so that window, browser and command line
 //! agree.
 //!
-//! A setting is a default: what a command or a request says goes first. Where the workspace lies
-//! cannot be kept in it and is in `dirs.rs`.
+//! A setting is a default: options of a command or request take precedence. The location of the
+//! workspace cannot be stored in it; see `home.rs`.
 
 use crate::HomeOrigin;
 use crate::WireError;
@@ -19,56 +19,57 @@ use ts_rs::TS;
 
 const NAME: &str = "settings";
 
-/// The user's settings. Every field has a default, so that a workspace of an older or newer version
-/// is read.
+/// Settings of the user. Every field has a default, so that settings of an older or newer version
+/// can be read.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[serde(default)]
 #[ts(export)]
 pub struct Settings {
-    /// Language of window and command line; `null` means the system's.
+    /// Language of window and command line. `null` means the system's.
     pub language: Option<Language>,
-    /// Light, dark or as the system.
+    /// Colours of the window.
     pub theme: Theme,
-    /// Attempts in flight where a run does not say; `null` means automatic.
+    /// Number of attempts in flight by default. `null` means automatic.
     pub concurrency: Option<u32>,
-    /// Models `provider/model`, or `connection/model`, that judge where the window scores a run.
+    /// Judges for scoring in the window, as `provider/model` or `connection/model`.
     pub judges: Vec<String>,
-    /// Providers at an address, under names of the user's.
+    /// Connections: servers of models, under the user's own names.
     pub connections: Vec<Connection>,
-    /// USD that all runs of the workspace may cost a day.
+    /// Maximum cost in USD of all runs of the workspace per day.
     pub max_cost_per_day: Option<f64>,
-    /// Tokens that all runs of the workspace may take a day.
+    /// Maximum number of tokens of all runs of the workspace per day.
     #[ts(type = "number | null")]
     pub max_total_tokens_per_day: Option<u64>,
-    /// Which proxy requests to models go through.
+    /// Proxy for requests to models.
     pub proxy: ProxyMode,
-    /// Address of the proxy, for [`ProxyMode::Address`]; holds no password.
+    /// Address of the proxy, for [`ProxyMode::Address`]. It contains no password.
     pub proxy_address: String,
-    /// Collector that runs of the window send their spans to; empty sends nothing. Holds no secret.
+    /// OpenTelemetry collector for the spans of runs in the window. Empty sends nothing. It
+    /// contains no secret.
     pub otlp_endpoint: String,
-    /// Whether prompts, answers, arguments and results go along; never without a collector.
+    /// Whether spans include prompts, answers, arguments and results. Never without a collector.
     pub otlp_content: bool,
-    /// Who overrides judges' verdicts here, as the dialog suggests it; empty until somebody did.
+    /// Suggested name for human overrides in the dialog. Empty until the first one.
     pub reviewer: String,
-    /// Whether the first start has been gone through or left.
+    /// Whether the welcome screens have been completed or skipped.
     pub welcomed: bool,
 }
 
-/// Light or dark.
+/// Colours of the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum Theme {
-    /// As the system.
+    /// Same as the system.
     #[default]
     System,
-    /// Light.
+    /// Light colours.
     Light,
-    /// Dark.
+    /// Dark colours.
     Dark,
 }
 
-/// Where the proxy is taken from.
+/// Source of the proxy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
@@ -76,40 +77,40 @@ pub enum ProxyMode {
     /// `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`, or the system's own settings.
     #[default]
     System,
-    /// None, whatever the environment says.
+    /// No proxy, regardless of the environment.
     Direct,
-    /// The address given here.
+    /// The address in the settings.
     Address,
 }
 
-/// The settings with what a reader of them wants to see beside.
+/// Settings, with related information for the settings screen.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SettingsView {
     /// The settings.
     pub settings: Settings,
-    /// The workspace folder of this process.
+    /// Folder of this process's workspace.
     pub home: String,
-    /// Why it is that folder.
+    /// Reason for that folder.
     pub home_origin: HomeOrigin,
-    /// The folder that the next start uses, where that is another one.
+    /// Folder that the next start will use, if it differs.
     pub next_home: Option<String>,
-    /// The user's own price table; it need not exist.
+    /// File of the user's price table. It need not exist.
     pub prices_file: String,
-    /// Names of the environment variables for proxies that are set here, their values left out.
+    /// Names of the proxy variables that are set in the environment, without their values.
     pub proxy_variables: Vec<String>,
-    /// Whether koab is offline; no setting like the others, so that it counts also where these
-    /// cannot be read.
+    /// Offline state. It is stored apart from the other settings, so that it applies even when
+    /// these cannot be read.
     pub offline: OfflineView,
-    /// USD spent today by all runs of the workspace, calls in flight included.
+    /// USD spent today by all runs of the workspace, including calls in flight.
     pub spent_today_usd: f64,
-    /// Tokens taken today likewise.
+    /// Number of tokens used today by all runs of the workspace, including calls in flight.
     #[ts(type = "number")]
     pub spent_today_tokens: u64,
 }
 
 impl Workspace {
-    /// The settings and what stands beside them.
+    /// Settings, with related information.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -130,7 +131,7 @@ impl Workspace {
         })
     }
 
-    /// As [`Workspace::offline_set`], for a screen that shows all settings.
+    /// Sets the offline switch like [`Workspace::offline_set`], and returns all settings.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -139,10 +140,10 @@ impl Workspace {
         self.settings_get()
     }
 
-    /// Keeps these settings in place of the earlier ones.
+    /// Replaces the settings.
     ///
     /// # Errors
-    /// When one of them makes no sense, or the workspace cannot be written.
+    /// When a setting is not valid, or the workspace cannot be written.
     pub fn settings_set(&self, settings: Settings) -> Result<SettingsView, WireError> {
         let settings = checked(settings)?;
         let text = serde_json::to_string(&settings).map_err(WireError::internal)?;
@@ -150,10 +151,11 @@ impl Workspace {
         self.settings_get()
     }
 
-    /// Has later starts use another workspace, or with `None` the system's folder again. What lies
-    /// in the workspace of today is not moved. `--home` and `KOAB_HOME` still go first. Answers the
-    /// folder that the next start uses, where that is another one. Works also where the workspace
-    /// of today cannot be opened.
+    /// Makes later starts use another workspace, or the system's default for `None`.
+    ///
+    /// The current workspace is not moved. `--home` and `KOAB_HOME` still take precedence. Returns
+    /// the folder that the next start will use, if it differs. Works even when the current
+    /// workspace cannot be opened.
     ///
     /// # Errors
     /// When the folder cannot be written.
@@ -166,14 +168,13 @@ impl Workspace {
         self.home().next().map(|folder| folder.display().to_string())
     }
 
-    /// The settings as they are kept; those of a newer version that say what this one does not know
-    /// are read as far as that goes.
+    /// Stored settings. Unknown fields of a newer version are ignored.
     pub fn settings(&self) -> Result<Settings, WireError> {
-        let kept = self.store()?.setting(NAME)?;
-        Ok(kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
+        let text = self.store()?.setting(NAME)?;
+        Ok(text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
     }
 
-    /// The user's connections; none where there is no workspace yet, which is not made for them.
+    /// Connections of the user. Empty when no workspace exists yet; none is created.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -184,13 +185,13 @@ impl Workspace {
         Ok(self.settings()?.connections)
     }
 
-    /// Language of the user's choice, else the system's. Opens no workspace that is not there.
+    /// Language that the user chose, otherwise the system's. Does not create a workspace.
     pub fn language(&self) -> Language {
         let chosen = self.home().database().exists().then(|| self.settings().ok()?.language).flatten();
         chosen.unwrap_or_else(system_language)
     }
 
-    /// The proxy that requests to models go through.
+    /// Proxy for requests to models.
     pub fn proxy(&self) -> Result<Proxy, WireError> {
         let settings = self.settings()?;
         Ok(match settings.proxy {
@@ -223,7 +224,8 @@ fn checked(mut settings: Settings) -> Result<Settings, WireError> {
     }
     settings.otlp_endpoint = settings.otlp_endpoint.trim().to_owned();
     if settings.otlp_endpoint.is_empty() {
-        // Who names another collector later decides anew what it gets.
+        // The content option is reset, so that naming another collector later requires a new
+        // decision.
         settings.otlp_content = false;
     } else {
         Collector::new(&settings.otlp_endpoint, false, None)
@@ -232,7 +234,7 @@ fn checked(mut settings: Settings) -> Result<Settings, WireError> {
     Ok(settings)
 }
 
-/// The language of the system's locale, English where the product does not have it.
+/// Language of the system's locale, or English if the product does not have it.
 pub fn system_language() -> Language {
     sys_locale::get_locale().map_or_else(Language::default, |locale| Language::of_locale(&locale))
 }

@@ -1,20 +1,20 @@
-//! The starter pack, carried in the program so that a first run needs nothing else.
+//! The starter pack, which is built into the program so that a first run needs nothing else.
 
 use crate::error::WireError;
 use include_dir::{Dir, include_dir};
 use koab_core::say;
 use koab_store::Store;
 
-/// Its tasks and scenarios.
+/// Tasks and scenarios of the starter pack.
 pub static TASKS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../../tasks");
 static CACHE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../../cache");
 
-/// The pack's name, as its manifest says.
+/// Name of the starter pack in its manifest.
 pub const NAME: &str = "starter";
-/// Setting that says that the user removed it.
+/// Name of the setting that records that the user removed the pack.
 pub const REMOVED: &str = "starter_removed";
 
-/// Imports the starter pack unless this version of it is there or the user removed it.
+/// Imports the starter pack, unless this version is installed or the user removed the pack.
 ///
 /// # Errors
 /// When the disk refuses.
@@ -34,7 +34,7 @@ pub fn install(store: &Store) -> Result<(), WireError> {
         return Ok(());
     }
     let folder = tempfile::tempdir().map_err(WireError::storage)?;
-    // The scenarios beside the tasks are not part of the pack; the import passes them over.
+    // The scenarios next to the tasks are not part of the pack, and the import ignores them.
     for (dir, name) in [(&TASKS, "tasks"), (&CACHE, "cache")] {
         let target = folder.path().join(name);
         std::fs::create_dir_all(&target).and_then(|()| dir.extract(&target)).map_err(WireError::storage)?;

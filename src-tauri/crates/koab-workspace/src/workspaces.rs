@@ -1,6 +1,7 @@
-//! The workspaces that the window has opened on this computer. The list lies beside the user's
-//! choice of the workspace (`home.rs`), outside of any of them: it has to be there whichever is
-//! opened, and also where one cannot be.
+//! List of the workspaces that the window has opened on this computer.
+//!
+//! The list is stored next to the user's choice of workspace (`home.rs`), outside every workspace,
+//! so that it is available in each of them and even when one cannot be opened.
 
 use crate::home::beside_the_choice;
 use crate::{Home, WireError, Workspace};
@@ -12,37 +13,37 @@ use ts_rs::TS;
 
 const NAME: &str = "workspaces.json";
 
-/// So many are kept, those opened last.
-const MOST: usize = 20;
+/// Maximum number of workspaces in the list. The most recently opened are kept.
+const MAX_WORKSPACES: usize = 20;
 
 /// A workspace that was opened on this computer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RecentWorkspace {
-    /// Its folder.
+    /// Folder of the workspace.
     pub folder: String,
-    /// When it was last opened, UTC.
+    /// Time of the last opening, in UTC.
     pub opened: String,
-    /// What is there now.
+    /// Current state of the folder.
     pub state: WorkspaceState,
 }
 
-/// What stands where a workspace was.
+/// State of the folder of a workspace in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum WorkspaceState {
-    /// This one.
+    /// The workspace of this process.
     Here,
-    /// The workspace.
+    /// The workspace exists.
     There,
-    /// The folder without a workspace: what was in it was removed.
+    /// The folder exists, but its workspace was removed.
     Empty,
-    /// Nothing: the folder was removed or moved, or its disk is not connected.
+    /// The folder was removed or moved, or its disk is not connected.
     Missing,
 }
 
-/// A line of the list as it is kept.
+/// Stored entry of the list.
 #[derive(Clone, Serialize, Deserialize)]
 struct Line {
     folder: PathBuf,
@@ -50,20 +51,20 @@ struct Line {
 }
 
 impl Workspace {
-    /// Puts this workspace at the head of the list. Where the list cannot be written, nothing is
-    /// lost but its entry.
+    /// Moves this workspace to the top of the list. A list that cannot be written is ignored: only
+    /// the entry is lost.
     pub fn note_opened(&self) {
         if let Some(list) = beside_the_choice(NAME) {
             let _ = note(&list, self.home().path(), Timestamp::now());
         }
     }
 
-    /// The workspaces that were opened on this computer, the last one first.
+    /// Workspaces that were opened on this computer, the last one first.
     pub fn workspaces_list(&self) -> Vec<RecentWorkspace> {
         beside_the_choice(NAME).map_or_else(Vec::new, |list| recent(&list, self.home().path()))
     }
 
-    /// Takes a workspace off the list, which touches nothing in it. Answers the list.
+    /// Removes a workspace from the list and returns the list. The workspace itself is untouched.
     ///
     /// # Errors
     /// When the list cannot be written.
@@ -82,7 +83,7 @@ fn note(list: &Path, folder: &Path, opened: Timestamp) -> Result<(), WireError> 
         0,
         Line { folder: folder.to_owned(), opened: opened.strftime("%Y-%m-%dT%H:%M:%SZ").to_string() },
     );
-    lines.truncate(MOST);
+    lines.truncate(MAX_WORKSPACES);
     write(list, &lines)
 }
 
@@ -104,15 +105,15 @@ fn recent(list: &Path, here: &Path) -> Vec<RecentWorkspace> {
             WorkspaceState::Empty
         }
     };
-    let told = |line: Line| RecentWorkspace {
+    let entry = |line: Line| RecentWorkspace {
         state: state(&line.folder),
         folder: line.folder.display().to_string(),
         opened: line.opened,
     };
-    read(list).into_iter().map(told).collect()
+    read(list).into_iter().map(entry).collect()
 }
 
-/// The list; what is not one, for one because of a newer version, is none.
+/// Reads the list. A file in another form, for example of a newer version, counts as empty.
 fn read(list: &Path) -> Vec<Line> {
     let text = std::fs::read(list).unwrap_or_default();
     serde_json::from_slice(&text).unwrap_or_default()
@@ -123,7 +124,7 @@ fn write(list: &Path, lines: &[Line]) -> Result<(), WireError> {
     Ok(atomic::write(list, &text)?)
 }
 
-/// Whether two paths lead to one folder.
+/// Whether two paths lead to the same folder.
 fn is_same(one: &Path, other: &Path) -> bool {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     one == other || real(one) == real(other)
@@ -178,7 +179,7 @@ mod tests {
             note(&list, &folder.path().join(number.to_string()), at(number)).unwrap();
         }
         let kept = recent(&list, folder.path());
-        assert_eq!(kept.len(), MOST);
+        assert_eq!(kept.len(), MAX_WORKSPACES);
         assert!(kept[0].folder.ends_with("29"), "{}", kept[0].folder);
     }
 

@@ -1,15 +1,15 @@
-//! The gate as a workspace sets it up, which it does before there is one.
+//! Setup of the egress gate for a workspace, which happens before the workspace is opened.
 
 use koab_engine::egress::{self, OfflineReason};
 use koab_store::EgressLog;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The environment variable that puts koab offline.
+/// Environment variable that sets koab offline.
 const VARIABLE: &str = "KOAB_OFFLINE";
 
-/// The gate for a workspace: its switch counts from now on in this process, and its log takes the
-/// lines. `KOAB_OFFLINE` goes before the switch.
+/// Connects the gate of this process to a workspace's switch and log. `KOAB_OFFLINE` takes
+/// precedence over the switch.
 pub(crate) fn set_workspace(home: &Path) -> Arc<EgressLog> {
     let log = Arc::new(EgressLog::in_home(home));
     egress::set_workspace(Arc::clone(&log) as Arc<dyn egress::WorkspaceSwitch>);
@@ -19,7 +19,8 @@ pub(crate) fn set_workspace(home: &Path) -> Arc<EgressLog> {
     log
 }
 
-/// Anything but a plain no: a word that is not known must not let anything out.
+/// Whether a value means yes. Everything except a plain no counts, so that an unknown word lets no
+/// request out.
 fn is_on(value: Option<&str>) -> bool {
     value.is_some_and(|value| {
         !matches!(value.trim().to_lowercase().as_str(), "" | "0" | "false" | "no" | "off")

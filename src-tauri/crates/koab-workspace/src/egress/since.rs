@@ -1,4 +1,4 @@
-//! Reads since when: a date, a time, or how long ago.
+//! Parses the start of a period: a date, a time, or a duration before now.
 
 use crate::error::WireError;
 use jiff::civil::Date;
@@ -6,10 +6,10 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use koab_core::say;
 
-/// The time as lines of the log have it.
+/// Start time in the format of log lines.
 ///
 /// # Errors
-/// One sentence with what a time looks like.
+/// One sentence with the accepted formats.
 pub(super) fn read(text: &str) -> Result<String, WireError> {
     at(text.trim(), Timestamp::now(), &TimeZone::system()).ok_or_else(|| {
         WireError::bad_request(say!(
@@ -22,7 +22,7 @@ fn at(text: &str, now: Timestamp, zone: &TimeZone) -> Option<String> {
     let time = match (ago(text), text.parse::<Timestamp>(), text.parse::<Date>()) {
         (Some(ago), ..) => now.checked_sub(ago).ok()?,
         (None, Ok(time), _) => time,
-        // A day begins where the user is.
+        // A day begins at midnight in the user's time zone.
         (None, Err(_), Ok(date)) => date.to_zoned(zone.clone()).ok()?.timestamp(),
         _ => return None,
     };

@@ -1,84 +1,86 @@
-//! The offline switch and the log of what has left this computer.
+//! Types of the offline switch and the egress log for the window.
 
 use koab_engine::egress::Purpose;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Whether koab is offline.
+/// Offline state of koab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct OfflineView {
-    /// Whether anything that would leave this computer is refused now.
+    /// Whether requests to other computers are refused now.
     pub on: bool,
-    /// Whether the workspace's switch is on: it counts wherever nothing forces it.
+    /// Whether the workspace's switch is on. It applies unless something else forces the state.
     pub kept: bool,
-    /// What puts this process offline whatever the switch says; `null` where nothing does.
+    /// Reason that sets this process offline regardless of the switch. `null` when there is no such
+    /// reason.
     pub forced: Option<OfflineForced>,
 }
 
-/// What puts a process offline whatever the switch says.
+/// Reason that sets a process offline regardless of the switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum OfflineForced {
-    /// `--offline`.
+    /// The option `--offline`.
     Option,
-    /// `KOAB_OFFLINE`.
+    /// The environment variable `KOAB_OFFLINE`.
     Environment,
 }
 
-/// Requests of one minute to one host for one purpose.
+/// Requests in one minute to one host for one purpose.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct EgressRow {
-    /// The first of them, UTC, `2026-11-21T09:30:00.000Z`.
+    /// Time of the first request in UTC, `2026-11-21T09:30:00.000Z`.
     pub from: String,
-    /// The last of them.
+    /// Time of the last request.
     pub to: String,
-    /// Host, with its port where that is not the usual one.
+    /// Host, with its port when it is not the default one.
     pub host: String,
-    /// What for.
+    /// Purpose of the requests.
     pub purpose: Purpose,
-    /// How many, refused ones included.
+    /// Number of requests, including refused ones.
     #[ts(type = "number")]
     pub requests: u64,
-    /// How many of them were refused because koab was offline.
+    /// Number of requests that were refused because koab was offline.
     #[ts(type = "number")]
     pub refused: u64,
 }
 
-/// What has left this computer.
+/// Requests to other computers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct EgressView {
-    /// The newest first.
+    /// Rows, newest first.
     pub rows: Vec<EgressRow>,
-    /// Requests in all, refused ones and those of rows that are left out included.
+    /// Number of all requests, including refused ones and those of rows left out.
     #[ts(type = "number")]
     pub requests: u64,
-    /// How many of them were refused because koab was offline.
+    /// Number of requests that were refused because koab was offline.
     #[ts(type = "number")]
     pub refused: u64,
-    /// Since when the log tells, UTC; `null` where it is empty.
+    /// Start of the period in UTC. `null` when the log is empty.
     pub since: Option<String>,
-    /// Older rows that are there and not here.
+    /// Number of older rows left out.
     #[ts(type = "number")]
     pub left_out: u64,
-    /// Lines of the log that cannot be read.
+    /// Number of unreadable lines in the log.
     #[ts(type = "number")]
     pub unreadable: u64,
-    /// Requests of this process that could not be written down, for one because the disk was full.
+    /// Number of requests of this process that could not be logged, for example because the disk
+    /// was full.
     #[ts(type = "number")]
     pub unwritten: u64,
-    /// Where the log lies.
+    /// Path of the log's folder.
     pub folder: String,
 }
 
-/// A log that was removed.
+/// Result of deleting the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct EgressCleared {
-    /// Requests that were in it.
+    /// Number of requests that were in the log.
     #[ts(type = "number")]
     pub requests: u64,
 }

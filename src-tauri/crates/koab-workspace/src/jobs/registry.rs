@@ -1,4 +1,4 @@
-//! The jobs of a process.
+//! Registry of a process's jobs.
 
 use super::changes::Changes;
 use crate::clock::SystemClock;
@@ -11,62 +11,62 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::SetOnce;
 use ts_rs::TS;
 
-/// Finished jobs that are still told, the newest.
-pub(super) const KEPT: usize = 20;
+/// Maximum number of finished jobs that are kept. The oldest are dropped.
+pub(super) const MAX_FINISHED: usize = 20;
 
-/// What kind of work.
+/// Kind of work. It determines the texts in [`Job::about`] and the unit of [`Job::done`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum JobKind {
-    /// A run up to the end of its scoring, or a fork. About: the id under which it was asked for.
-    /// Counts attempts, and has news whenever the queue of runs or what it tells of this one is
-    /// other than before.
+    /// A run until the end of its scoring, or a fork. About: the id that was requested. Counts
+    /// attempts. Signals news whenever the queue of runs or the state of this run changes.
     Run,
-    /// Scoring a run. About: the run. Counts judge answers.
+    /// Scoring of a run. About: the run. Counts judge answers.
     Evaluation,
-    /// Asking judges about runs without scoring them. About: the runs. Counts judge answers.
+    /// Judging of runs without scoring. About: the runs. Counts judge answers.
     Judging,
-    /// Taking in files of any kind. About: the first path, and how many more there are. Counts
+    /// Import of files of any kind. About: the first path and the number of other paths. Counts
     /// files.
     Import,
-    /// Taking in a pack. About: its path. Counts files of cached responses.
+    /// Import of a pack. About: its path. Counts files of cached responses.
     PackImport,
-    /// Fetching a pack, or what is published of one. About: the repository or address. Counts
-    /// bytes; stopped, it keeps what came of a hub.
+    /// Download of a pack or of published tasks. About: the repository or URL. Counts bytes. When
+    /// stopped, it keeps finished files from a hub.
     PackPull,
-    /// Writing files for others. About: what is exported.
+    /// Export of files. About: the exported object.
     Export,
-    /// Deleting. About: what is deleted.
+    /// Deletion. About: the deleted object.
     Deletion,
-    /// Making a GGUF file of a model. About: its name and the precision. Counts bytes.
+    /// Conversion of a model to a GGUF file. About: the model's name and the precision. Counts
+    /// bytes.
     ModelConversion,
-    /// Fetching a model. About: the repository. Counts bytes; stopped, it keeps what came.
+    /// Download of a model. About: the repository. Counts bytes. When stopped, it keeps finished
+    /// parts.
     ModelPull,
-    /// Comparing a model's files with their hashes. About: the model. Counts bytes.
+    /// Check of a model's files against their hashes. About: the model. Counts bytes.
     ModelCheck,
-    /// Trying a model of this disk. About: its name. Counts its answers.
+    /// Test of a local model. About: its name. Counts its answers.
     ModelTrial,
-    /// Asking the live APIs for what a run missed. About: the run. Counts calls.
+    /// Live calls for the cache misses of a run. About: the run. Counts calls.
     CacheFill,
-    /// Comparing a bundle with itself. About: its file. Counts bytes.
+    /// Check of a bundle. About: its file. Counts bytes.
     BundleCheck,
-    /// A sweep. About: its id and its name. Counts attempts, and has news whenever a run of it
+    /// A sweep. About: its id and name. Counts attempts. Signals news whenever one of its runs
     /// begins or ends.
     Sweep,
-    /// An adaptive run. About: its id and its model. Counts attempts of those that it is expected
-    /// to take, and has news whenever a run of it begins or ends.
+    /// An adaptive run. About: its id and model. Counts attempts out of the expected number.
+    /// Signals news whenever one of its runs begins or ends.
     Adaptive,
-    /// A run of scenarios. About: its id. Counts trials, and tells whenever anything of it is to be
-    /// asked for.
+    /// A run of scenarios. About: its id. Counts trials. Signals news whenever its state changes.
     ScenarioRun,
-    /// Recording a server of tools. About: the pack. Has news whenever there is more of it to ask
-    /// for; stopped, it keeps what it has.
+    /// Recording of an MCP server. About: the pack. Signals news whenever more has been recorded.
+    /// When stopped, it keeps the recording so far.
     Recording,
 }
 
 impl JobKind {
-    /// Whether what it counts are bytes.
+    /// Whether the steps are bytes.
     fn counts_bytes(self) -> bool {
         match self {
             Self::PackPull
@@ -91,55 +91,55 @@ impl JobKind {
     }
 }
 
-/// Something under way, or over since a short while.
+/// A job in progress, or one that has recently finished.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct Job {
     /// Id, unique among all processes of a day.
     pub id: String,
-    /// What kind.
+    /// Kind of the job.
     pub kind: JobKind,
-    /// What it is about, as [`JobKind`] says; the UI puts it into a sentence.
+    /// Subject of the job, as described at [`JobKind`]. The UI puts it into a sentence.
     pub about: Vec<String>,
-    /// Steps done.
+    /// Number of finished steps.
     #[ts(type = "number")]
     pub done: u64,
-    /// All steps; `null` as long as nobody knows.
+    /// Number of all steps. `null` while unknown.
     #[ts(type = "number | null")]
     pub total: Option<u64>,
     /// Whether the steps are bytes.
     pub in_bytes: bool,
-    /// How often there was something of it to ask for that is not told here.
+    /// Number of changes that are not visible here, and that the UI has to fetch separately.
     #[ts(type = "number")]
     pub news: u64,
-    /// When it began, milliseconds since the Unix epoch.
+    /// Start time in milliseconds since the Unix epoch.
     #[ts(type = "number")]
     pub since_ms: u64,
-    /// How long it has taken, milliseconds.
+    /// Duration in milliseconds.
     #[ts(type = "number")]
     pub took_ms: u64,
-    /// Whether [`Workspace::job_cancel`] stops it.
+    /// Whether [`Workspace::job_cancel`] can stop it.
     pub cancellable: bool,
     /// Whether it was asked to stop.
     pub cancelling: bool,
-    /// Whether it is over.
+    /// Whether it has finished.
     pub finished: bool,
-    /// Why it did not come to its end.
+    /// Error that ended the job, if it failed.
     pub error: Option<WireError>,
 }
 
-/// The jobs of this process, the oldest first.
+/// Jobs of this process, oldest first.
 #[derive(Default)]
 pub struct Jobs {
     pub(super) all: Mutex<Vec<Arc<JobState>>>,
     pub(super) begun: AtomicU64,
     pub(super) changes: Arc<Changes>,
-    /// Once nobody is told any more.
+    /// Triggered when changes are no longer reported.
     pub(super) farewell: Cancel,
 }
 
-/// A job for whoever asks about it: that it is under way, how it ended, and stopping it. It stays
-/// when the list of jobs forgets it.
+/// Shared state of a job, for observing and stopping it. It stays valid after the job is dropped
+/// from the list.
 pub struct JobState {
     pub(super) id: String,
     pub(super) kind: JobKind,
@@ -147,11 +147,11 @@ pub struct JobState {
     pub(super) since_ms: u64,
     pub(super) cancel: Option<Cancel>,
     pub(super) done: AtomicU64,
-    /// `u64::MAX` while nobody knows.
+    /// `u64::MAX` while unknown.
     pub(super) total: AtomicU64,
     pub(super) news: AtomicU64,
     pub(super) end: SetOnce<End>,
-    /// The number of its last change.
+    /// Number of the job's last change.
     pub(super) changed: AtomicU64,
     pub(super) changes: Arc<Changes>,
 }
@@ -161,8 +161,8 @@ pub(super) struct End {
     error: Option<WireError>,
 }
 
-/// Work under way, held by whoever does it. Dropped unfinished (its caller went away), it counts as
-/// cancelled.
+/// Handle of a job for the code that does the work. A handle that is dropped before the end (its
+/// caller went away) marks the job as cancelled.
 pub struct Underway(Arc<JobState>);
 
 impl Jobs {
@@ -186,7 +186,7 @@ impl Jobs {
         all.push(Arc::clone(&state));
         let mut over = all.iter().filter(|state| state.is_over()).count();
         all.retain(|state| {
-            let goes = over > KEPT && state.is_over();
+            let goes = over > MAX_FINISHED && state.is_over();
             over -= usize::from(goes);
             !goes
         });
@@ -201,25 +201,25 @@ impl Jobs {
 }
 
 impl Underway {
-    /// Its id, as [`Job::id`].
+    /// Id of the job, as in [`Job::id`].
     pub fn id(&self) -> &str {
         &self.0.id
     }
 
-    /// For whoever asks about it.
+    /// Shared state of the job, for observers.
     pub fn state(&self) -> Arc<JobState> {
         Arc::clone(&self.0)
     }
 
-    /// Tells how far the work is.
+    /// Reports the progress of the work.
     pub fn progress(&self, done: u64, total: u64) {
         self.0.total.store(total, Ordering::Relaxed);
-        // Steps may end on several threads: the count never goes back.
+        // Steps may finish on several threads, so the count must not decrease.
         self.0.done.fetch_max(done, Ordering::Relaxed);
         self.0.tell();
     }
 
-    /// There is something of it to ask for that its count does not tell. Nothing once it is over.
+    /// Signals a change that the counts do not show. Does nothing after the end of the job.
     pub fn news(&self) {
         if !self.0.is_over() {
             self.0.news.fetch_add(1, Ordering::Relaxed);
@@ -227,7 +227,7 @@ impl Underway {
         }
     }
 
-    /// Ends it as its work ended, and hands the result on.
+    /// Finishes the job with this result, and returns the result.
     pub fn finish<T>(&self, result: Result<T, WireError>) -> Result<T, WireError> {
         self.0.finish(result.as_ref().err().cloned());
         result
@@ -242,22 +242,23 @@ impl Drop for Underway {
 }
 
 impl JobState {
-    /// Whether it is over.
+    /// Whether the job has finished.
     pub fn is_over(&self) -> bool {
         self.end.get().is_some()
     }
 
-    /// Waits until it is over.
+    /// Waits for the end of the job.
     pub async fn over(&self) {
         self.end.wait().await;
     }
 
-    /// Why it did not come to its end; nothing while it is under way.
+    /// Error that ended the job. `None` when it is still in progress or succeeded.
     pub fn error(&self) -> Option<&WireError> {
         self.end.get()?.error.as_ref()
     }
 
-    /// Asks it to stop, unless it is over or cannot be stopped; says whether it was asked.
+    /// Asks the job to stop. Returns `false`, with nothing done, when it has finished or cannot be
+    /// stopped.
     pub fn stop(&self) -> bool {
         let cancel = self.cancel.as_ref().filter(|_| !self.is_over());
         if let Some(cancel) = cancel {
@@ -267,7 +268,7 @@ impl JobState {
         cancel.is_some()
     }
 
-    /// The first end counts.
+    /// Marks the job as finished. Only the first call counts.
     fn finish(&self, error: Option<WireError>) {
         let at_ms = SystemClock.now_ms();
         if self.end.set(End { at_ms, error }).is_ok() {
@@ -275,12 +276,12 @@ impl JobState {
         }
     }
 
-    /// It is not as it was told before.
+    /// Reports a change of the job to its observers.
     fn tell(&self) {
         self.changes.tell(&self.changed);
     }
 
-    /// As it is now.
+    /// Current state of the job.
     pub fn view(&self) -> Job {
         let end = self.end.get();
         let total = Some(self.total.load(Ordering::Relaxed)).filter(|total| *total != u64::MAX);

@@ -1,6 +1,5 @@
-//! Changes of jobs, for whoever watches them: never more than a few lists a second, always the
-//! newest state of each job, and never at the cost of the work. Nothing waits in a queue: who comes
-//! late hears of a job as it is by then.
+//! Stream of the changes of jobs: a few lists per second at most, with the newest state of each
+//! job, without slowing the work. Nothing is queued: a late reader gets the state at that moment.
 
 use super::registry::{Job, Jobs};
 use koab_engine::ports::EventSink;
@@ -10,33 +9,34 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
-/// The least time between two lists.
-const PAUSE: Duration = Duration::from_millis(100);
+/// Minimum time between two lists.
+const MIN_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The jobs that change, from when this was made.
+/// Changes of jobs from the creation of this watch.
 pub struct JobWatch {
     jobs: Arc<Jobs>,
     count: watch::Receiver<u64>,
-    told: u64,
-    /// The earliest moment for the next list.
+    seen: u64,
+    /// Earliest time of the next list.
     next: Instant,
 }
 
-/// What a streaming command tells its news to. As an [`EventSink`] it hears a run.
+/// Receiver of a streaming command's updates. As an [`EventSink`] it receives the events of a run.
 pub trait Page: EventSink {
-    /// Follows the jobs, at the pace at which it can hear of them, until it is gone.
+    /// Receives the changes of jobs, at its own pace, until it is dropped.
     fn follow(&self, jobs: JobWatch);
 }
 
 impl JobWatch {
     pub(super) fn new(jobs: Arc<Jobs>) -> Self {
         let mut count = jobs.changes.0.subscribe();
-        let told = *count.borrow_and_update();
-        Self { jobs, count, told, next: Instant::now() }
+        let current = *count.borrow_and_update();
+        Self { jobs, count, seen: current, next: Instant::now() }
     }
 
-    /// Those that have changed since the last list, at least one; nothing once nobody is told any
-    /// more. May be abandoned: the next call tells what this one would have.
+    /// Waits for the jobs that have changed since the last list, at least one. Returns `None` once
+    /// changes are no longer reported. The future may be dropped: the next call returns the same
+    /// changes.
     pub async fn next(&mut self) -> Option<Vec<Job>> {
         let jobs = Arc::clone(&self.jobs);
         tokio::select! {
@@ -49,19 +49,20 @@ impl JobWatch {
     async fn changed(&mut self) -> Option<Vec<Job>> {
         loop {
             sleep_until(self.next).await;
-            let told = self.told;
-            let count = *self.count.wait_for(|count| *count > told).await.ok()?;
+            let last_seen = self.seen;
+            let count = *self.count.wait_for(|count| *count > last_seen).await.ok()?;
             let changed: Vec<Job> = self
                 .jobs
                 .all()
                 .iter()
-                .filter(|state| state.changed.load(Ordering::Relaxed) > told)
+                .filter(|state| state.changed.load(Ordering::Relaxed) > last_seen)
                 .map(|state| state.view())
                 .collect();
-            self.told = count;
-            // Nothing is left of it when so many jobs have ended since that this one is forgotten.
+            self.seen = count;
+            // The list is empty when the changed job has finished and was dropped from the
+            // registry.
             if !changed.is_empty() {
-                self.next = Instant::now() + PAUSE;
+                self.next = Instant::now() + MIN_INTERVAL;
                 return Some(changed);
             }
         }
