@@ -1,22 +1,23 @@
-//! Reads `.env` files: `NAME=value` lines, as shells and the common loaders agree on them.
+//! Parser of `.env` files: `NAME=value` lines, by the rules that shells and the common loaders
+//! share.
 //!
-//! Nothing is substituted: a `$` in a key is a `$`. Complaints name lines by number, never by
+//! Nothing is substituted: a `$` in a key stays a `$`. Messages name lines by number, never by
 //! content.
 
 use koab_core::sensitive::Sensitive;
 
-/// One assignment.
+/// Assignment of a value to a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Assignment {
-    /// Line, from 1.
+    /// Line number, from 1.
     pub(crate) line: usize,
-    /// Name as written.
+    /// Name as written in the file.
     pub(crate) name: String,
     /// Value without its quotes.
     pub(crate) value: Sensitive<String>,
 }
 
-/// The assignments of a file in order, and the numbers of the lines that are none.
+/// Assignments of a file in order, and the numbers of lines that are not assignments.
 pub(crate) fn parse(text: &str) -> (Vec<Assignment>, Vec<usize>) {
     let (mut found, mut strange) = (Vec::new(), Vec::new());
     for (line, text) in text.trim_start_matches('\u{feff}').lines().enumerate() {
@@ -48,7 +49,8 @@ fn assignment(text: &str) -> Option<(&str, String)> {
     Some((name, value_of(value.trim_start())?))
 }
 
-/// `None` when a quote is not closed, or something other than a remark follows it.
+/// Value without its quotes. `None` when a quote is not closed, or is followed by something other
+/// than a comment.
 fn value_of(text: &str) -> Option<String> {
     let (value, rest) = match text.chars().next() {
         Some('\'') => {
@@ -57,8 +59,7 @@ fn value_of(text: &str) -> Option<String> {
         }
         Some('"') => double_quoted(&text[1..])?,
         _ => {
-            // A remark begins at a `#` with a blank before it; a `#` inside a key belongs to the
-            // key.
+            // A comment begins at a `#` after a blank. A `#` inside a key is part of the key.
             let end = text
                 .char_indices()
                 .find(|(at, c)| *c == '#' && text[..*at].ends_with([' ', '\t']))
@@ -72,7 +73,7 @@ fn value_of(text: &str) -> Option<String> {
     (rest.is_empty() || rest.starts_with('#')).then_some(value)
 }
 
-/// The text up to the closing quote, with its escapes resolved, and what follows.
+/// Text before the closing quote, with its escapes resolved, and the rest of the line.
 fn double_quoted(text: &str) -> Option<(String, &str)> {
     let (mut value, mut chars) = (String::new(), text.char_indices());
     while let Some((at, c)) = chars.next() {

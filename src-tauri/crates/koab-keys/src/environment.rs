@@ -1,14 +1,14 @@
-//! Keys as environment variables have them.
+//! Keys from environment variables.
 
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_core::sentence::Sentence;
 use koab_workspace::WireError;
 
-/// The value that the environment has for a name.
+/// Value of an environment variable.
 ///
 /// # Errors
-/// When it is set to something that can be no key.
+/// When the value cannot be a key.
 pub(crate) fn value(name: &str) -> Result<Option<Sensitive<String>>, WireError> {
     let refuse = |why: Sentence| WireError::bad_request(say!("the environment variable {name} {why}"));
     match std::env::var(name) {

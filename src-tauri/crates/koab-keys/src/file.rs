@@ -1,9 +1,9 @@
-//! The file of keys for machines without a keychain: JSON, encrypted with a passphrase in the age
-//! format (scrypt).
+//! Encrypted file of keys, for machines without a keychain: JSON, encrypted with a passphrase in
+//! the age format (scrypt).
 //!
-//! It exists only when the user asked for it. Beside it lies the list of its names, in the clear,
-//! so that a key can be looked for without asking for the passphrase; names are no secret. Any tool
-//! that knows age opens the file.
+//! The file is created only on the user's request. A second file lists the names in clear text, so
+//! that koab can look for a key without asking for the passphrase; names are not secret. Any tool
+//! for age can open the file.
 
 use age::secrecy::SecretString;
 use koab_core::sensitive::Sensitive;
@@ -13,62 +13,62 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// Names to values.
+/// Values of keys, by name.
 pub(crate) type Values = BTreeMap<String, Sensitive<String>>;
 
-/// log2 of scrypt's N: 128 MiB and some tenths of a second, the least that OWASP's password storage
-/// guide names.
-const WORK: u8 = 17;
-/// Most that is spent on a file made elsewhere.
-const MOST_WORK: u8 = 20;
+/// Work factor of new files: log2 of scrypt's N. 17 takes 128 MiB and some tenths of a second. It
+/// is the minimum in OWASP's password storage guide.
+const WORK_FACTOR: u8 = 17;
+/// Maximum work factor of a file that is opened, which may come from elsewhere.
+const MAX_WORK_FACTOR: u8 = 20;
 
-/// Why the file could not be opened or written.
+/// Error when the file is opened or written.
 #[derive(Debug, thiserror::Error, koab_core::Say)]
 pub(crate) enum FileError {
-    /// Not the passphrase of this file.
+    /// The passphrase does not belong to this file.
     #[error("the passphrase does not open {0}; try again, or delete the file and store the keys anew")]
     WrongPassphrase(String),
-    /// No file that was made here.
+    /// The file is damaged, or is not a file of keys.
     #[error("{path} is damaged or no file of keys ({cause}); delete it and store the keys anew")]
     Damaged {
-        /// Which.
+        /// Path of the file.
         path: String,
-        /// What does not fit.
+        /// Description of the fault.
         cause: Sentence,
     },
     /// The disk refuses.
     #[error("{path} cannot be {verb}: {cause}")]
     Disk {
-        /// Which.
+        /// Path of the file.
         path: String,
         /// `read` or `written`.
         verb: &'static str,
-        /// What the system said.
+        /// Error of the system.
         cause: io::Error,
     },
 }
 
-/// The file in one workspace.
+/// File of keys in one workspace.
 #[derive(Clone, Debug)]
 pub(crate) struct KeysFile(PathBuf);
 
 impl KeysFile {
-    /// The file of the workspace in this folder, whether it exists or not.
+    /// File of the workspace in this folder, which need not exist.
     pub(crate) fn in_home(home: &Path) -> Self {
         Self(home.join("keys.age"))
     }
 
-    /// Its path.
+    /// Path of the file.
     pub(crate) fn path(&self) -> &Path {
         &self.0
     }
 
-    /// Whether there is one.
+    /// Whether the file exists.
     pub(crate) fn exists(&self) -> bool {
         self.0.is_file()
     }
 
-    /// The names in it, as the list beside it says; `None` when the file is there without its list.
+    /// Names in the file, from the list of names. `None` when the file exists without its list.
     pub(crate) fn names(&self) -> Option<BTreeSet<String>> {
         if !self.exists() {
             return Some(BTreeSet::new());
@@ -77,17 +77,17 @@ impl KeysFile {
         Some(text.lines().map(str::to_owned).collect())
     }
 
-    /// Opens it. Takes about half a second and blocks.
+    /// Decrypts the file. Takes about half a second and blocks.
     ///
     /// # Errors
-    /// When the passphrase is another one, the file is damaged, or the disk refuses.
+    /// When the passphrase is wrong, the file is damaged, or the disk refuses.
     pub(crate) fn open(&self, passphrase: &Sensitive<String>) -> Result<Values, FileError> {
         let path = || self.0.display().to_string();
         let damaged = |cause: &str| FileError::Damaged { path: path(), cause: cause.into() };
         let sealed =
             fs::read(&self.0).map_err(|cause| FileError::Disk { path: path(), verb: "read", cause })?;
         let mut identity = age::scrypt::Identity::new(secret(passphrase));
-        identity.set_max_work_factor(MOST_WORK);
+        identity.set_max_work_factor(MAX_WORK_FACTOR);
         let plain = age::decrypt(&identity, &sealed).map_err(|error| match error {
             age::DecryptError::DecryptionFailed | age::DecryptError::KeyDecryptionFailed => {
                 FileError::WrongPassphrase(path())
@@ -96,19 +96,18 @@ impl KeysFile {
             age::DecryptError::ExcessiveWork { .. } => damaged("its work factor is beyond all measure"),
             other => damaged(&other.to_string()),
         })?;
-        // The parser's own words would quote the content.
+        // The parser's message would quote the content.
         let keys: BTreeMap<String, String> =
             serde_json::from_slice(&plain).map_err(|_| damaged("its content is not a list of keys"))?;
         Ok(keys.into_iter().map(|(name, value)| (name, Sensitive::new(value))).collect())
     }
 
-    /// Writes it, replacing what was there. Takes about half a second and blocks. Removes it when
-    /// no key is left.
+    /// Replaces the file, or removes it when no key is left. Takes about half a second and blocks.
     ///
     /// # Errors
     /// When the disk refuses.
     pub(crate) fn write(&self, keys: &Values, passphrase: &Sensitive<String>) -> Result<(), FileError> {
-        self.write_with(keys, passphrase, WORK).map_err(|cause| FileError::Disk {
+        self.write_with(keys, passphrase, WORK_FACTOR).map_err(|cause| FileError::Disk {
             path: self.0.display().to_string(),
             verb: "written",
             cause,
@@ -132,8 +131,8 @@ impl KeysFile {
         recipient.set_work_factor(work);
         let sealed = age::encrypt(&recipient, &plain).map_err(|error| io::Error::other(error.to_string()))?;
         let names: String = keys.keys().map(|name| format!("{name}\n")).collect();
-        // A list without its file would name keys that are not there; the other way round only
-        // costs a question.
+        // The list is removed first: a list without its file would name missing keys, but a file
+        // without its list only costs a question for the passphrase.
         let _ = fs::remove_file(self.list());
         replace(&self.0, &sealed)?;
         replace(&self.list(), names.as_bytes())?;
@@ -149,8 +148,8 @@ fn secret(passphrase: &Sensitive<String>) -> SecretString {
     SecretString::from(passphrase.expose().clone())
 }
 
-/// Replaces a file at once. Temporary files are readable by their owner only, and so is what
-/// becomes of them.
+/// Replaces a file atomically. Temporary files are readable only by their owner, and so is the
+/// result.
 fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;

@@ -1,4 +1,4 @@
-//! Takes the keys of a `.env` file over: what is known goes in, the rest is named and left.
+//! Import of keys from a `.env` file: known names are stored, the others are reported.
 
 use crate::Keys;
 use crate::file::Values;
@@ -10,31 +10,32 @@ use serde::Serialize;
 use std::path::Path;
 use ts_rs::TS;
 
-/// What an import would store. Names and reasons only.
+/// Preview of an import: only names and reasons, never values.
 #[derive(Clone, Debug, Default, Serialize, TS)]
 #[ts(export, rename = "KeysImport")]
 pub struct ImportPreview {
-    /// Names that would be stored.
+    /// Names that will be stored.
     pub known: Vec<String>,
-    /// Names that nobody here asks for.
+    /// Names that koab does not use.
     pub unknown: Vec<Sentence>,
-    /// Known names without a usable value, each with the reason, and lines that are no assignment.
+    /// Known names without a usable value, each with the reason, and lines that are not
+    /// assignments.
     pub refused: Vec<Sentence>,
 }
 
-/// A `.env` file, read.
+/// Content of a `.env` file.
 #[derive(Debug)]
 pub struct Import {
-    /// What would be stored.
+    /// Names that will be stored, and problems.
     pub preview: ImportPreview,
     keys: Values,
 }
 
 impl Import {
-    /// Reads a file. Of several assignments to one name the last counts, as everywhere.
+    /// Reads a file. The last of several assignments to one name counts, as in other loaders.
     ///
     /// # Errors
-    /// When it cannot be read as text.
+    /// When the file cannot be read as text.
     pub fn read(path: &Path) -> Result<Self, WireError> {
         let text = text_file::text_of(std::fs::read(path))
             .map_err(|why| WireError::bad_file(say!("{} {why}", path.display())))?;
@@ -45,17 +46,18 @@ impl Import {
         let (assignments, strange) = dotenv::parse(text);
         let (mut preview, mut keys) = (ImportPreview::default(), Values::new());
         for assignment in assignments {
-            // Spelling counts here: a file is not typed, and its other readers mind letter case.
+            // Exact spelling is required here: nobody types it, and other readers of the file are
+            // case-sensitive.
             let Some(known) = names::all().into_iter().find(|known| known.name == assignment.name) else {
-                // What stands before the `=` on a line of some other kind may be anything, a part
-                // of a key included.
-                let shown = if names::looks_like_one(&assignment.name) {
+                // In a line of another kind, the text before the `=` may be anything, even part of
+                // a key.
+                let label = if names::looks_like_one(&assignment.name) {
                     assignment.name.into()
                 } else {
                     say!("a name on line {}", assignment.line)
                 };
-                if !preview.unknown.contains(&shown) {
-                    preview.unknown.push(shown);
+                if !preview.unknown.contains(&label) {
+                    preview.unknown.push(label);
                 }
                 continue;
             };
@@ -78,10 +80,10 @@ impl Import {
 }
 
 impl Keys {
-    /// Stores the keys of a file that was read.
+    /// Stores the keys of a file.
     ///
     /// # Errors
-    /// When the file has no known key, or the place is not there.
+    /// When the file has no known key, or the place is not available.
     pub async fn import(&self, import: Import, place: KeyPlace) -> Result<ImportPreview, WireError> {
         if import.keys.is_empty() {
             return Err(WireError::bad_request(say!(
@@ -94,7 +96,7 @@ impl Keys {
 }
 
 impl Keys {
-    /// What [`Keys::import_file`] would take from a file. Names only.
+    /// Names that [`Keys::import_file`] would store from a file, and problems.
     ///
     /// # Errors
     /// When the file cannot be read as text.
@@ -105,7 +107,7 @@ impl Keys {
     /// Stores the keys of a `.env` file.
     ///
     /// # Errors
-    /// As [`Keys::preview`] and [`Keys::import`].
+    /// See [`Keys::preview`] and [`Keys::import`].
     pub async fn import_file(&self, path: &Path, place: KeyPlace) -> Result<ImportPreview, WireError> {
         self.import(Import::read(path)?, place).await
     }

@@ -1,9 +1,9 @@
-//! The system's keychain: Secret Service, Keychain, Credential Manager.
+//! Keychain of the system: Secret Service, Keychain, Credential Manager.
 //!
-//! Every call runs on a thread of its own behind `spawn_blocking`: the libraries below block, may
-//! start a runtime of their own, and may wait for a person who is asked to unlock the keychain.
-//! Whoever waits here waits for a limited time. A keychain's own error texts never leave this
-//! module, because some of them hold what was read.
+//! Every call runs on its own thread behind `spawn_blocking`: the libraries block, may start their
+//! own runtime, and may wait for a person to unlock the keychain. Callers wait for a limited time.
+//!
+//! Error texts of a keychain never leave this module, because some contain the value that was read.
 
 #[cfg_attr(
     all(unix, not(any(target_os = "macos", target_os = "ios", target_os = "android"))),
@@ -25,37 +25,38 @@ use std::sync::mpsc;
 use std::time::Duration;
 use ts_rs::TS;
 
-/// The service under which the keys stand; the user name of an entry is the key's name.
+/// Service name of the entries. An entry's user name is the key's name.
 pub(crate) const SERVICE: &str = "ko-agentbench";
 
-/// How long the keychain may take to say what state it is in.
-const ANSWER_LIMIT: Duration = Duration::from_secs(5);
-/// How long a person may take to unlock it.
-const PERSON_LIMIT: Duration = Duration::from_secs(120);
+/// Maximum time for the keychain to report its state.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
+/// Maximum time for a person to unlock the keychain.
+const UNLOCK_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// What the keychain can do right now.
+/// Current state of the keychain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum KeychainState {
-    /// It opens.
+    /// The keychain is open.
     Ready,
     /// Linux: the session has no message bus.
     NoBus,
-    /// Linux: nobody on the bus keeps secrets.
+    /// Linux: no service on the bus stores secrets.
     NoService,
-    /// Linux: somebody would keep secrets, but has no keyring to put them in.
+    /// Linux: a service stores secrets, but has no keyring for them.
     NoKeyring,
-    /// Not unlocked, or tried with a wrong password: from outside the two are one state.
+    /// The keychain was not unlocked, or a wrong password was entered. The two look the same
+    /// from outside.
     Locked,
-    /// It does not answer.
+    /// The keychain does not answer.
     Silent,
-    /// It answers, but refuses.
+    /// The keychain answers, but refuses access.
     Refuses,
 }
 
 impl KeychainState {
-    /// What is wrong, without a remedy; for [`KeychainState::Ready`], that nothing is.
+    /// Description of the state, without a remedy.
     pub fn finding(self) -> Sentence {
         match self {
             KeychainState::Ready => say!("the keychain is open"),
@@ -74,7 +75,7 @@ impl KeychainState {
         }
     }
 
-    /// What to do; empty when there is nothing to do.
+    /// Remedy for the state. Empty when none is needed.
     pub fn remedy(self) -> Sentence {
         match self {
             KeychainState::Ready => Sentence::EMPTY,
@@ -99,42 +100,43 @@ impl KeychainState {
         }
     }
 
-    /// Both in one line.
+    /// Description and remedy in one sentence.
     pub fn sentence(self) -> Sentence {
         let (found, remedy) = (self.finding(), self.remedy());
         if remedy.is_empty() { found } else { say!("{found}; {remedy}") }
     }
 }
 
-/// Looks at the keychain without asking anybody to unlock it.
+/// State of the keychain. Never asks a person to unlock it.
 pub(crate) async fn state() -> KeychainState {
-    limited(ANSWER_LIMIT, system::state).await.unwrap_or(KeychainState::Silent)
+    limited(ANSWER_TIMEOUT, system::state).await.unwrap_or(KeychainState::Silent)
 }
 
-/// Which of these names have an entry. Reads no value and asks nobody to unlock anything.
+/// Names that have an entry, among these. Reads no value and never asks a person to unlock
+/// anything.
 pub(crate) async fn stored(names: Vec<String>) -> Result<BTreeSet<String>, KeychainState> {
-    limited(ANSWER_LIMIT, move || system::stored(&names)).await.unwrap_or(Err(KeychainState::Silent))
+    limited(ANSWER_TIMEOUT, move || system::stored(&names)).await.unwrap_or(Err(KeychainState::Silent))
 }
 
-/// The values of these names, those without an entry left out.
+/// Values of these names. Names without an entry are left out.
 pub(crate) async fn read(names: Vec<String>) -> Result<BTreeMap<String, Sensitive<String>>, KeychainState> {
     let job = move || {
-        let mut found = BTreeMap::new();
+        let mut values = BTreeMap::new();
         for name in names {
             match entry(&name)?.get_password() {
                 Ok(value) => {
-                    found.insert(name, Sensitive::new(value));
+                    values.insert(name, Sensitive::new(value));
                 }
                 Err(Error::NoEntry) => {}
                 Err(error) => return Err(cause(&error)),
             }
         }
-        Ok(found)
+        Ok(values)
     };
-    limited(PERSON_LIMIT, job).await.unwrap_or(Err(KeychainState::Silent))
+    limited(UNLOCK_TIMEOUT, job).await.unwrap_or(Err(KeychainState::Silent))
 }
 
-/// Stores or replaces a value.
+/// Stores values, replacing existing ones.
 pub(crate) async fn write(keys: Vec<(String, Sensitive<String>)>) -> Result<(), KeychainState> {
     let job = move || {
         for (name, value) in keys {
@@ -142,21 +144,23 @@ pub(crate) async fn write(keys: Vec<(String, Sensitive<String>)>) -> Result<(), 
         }
         Ok(())
     };
-    limited(PERSON_LIMIT, job).await.unwrap_or(Err(KeychainState::Silent))
+    limited(UNLOCK_TIMEOUT, job).await.unwrap_or(Err(KeychainState::Silent))
 }
 
-/// Removes an entry; whether there was one.
+/// Removes an entry. Returns whether there was one.
 pub(crate) async fn remove(name: String) -> Result<bool, KeychainState> {
     let job = move || match entry(&name)?.delete_credential() {
         Ok(()) => Ok(true),
         Err(Error::NoEntry) => Ok(false),
         Err(error) => Err(cause(&error)),
     };
-    limited(PERSON_LIMIT, job).await.unwrap_or(Err(KeychainState::Silent))
+    limited(UNLOCK_TIMEOUT, job).await.unwrap_or(Err(KeychainState::Silent))
 }
 
-/// The entry of a name. The state is asked first, because `keyring` connects once in the life of a
-/// process, and a failure would then stay although the user started the keychain meanwhile.
+/// Entry of a name.
+///
+/// The state is checked first, because `keyring` connects only once per process: an early failure
+/// would remain even if the user starts the keychain later.
 fn entry(name: &str) -> Result<Entry, KeychainState> {
     if let state @ (KeychainState::NoBus | KeychainState::NoService) = system::state() {
         return Err(state);
@@ -164,12 +168,12 @@ fn entry(name: &str) -> Result<Entry, KeychainState> {
     Entry::new(SERVICE, name).map_err(|error| cause(&error))
 }
 
-/// What an error of `keyring` means here: mostly what the keychain itself says of its state. The
-/// error's text is dropped, because it may quote bytes of a value.
+/// State of the keychain for an error of `keyring`. The error's text is dropped, because it may
+/// quote bytes of a value.
 fn cause(error: &Error) -> KeychainState {
     match (error, system::state()) {
-        // Open by now, and yet it was not: whoever was asked to unlock it took too long, or did so
-        // just now.
+        // The keychain is open now, but was not: the person took too long to unlock it, or has just
+        // done so.
         (Error::NoStorageAccess(_), KeychainState::Ready) => KeychainState::Locked,
         (Error::NoDefaultStore, KeychainState::Ready) => KeychainState::NoService,
         (_, KeychainState::Ready) => KeychainState::Refuses,
@@ -177,8 +181,8 @@ fn cause(error: &Error) -> KeychainState {
     }
 }
 
-/// Does this on a thread of its own and waits so long for it. `None` when it took longer; the
-/// thread is then left to itself, and the end of the program does not wait for it.
+/// Runs a job on its own thread and waits at most for `limit`. `None` when it takes longer. The
+/// thread then continues alone, and the end of the program does not wait for it.
 async fn limited<T: Send + 'static>(limit: Duration, job: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let wait = move || {
         let (sender, receiver) = mpsc::channel();

@@ -1,10 +1,11 @@
-//! Keys of model providers and of the services behind tools: where they are kept, and the commands
-//! around them.
+//! Keys of model providers and of the services behind tools: storage, look-up and commands.
 //!
-//! A key is looked for in the environment, in this process (the window, where there is no
-//! keychain), in the system's keychain, and in a file encrypted with a passphrase if the user made
-//! one; see `docs/design/keys.md`. Values enter through [`Keys::set`] and [`Keys::import`] and
-//! leave only towards the server they are for: no type that crosses the border holds one.
+//! A key is looked up in the environment, in this process (set in the window, without a keychain),
+//! in the system's keychain, and in a file that is encrypted with a passphrase, if the user created
+//! it; see `docs/design/keys.md`.
+//!
+//! Values enter through [`Keys::set`] and [`Keys::import`], and are sent only to the server that
+//! they belong to. No type for the UI contains a value.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -35,30 +36,30 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use ts_rs::TS;
 
-/// The variable with the passphrase of the file, for runs without a terminal.
+/// Environment variable with the passphrase of the file, for runs without a terminal.
 const PASSPHRASE: &str = "KOAB_KEYS_PASSPHRASE";
 
-/// Where a key can be stored.
+/// Place to store a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum KeyPlace {
     /// The system's keychain.
     Keychain,
-    /// The file in the workspace, encrypted with a passphrase.
+    /// The encrypted file in the workspace.
     File,
-    /// This process, until it ends.
+    /// The memory of this process, until it ends.
     Session,
 }
 
-/// Where a key comes from.
+/// Place where a key was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum KeyOrigin {
-    /// An environment variable of its name, which wins over all others.
+    /// The environment variable of its name. It takes precedence over all other places.
     Environment,
-    /// This process.
+    /// The memory of this process.
     Session,
     /// The system's keychain.
     Keychain,
@@ -66,76 +67,76 @@ pub enum KeyOrigin {
     File,
 }
 
-/// One known name. Never its value.
+/// A known name of a key, without its value.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
 pub struct KeyRow {
-    /// The name.
+    /// Name of the key.
     pub name: String,
-    /// Provider or service that asks for it.
+    /// Provider or service that uses it.
     pub asked_by: String,
-    /// Whether there is a key.
+    /// Whether a key is set.
     pub present: bool,
-    /// Where it comes from; `None` when there is none.
+    /// Place of the key. `None` when it is not set.
     pub source: Option<KeyOrigin>,
 }
 
-/// All known names and the state of the keychain.
+/// All known names, with the state of the keychain.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
 pub struct KeysView {
     /// State of the keychain.
     pub keychain: KeychainState,
-    /// The same in one sentence, with the remedy where one is needed.
+    /// State of the keychain in one sentence, with a remedy if one is needed.
     pub keychain_sentence: Sentence,
     /// State of the encrypted file.
     pub file: KeysFileState,
-    /// The names.
+    /// All known names.
     pub keys: Vec<KeyRow>,
 }
 
-/// The outcome of a key.
+/// Result of storing or deleting a key.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
 pub struct KeyChange {
-    /// The name as it is known.
+    /// Name of the key in its known spelling.
     pub name: String,
-    /// Where.
+    /// Place where it was stored or deleted.
     pub place: KeyPlace,
-    /// Whether an environment variable of the same name wins over what is stored.
+    /// Whether an environment variable of the same name overrides the stored key.
     pub environment_wins: bool,
 }
 
-/// Why a passphrase is asked for.
+/// Reason for asking for a passphrase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PassphrasePurpose {
-    /// To open the file.
+    /// The passphrase opens the existing file.
     ToOpen,
-    /// To make one: whoever asks lets it be typed twice.
+    /// The passphrase is for a new file. The prompt should ask for it twice.
     ToMake,
 }
 
-/// Asks a person for the passphrase; `None` when nobody is there or nothing was typed. May block.
+/// Asks a person for the passphrase. `None` when nobody is present or nothing was typed. May block.
 pub type PassphrasePrompt = dyn Fn(PassphrasePurpose) -> Option<Sensitive<String>> + Send + Sync;
 
-/// The keys of a workspace and of this process. Cheap to clone; clones share everything.
+/// Keys of a workspace and of this process. Cheap to clone; clones share everything.
 #[derive(Clone)]
 pub struct Keys {
     workspace: Workspace,
     held: Arc<KeyState>,
 }
 
-/// What one process holds of keys.
+/// Keys and passphrase in the memory of one process.
 #[derive(Default)]
 struct KeyState {
     session: Mutex<Values>,
     prompt: OnceLock<Box<PassphrasePrompt>>,
-    /// The passphrase that opened the file; asked for once a process.
+    /// Passphrase that opened the file. A process asks for it only once.
     passphrase: Mutex<Option<Sensitive<String>>>,
 }
 
 impl KeyState {
-    /// The key of this name, when this process holds it.
+    /// Key of this name in the memory of this process.
     fn held(&self, name: &str) -> Option<Sensitive<String>> {
         lock(&self.session).get(name).cloned()
     }
@@ -146,67 +147,67 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Keys {
-    /// The keys of this workspace.
+    /// Keys of this workspace.
     pub fn new(workspace: Workspace) -> Self {
         Self { workspace, held: Arc::default() }
     }
 
-    /// The values that are there without asking anybody: the environment's and this process's, each
-    /// with its name. What looks for leaks needs them.
+    /// Values that are available without asking a person: from the environment and this process,
+    /// each with its name. The search for leaks needs them.
     pub fn known_values(&self) -> Vec<(String, Sensitive<String>)> {
         let value = |name: &str| match environment::value(name) {
             Ok(Some(value)) => Some(value),
             _ => self.held.held(name),
         };
-        // Where the settings cannot be read, what the process holds is looked for all the same.
-        let known = self.names().unwrap_or_else(|_| names::all()).into_iter();
-        known.filter_map(|known| Some((known.name.clone(), value(&known.name)?))).collect()
+        // Even when the settings cannot be read, the values in memory are included.
+        let names = self.names().unwrap_or_else(|_| names::all()).into_iter();
+        names.filter_map(|key| Some((key.name.clone(), value(&key.name)?))).collect()
     }
 
-    /// All known names: those of everybody, and those of the servers that have a connection.
+    /// All known names: those of koab, and those of servers with a connection.
     fn names(&self) -> Result<Vec<names::KeyName>, WireError> {
-        let mut known = names::all();
-        known.extend(names::of_connections(&self.workspace.connections()?));
-        Ok(known)
+        let mut names = names::all();
+        names.extend(names::of_connections(&self.workspace.connections()?));
+        Ok(names)
     }
 
-    /// Who is asked for the passphrase of the file. Without, only `KOAB_KEYS_PASSPHRASE` opens it.
+    /// Sets the prompt that asks a person for the file's passphrase. Without it, only
+    /// `KOAB_KEYS_PASSPHRASE` opens the file.
     pub fn ask_passphrase_with(&self, prompt: Box<PassphrasePrompt>) {
         let _ = self.held.prompt.set(prompt);
     }
 
-    /// State of the keychain. Asks nobody to unlock it.
+    /// State of the keychain. Never asks a person to unlock it.
     pub async fn keychain_state(&self) -> KeychainState {
         keychain::state().await
     }
 
-    /// All known names, each with whether and where there is a key.
+    /// All known names, with the place of each key.
     ///
     /// # Errors
-    /// When the workspace's settings cannot be read; a keychain that cannot be asked is part of the
-    /// answer.
+    /// When the workspace's settings cannot be read. An unavailable keychain is part of the result.
     pub async fn list(&self) -> Result<KeysView, WireError> {
-        let mut known = self.names()?;
-        // What is kept for a server without a connection is shown as well, as far as a place tells
-        // all that it holds.
+        let mut rows = self.names()?;
+        // Keys for servers without a connection are included too, as far as a place can list its
+        // names.
         let in_file = self.file().names().unwrap_or_default();
-        let held: Vec<String> = lock(&self.held.session).keys().cloned().collect();
-        for name in held.into_iter().chain(in_file.iter().cloned()) {
+        let session_names: Vec<String> = lock(&self.held.session).keys().cloned().collect();
+        for name in session_names.into_iter().chain(in_file.iter().cloned()) {
             if let (Some(asked_by), false) =
-                (names::server_of(&name), known.iter().any(|one| one.name == name))
+                (names::server_of(&name), rows.iter().any(|one| one.name == name))
             {
                 let asked_by = asked_by.to_owned();
-                known.push(names::KeyName { name, asked_by });
+                rows.push(names::KeyName { name, asked_by });
             }
         }
         let state = keychain::state().await;
         let in_keychain = match state {
             KeychainState::NoBus | KeychainState::NoService | KeychainState::Silent => BTreeSet::new(),
-            _ => keychain::stored(known.iter().map(|known| known.name.clone()).collect())
+            _ => keychain::stored(rows.iter().map(|known| known.name.clone()).collect())
                 .await
                 .unwrap_or_default(),
         };
-        let keys = known.into_iter().map(|known| {
+        let keys = rows.into_iter().map(|known| {
             let source = if environment::value(&known.name).is_ok_and(|value| value.is_some()) {
                 Some(KeyOrigin::Environment)
             } else if self.held.held(&known.name).is_some() {
@@ -226,18 +227,18 @@ impl Keys {
         })
     }
 
-    /// The known name behind what somebody typed.
+    /// The known name for what a user typed.
     ///
     /// # Errors
-    /// When it is none; names near it are offered.
+    /// When the name is unknown. The error suggests similar names.
     pub fn name(&self, typed: &str) -> Result<String, WireError> {
         names::find(typed).map_err(WireError::bad_request)
     }
 
-    /// Stores a key, or replaces it.
+    /// Stores a key, replacing an existing one.
     ///
     /// # Errors
-    /// When the name is unknown, the value can be no key, or the place is not there.
+    /// When the name is unknown, the value cannot be a key, or the place is not available.
     pub async fn set(
         &self,
         name: &str,
@@ -254,7 +255,7 @@ impl Keys {
     /// Removes a key from one place.
     ///
     /// # Errors
-    /// When the name is unknown, there is no such key, or the place is not there.
+    /// When the name is unknown, there is no such key, or the place is not available.
     pub async fn delete(&self, name: &str, place: KeyPlace) -> Result<KeyChange, WireError> {
         let name = self.name(name)?;
         let (removed, of) = match place {
@@ -287,7 +288,7 @@ impl Keys {
         }
     }
 
-    /// What the file holds; `None` when nobody gives its passphrase.
+    /// Keys in the file. `None` when no passphrase is available.
     async fn open_keys_file(&self, asked: PassphrasePurpose) -> Result<Option<Values>, WireError> {
         let Some(passphrase) = self.passphrase(asked).await? else {
             return Ok(None);
@@ -301,7 +302,7 @@ impl Keys {
         Ok(Some(opened))
     }
 
-    /// Opens the file, or makes one if that is wanted, changes it, and writes it back.
+    /// Opens the file, or creates it if `make` is set, changes it, and writes it back.
     async fn change_keys_file<T>(
         &self,
         change: impl FnOnce(&mut Values) -> T,
@@ -335,7 +336,8 @@ impl Keys {
         Ok(changed)
     }
 
-    /// The passphrase: the one that opened the file before, the environment's, or a person's.
+    /// Passphrase: the one that opened the file before, the environment's, or one that a person
+    /// types.
     async fn passphrase(&self, asked: PassphrasePurpose) -> Result<Option<Sensitive<String>>, WireError> {
         if let Some(known) = lock(&self.held.passphrase).clone() {
             return Ok(Some(known));
@@ -343,8 +345,8 @@ impl Keys {
         if let Some(set) = std::env::var(PASSPHRASE).ok().filter(|word| !word.is_empty()) {
             return Ok(Some(Sensitive::new(set)));
         }
-        let held = Arc::clone(&self.held);
-        let ask = move || held.prompt.get().and_then(|prompt| prompt(asked));
+        let state = Arc::clone(&self.held);
+        let ask = move || state.prompt.get().and_then(|prompt| prompt(asked));
         let typed = tokio::task::spawn_blocking(ask).await.map_err(WireError::internal)?;
         Ok(typed.filter(|word| !word.expose().is_empty()))
     }

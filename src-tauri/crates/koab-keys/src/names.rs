@@ -1,7 +1,7 @@
-//! The names of keys that this application knows, and who asks for each (`docs/spec/adapters.md`
-//! §3, `docs/spec/tools.md` §8.1).
+//! Names of the keys that koab knows, and their users (`docs/spec/adapters.md` §3,
+//! `docs/spec/tools.md` §8.1).
 //!
-//! Only these can be stored: a misspelt name would be stored and never found.
+//! Only these names can be stored: a key under a misspelt name would never be found.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -9,19 +9,20 @@ use koab_providers::registry;
 use koab_workspace::connections::Connection;
 use std::collections::BTreeSet;
 
-/// Name of the key that bundles are signed with.
+/// Name of the key that signs bundles.
 pub const SIGNING_KEY: &str = "KOAB_SIGNING_KEY";
 
-/// A name and who asks for it.
+/// Name of a key, with its user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct KeyName {
-    /// The name, as the environment spells it; a server's own as [`at_address`] makes it.
+    /// Name of the environment variable. For a key of one server, a name that [`at_address`] makes.
     pub(crate) name: String,
-    /// A provider of models by its name in the registry, a service that tools ask, or a connection.
+    /// Provider of models by its name in the registry, service behind tools, or connection.
     pub(crate) asked_by: String,
 }
 
-/// Who asks, and for what. `openai_compat` stands for every server without a key name of its own.
+/// Users of keys and the names of their keys. `openai_compat` includes all servers without a key
+/// name of their own.
 const TABLE: &[(&str, &[&str])] = &[
     ("openai", &["OPENAI_API_KEY"]),
     ("anthropic", &["ANTHROPIC_API_KEY"]),
@@ -55,45 +56,46 @@ const TABLE: &[(&str, &[&str])] = &[
     ("naver_maps", &["Directions_Client_ID", "Directions_Client_Secret"]),
     ("naver_search", &["NAVER_CLIENT_ID", "NAVER_CLIENT_SECRET"]),
     ("tmap", &["TMAP_APP_KEY"]),
-    // Asked for by nobody but this program, for the bundles that it signs.
+    // Used only by koab itself, for the bundles that it signs.
     ("koab", &[SIGNING_KEY]),
 ];
 
-/// All names that are known everywhere, models' first. A name that only the registry has is known
-/// too.
+/// All names that do not depend on a connection, those of models first. Includes names that only
+/// the registry has.
 pub(crate) fn all() -> Vec<KeyName> {
     let table = TABLE.iter().flat_map(|(asked_by, names)| names.iter().map(move |name| (*name, *asked_by)));
     let registry = registry::list()
         .iter()
         .flat_map(|provider| provider.keys.iter().map(move |name| (*name, provider.name)));
-    let mut seen = BTreeSet::new();
+    let mut unique = BTreeSet::new();
     table
         .chain(registry)
-        .filter(|(name, _)| seen.insert(*name))
+        .filter(|(name, _)| unique.insert(*name))
         .map(|(name, asked_by)| KeyName { name: name.to_owned(), asked_by: asked_by.to_owned() })
         .collect()
 }
 
-/// The name of a key for one server alone, such as `OPENAI_COMPAT_API_KEY@http://gpu1:8000/v1`. It
-/// goes by the address and not by the connection's name, so that a name that is used again sends no
-/// key to another server.
+/// Name of a key for one server, such as `OPENAI_COMPAT_API_KEY@http://gpu1:8000/v1`.
+///
+/// The name contains the address and not the connection's name, so that reusing a connection's name
+/// sends no key to another server.
 pub(crate) fn at_address(name: &str, base_url: &str) -> String {
     format!("{name}@{}", base_url.trim().trim_end_matches('/'))
 }
 
-/// The provider whose servers are asked with a key of such a name; `None` for every other name.
+/// Provider of a key for one server, from the key's name. `None` for every other name.
 pub(crate) fn server_of(name: &str) -> Option<&'static str> {
     let (key, _) = name.split_once('@')?;
     let provider = registry::list().iter().find(|one| one.keys.contains(&key))?;
     Some(provider.name)
 }
 
-/// The names of the keys that these connections' servers can have for themselves.
+/// Names of the keys for the servers of these connections.
 pub(crate) fn of_connections(connections: &[Connection]) -> Vec<KeyName> {
     let mut names: Vec<KeyName> = Vec::new();
     for connection in connections {
-        let known = registry::list().iter().find(|one| one.name == connection.provider);
-        let key = known.and_then(|provider| provider.keys.first());
+        let entry = registry::list().iter().find(|one| one.name == connection.provider);
+        let key = entry.and_then(|provider| provider.keys.first());
         let (Some(key), Some(base_url)) = (key, &connection.base_url) else {
             continue;
         };
@@ -105,25 +107,25 @@ pub(crate) fn of_connections(connections: &[Connection]) -> Vec<KeyName> {
     names
 }
 
-/// The names that a provider of models asks for.
+/// Names of the keys that a provider of models uses.
 pub(crate) fn of_provider(provider: &registry::Provider) -> Vec<&'static str> {
     let own = TABLE.iter().filter(|(asked_by, _)| *asked_by == provider.name).flat_map(|(_, names)| *names);
     let mut names: Vec<&str> = provider.keys.iter().chain(own).copied().collect();
-    let mut seen = BTreeSet::new();
-    names.retain(|name| seen.insert(*name));
+    let mut unique = BTreeSet::new();
+    names.retain(|name| unique.insert(*name));
     names
 }
 
-/// The known name behind what somebody typed; letter case does not matter.
+/// Finds the known name for what a user typed. Letter case does not matter.
 ///
 /// # Errors
-/// One sentence with names that are near. What was typed is not repeated: people paste the key
-/// itself there.
+/// One sentence with similar names. It does not repeat the typed text, because people paste the key
+/// itself.
 pub(crate) fn find(typed: &str) -> Result<String, Sentence> {
     let typed = typed.trim();
-    let known = all();
-    if let Some(known) = known.iter().find(|known| known.name.eq_ignore_ascii_case(typed)) {
-        return Ok(known.name.clone());
+    let names = all();
+    if let Some(key) = names.iter().find(|key| key.name.eq_ignore_ascii_case(typed)) {
+        return Ok(key.name.clone());
     }
     if let Some((name, base_url)) = typed.split_once('@') {
         let mut keys = registry::list().iter().flat_map(|provider| provider.keys);
@@ -141,7 +143,7 @@ pub(crate) fn find(typed: &str) -> Result<String, Sentence> {
             "give the name alone; the value is asked for, or read from stdin, and never belongs on the command line"
         ));
     }
-    let near = near(typed, &known);
+    let near = near(typed, &names);
     Err(if near.is_empty() {
         say!("that is not a name of a key known here; `koab keys list` shows them all")
     } else {
@@ -152,12 +154,12 @@ pub(crate) fn find(typed: &str) -> Result<String, Sentence> {
     })
 }
 
-/// Whether this is written like the name of a variable rather than like a piece of a key.
+/// Whether a text looks like the name of a variable, and not like part of a key.
 pub(crate) fn looks_like_one(name: &str) -> bool {
     name.len() <= 64 && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
 }
 
-/// Up to three names that look like this one, the nearest first.
+/// Up to three known names that are similar to the typed text, most similar first.
 fn near<'a>(typed: &str, known: &'a [KeyName]) -> Vec<&'a str> {
     let typed = typed.to_ascii_uppercase();
     let mut near: Vec<(f64, &'a str)> = known
@@ -165,9 +167,9 @@ fn near<'a>(typed: &str, known: &'a [KeyName]) -> Vec<&'a str> {
         .map(|known| {
             let name = known.name.to_ascii_uppercase();
             let likeness = strsim::normalized_damerau_levenshtein(&name, &typed);
-            // `openai` and `KAKAO` are near, however much is missing.
-            let begun = typed.len() >= 3 && name.starts_with(&typed);
-            (if begun { likeness.max(0.9) } else { likeness }, known.name.as_str())
+            // A prefix such as `openai` or `KAKAO` counts as similar, however much is missing.
+            let is_prefix = typed.len() >= 3 && name.starts_with(&typed);
+            (if is_prefix { likeness.max(0.9) } else { likeness }, known.name.as_str())
         })
         .filter(|(likeness, _)| *likeness >= 0.6)
         .collect();

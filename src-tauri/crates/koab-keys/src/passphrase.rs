@@ -1,5 +1,4 @@
-//! The passphrase of the encrypted file, as the window asks for it: once a process, in a field of
-//! its own.
+//! Passphrase of the encrypted file in the window, which asks for it once per process.
 
 use crate::Keys;
 use crate::file::KeysFile;
@@ -11,22 +10,22 @@ use koab_workspace::WireError;
 use serde::Serialize;
 use ts_rs::TS;
 
-/// State of the file that is encrypted with a passphrase.
+/// State of the encrypted file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum KeysFileState {
-    /// There is none; storing a key in it makes one.
+    /// The file does not exist. Storing a key in it creates it.
     Absent,
-    /// It is there and nobody has given its passphrase yet.
+    /// The file exists, but its passphrase has not been entered yet.
     Locked,
-    /// This process knows its passphrase.
+    /// This process knows the passphrase.
     Open,
 }
 
 impl Keys {
-    /// Takes the passphrase of the encrypted file for as long as this process lives: the one that
-    /// opens it, or, when there is no file yet, the one that it will be made with.
+    /// Sets the passphrase of the encrypted file until this process ends. It must open an existing
+    /// file; otherwise a new file will be created with it.
     ///
     /// # Errors
     /// When it is empty, or does not open the file.

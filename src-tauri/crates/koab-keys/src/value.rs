@@ -1,19 +1,18 @@
-//! What a key may look like. Everything that is wrong here would otherwise go wrong in the middle
-//! of a run.
+//! Validation of keys. A fault that is not found here would appear in the middle of a run.
 
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_core::sentence::Sentence;
 
-/// Longest value that is taken, bytes. Tokens of cloud providers reach a few thousand; Windows
-/// keeps 2560.
+/// Maximum size of a value in bytes. Tokens of cloud providers reach a few thousand; Windows stores
+/// up to 2560.
 const MAX_BYTES: usize = 16 * 1024;
 
-/// The value without blanks and line ends around it, if it can be a key.
+/// Checks that a value can be a key, and returns it without surrounding blanks and line breaks.
 ///
 /// # Errors
-/// Why it cannot, as the end of a sentence that begins with the key's name. The value is never part
-/// of it.
+/// The reason why it cannot, as the end of a sentence that begins with the key's name. It never
+/// contains the value.
 pub(crate) fn check(value: &str) -> Result<Sensitive<String>, Sentence> {
     let value = value.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
     if value.is_empty() {

@@ -1,4 +1,5 @@
-//! macOS and Windows: the keychain belongs to the login and is there; only its entries can refuse.
+//! macOS and Windows: the keychain belongs to the login, so it always exists. Only its entries can
+//! refuse access.
 
 use super::{KeychainState, SERVICE, cause};
 use keyring::{Entry, Error};
@@ -12,17 +13,17 @@ pub(super) fn state() -> KeychainState {
 }
 
 pub(super) fn stored(names: &[String]) -> Result<BTreeSet<String>, KeychainState> {
-    let mut found = BTreeSet::new();
+    let mut entries = BTreeSet::new();
     for name in names {
         let entry = Entry::new(SERVICE, name).map_err(|error| cause(&error))?;
         // Finds the entry without reading its value.
         match entry.inner.get_credential() {
             Ok(_) => {
-                found.insert(name.clone());
+                entries.insert(name.clone());
             }
             Err(Error::NoEntry) => {}
             Err(error) => return Err(cause(&error)),
         }
     }
-    Ok(found)
+    Ok(entries)
 }

@@ -1,7 +1,7 @@
-//! Linux: asks the Secret Service over D-Bus what state it is in and which entries it has. Asking
-//! unlocks nothing and shows nobody a window. Values are read and written by `keyring` alone.
+//! Linux: asks the Secret Service over D-Bus for its state and its entries. These calls unlock
+//! nothing and open no window. Only `keyring` reads and writes values.
 
-use super::{ANSWER_LIMIT, KeychainState, SERVICE};
+use super::{ANSWER_TIMEOUT, KeychainState, SERVICE};
 use std::collections::{BTreeSet, HashMap};
 use zbus::blocking::Connection;
 use zbus::blocking::connection::Builder;
@@ -16,22 +16,22 @@ pub(super) fn state() -> KeychainState {
 
 pub(super) fn stored(names: &[String]) -> Result<BTreeSet<String>, KeychainState> {
     let bus = connect()?;
-    let mut found = BTreeSet::new();
-    // One question a name: a locked entry is found by its attributes but does not tell them.
+    let mut entries = BTreeSet::new();
+    // One search per name: a locked entry is found by its attributes, but does not reveal them.
     for name in names {
-        let wanted = HashMap::from([("service", SERVICE), ("username", name.as_str())]);
+        let attributes = HashMap::from([("service", SERVICE), ("username", name.as_str())]);
         let (open, locked): (Vec<OwnedObjectPath>, Vec<OwnedObjectPath>) =
-            ask(&bus, ROOT, "org.freedesktop.Secret.Service", "SearchItems", &(wanted,))?;
+            ask(&bus, ROOT, "org.freedesktop.Secret.Service", "SearchItems", &(attributes,))?;
         if !open.is_empty() || !locked.is_empty() {
-            found.insert(name.clone());
+            entries.insert(name.clone());
         }
     }
-    Ok(found)
+    Ok(entries)
 }
 
 fn connect() -> Result<Connection, KeychainState> {
     let builder = Builder::session().map_err(|_| KeychainState::NoBus)?;
-    builder.method_timeout(ANSWER_LIMIT).build().map_err(|_| KeychainState::NoBus)
+    builder.method_timeout(ANSWER_TIMEOUT).build().map_err(|_| KeychainState::NoBus)
 }
 
 fn default_keyring(bus: &Connection) -> Result<KeychainState, KeychainState> {
@@ -71,14 +71,14 @@ where
     answer.body().deserialize().map_err(|_| KeychainState::Refuses)
 }
 
-/// What an error of the bus means.
+/// State of the keychain for an error of the bus.
 fn meaning(error: &zbus::Error) -> KeychainState {
     match error {
         zbus::Error::MethodError(name, _, _) => match name.as_str() {
             "org.freedesktop.DBus.Error.ServiceUnknown" | "org.freedesktop.DBus.Error.NameHasNoOwner" => {
                 KeychainState::NoService
             }
-            // The bus knows how to start one, and it does not start.
+            // The bus knows how to start a service, but starting it fails.
             name if name.starts_with("org.freedesktop.DBus.Error.Spawn.") => KeychainState::NoService,
             "org.freedesktop.DBus.Error.NoReply" | "org.freedesktop.DBus.Error.TimedOut" => {
                 KeychainState::Silent
