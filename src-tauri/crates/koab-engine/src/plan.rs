@@ -34,14 +34,14 @@ impl Shard {
     }
 }
 
-/// The attempts of a run in the order of their begin.
+/// The attempts of a run, in the order to begin them.
 ///
 /// If several attempts are in flight, the levels with the most turns begin first, so that no long
 /// task is left for the end. The log always has the dataset's order. A plan stores nothing for each
 /// attempt, since it may have ten million.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Positions of the tasks in the order of their begin.
+    /// Positions of the tasks, in the order to begin them.
     order: Vec<usize>,
     repetitions: u32,
     shard: Shard,
@@ -95,7 +95,7 @@ impl Plan {
         self.shard.has(self.number(attempt))
     }
 
-    /// The attempts of this shard in the order of their begin.
+    /// The attempts of this shard, in the order to begin them.
     pub fn attempts(&self) -> impl Iterator<Item = Attempt> + Send + use<> {
         let Self { order, repetitions, shard } = self.clone();
         order.into_iter().flat_map(move |task| {

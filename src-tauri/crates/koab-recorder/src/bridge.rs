@@ -2,7 +2,7 @@
 //! and answers to calls are recorded.
 
 use crate::capture::{AnsweredCall, Capture};
-use crate::client::{Answered, greeted, listed};
+use crate::client::{Answered, store_hello, store_tools};
 use crate::link::{Incoming, Link};
 use crate::tool_pages::ToolPages;
 use koab_core::say;
@@ -305,7 +305,7 @@ impl RecordingBridge<'_> {
                 })
             }
             (PendingRequest::Greeting { modern }, Answered::Result(result)) => {
-                greeted(&mut self.capture.recorded.server, result, modern);
+                store_hello(&mut self.capture.recorded.server, result, modern);
             }
             // Protocol versions without a handshake have no moment for a request of the recorder's
             // own, so the client's lists are used.
@@ -316,7 +316,7 @@ impl RecordingBridge<'_> {
                     Ok(Some(next)) if own => self.list(Some(&next)),
                     Ok(Some(_)) => {}
                     Ok(None) => {
-                        listed(&mut self.capture.recorded.server, self.tools.take());
+                        store_tools(&mut self.capture.recorded.server, self.tools.take());
                         self.listed = true;
                     }
                     Err(why) => self.capture.remark(why),

@@ -1,6 +1,6 @@
 //! Collects the calls of a recording in progress, and checks them before they are saved.
 
-use crate::client::{Answered, listed};
+use crate::client::{Answered, store_tools};
 use crate::form::{CallForm, OnRecordingEvent, Recorded, RecordingEvent, ServerForm, now};
 use crate::normalize::{without_ids, without_times};
 use crate::secrets::{SecretPlace, Secrets};
@@ -243,7 +243,7 @@ impl Capture {
         server.capabilities = capabilities;
         server.protocol = of_json(&protocol);
         server.instructions = Some(instructions).filter(|text| !text.is_empty());
-        listed(server, tools);
+        store_tools(server, tools);
         Ok(())
     }
 

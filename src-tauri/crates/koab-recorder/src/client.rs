@@ -188,7 +188,7 @@ impl Client {
         }
         match answer {
             Answered::Result(result) => {
-                greeted(form, &result, false);
+                store_hello(form, &result, false);
                 let _ = self
                     .to
                     .send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#.to_owned())
@@ -197,7 +197,7 @@ impl Client {
             Answered::Error(error) => {
                 self.shared.modern.store(true, Ordering::Relaxed);
                 match self.ask("server/discover", &message::raw(&json!({}))).await.map_err(no)? {
-                    Answered::Result(result) => greeted(form, &result, true),
+                    Answered::Result(result) => store_hello(form, &result, true),
                     Answered::Error(_) => {
                         return Err(say!("the server refuses to start: {}", self.refusal(&error)));
                     }
@@ -227,7 +227,7 @@ impl Client {
                 None => break,
             }
         }
-        listed(form, pages.take());
+        store_tools(form, pages.take());
         Ok(())
     }
 
@@ -289,7 +289,7 @@ impl Client {
 }
 
 /// Stores the answer to `initialize` or `server/discover` in `form`.
-pub(crate) fn greeted(form: &mut ServerForm, result: &RawValue, modern: bool) {
+pub(crate) fn store_hello(form: &mut ServerForm, result: &RawValue, modern: bool) {
     let Ok(hello) = serde_json::from_str::<Hello>(result.get()) else {
         return;
     };
@@ -303,7 +303,7 @@ pub(crate) fn greeted(form: &mut ServerForm, result: &RawValue, modern: bool) {
 }
 
 /// Stores the complete list of tools in `form`.
-pub(crate) fn listed(form: &mut ServerForm, tools: Vec<String>) {
+pub(crate) fn store_tools(form: &mut ServerForm, tools: Vec<String>) {
     form.tools_sha256 = sha256_hex(&tools.join("\n"));
     form.tools = tools;
 }

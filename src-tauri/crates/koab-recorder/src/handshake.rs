@@ -12,7 +12,7 @@ use std::time::Duration;
 impl Recorder {
     /// Connects to the server and does the handshake. Returns the client, and a capture with the
     /// server's description of itself.
-    pub(crate) async fn greeted(
+    pub(crate) async fn connect(
         &self,
         ready: &CheckedRequest,
         limit: Duration,

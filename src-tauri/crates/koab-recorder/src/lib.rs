@@ -76,7 +76,7 @@ impl Recorder {
         let calls = calls::read(calls, shown)?;
         let ready = self.ready(request)?;
         let limit = ready.request.limit;
-        let (client, mut capture) = self.greeted(&ready, limit).await?;
+        let (client, mut capture) = self.connect(&ready, limit).await?;
         let failed = calls::play(&mut capture, &client, &calls, twice, limit, stop).await;
         if twice {
             capture.find_unsteady();
@@ -220,7 +220,7 @@ impl Recorder {
         let mut whole: Option<Capture> = None;
         // Each session gets a new server, as in the recording.
         for session in sessions.iter().map(Vec::as_slice).chain(sessions.is_empty().then_some(&[][..])) {
-            let (client, capture) = self.greeted(&ready, limit).await?;
+            let (client, capture) = self.connect(&ready, limit).await?;
             let capture = whole.get_or_insert(capture);
             calls.extend(drift::session(&then, session, (&client, capture), here.as_deref(), limit).await);
             client.leave().await;

@@ -46,7 +46,7 @@ impl Recorder {
     ) -> Result<RecordOutcome, WireError> {
         let limit = ready.request.limit;
         let (client, mut capture) = tokio::select! {
-            greeted = self.greeted(ready, limit) => greeted?,
+            connection = self.connect(ready, limit) => connection?,
             // The server ends when the cancelled handshake is dropped.
             () = stop.cancelled() => {
                 let why = say!("stopped before the server had answered");

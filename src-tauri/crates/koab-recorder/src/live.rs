@@ -144,7 +144,7 @@ impl Live {
         if let Some(client) = &*started {
             return Ok(Arc::clone(client));
         }
-        let (client, _) = self.recorder.greeted(&self.ready, self.ready.request.limit).await?;
+        let (client, _) = self.recorder.connect(&self.ready, self.ready.request.limit).await?;
         Ok(Arc::clone(started.insert(Arc::new(client))))
     }
 

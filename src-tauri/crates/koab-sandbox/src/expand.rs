@@ -45,7 +45,7 @@ pub fn expand(
     extras: &Extras,
     script: &RunScript,
 ) -> Result<Expanded> {
-    let plan = planned(instance, extras)?;
+    let plan = plan_files(instance, extras)?;
     let staging = layout.staging()?;
     layout.keep_out_of(instance)?;
     // The staging folder is private; the inner folder, which is renamed, has the usual permissions.
@@ -72,7 +72,7 @@ pub fn expand(
 /// # Errors
 /// Same as [`expand`], as far as the errors can be known in advance.
 pub fn warnings(instance: &Instance, extras: &Extras) -> Result<Vec<Sentence>> {
-    let plan = planned(instance, extras)?;
+    let plan = plan_files(instance, extras)?;
     let mut warnings = Vec::new();
     for edits in &instance.substitutions {
         let path = Path::new(&edits.file);
@@ -89,7 +89,7 @@ pub fn warnings(instance: &Instance, extras: &Extras) -> Result<Vec<Sentence>> {
     Ok(warnings)
 }
 
-fn planned(instance: &Instance, extras: &Extras) -> Result<Plan> {
+fn plan_files(instance: &Instance, extras: &Extras) -> Result<Plan> {
     plan::build(instance, extras)
         .map_err(|whys| Error::Bad { path: instance.id.clone().into(), why: Sentence::joined(whys, "; ") })
 }

@@ -151,7 +151,7 @@ async fn find(request: &CloneRequest) -> Result<(String, CloneSource), WireError
         WireError::not_found(say!(
             "there is no benchmark {:?} in {}; there are: {}",
             request.name,
-            index.shown(),
+            index.description(),
             names.join(", ")
         ))
     })?;
@@ -261,7 +261,7 @@ impl CloneSource {
         }
     }
 
-    fn shown(&self) -> Sentence {
+    fn description(&self) -> Sentence {
         match self {
             Self::Shipped(_) => say!("the benchmarks shipped with the program"),
             Self::Folder(folder) => folder.display().to_string().into(),
@@ -271,12 +271,13 @@ impl CloneSource {
 
     async fn library(&self, hosts: &[String]) -> Result<Vec<BenchmarkEntry>, WireError> {
         let bytes = self.at(MANIFEST).read(hosts, self).await?;
-        manifest::library(&bytes).map_err(|why| bad_file(say!("{MANIFEST} of {} {why}", self.shown())))
+        manifest::library(&bytes).map_err(|why| bad_file(say!("{MANIFEST} of {} {why}", self.description())))
     }
 
     async fn benchmark(&self, hosts: &[String]) -> Result<Vec<ManifestFile>, WireError> {
         let bytes = self.at(MANIFEST).read(hosts, self).await?;
-        manifest::benchmark(&bytes).map_err(|why| bad_file(say!("{MANIFEST} of {} {why}", self.shown())))
+        manifest::benchmark(&bytes)
+            .map_err(|why| bad_file(say!("{MANIFEST} of {} {why}", self.description())))
     }
 
     /// Bytes of the file at this source. `from` is the source whose manifest names the file: a web
@@ -308,7 +309,7 @@ impl CloneSource {
                 if !is_same_host && !hosts.iter().any(|allowed| allowed.eq_ignore_ascii_case(&host)) {
                     return Err(bad_file(say!(
                         "the manifest of {} names a file on another host, {host}: allow it with --host {host}",
-                        from.shown()
+                        from.description()
                     )));
                 }
                 fetch(address, MAX_FILE_BYTES, Purpose::Benchmark).await.map_err(|error| match error {

@@ -59,7 +59,7 @@ mod tests {
             assert_eq!(resolve(&value, path).cloned(), expected, "{path}");
         }
         let mut found = Vec::new();
-        named(&value, "c", &mut found);
+        values_named(&value, "c", &mut found);
         assert_eq!(found, [&json!(1)]);
     }
 }

@@ -94,7 +94,7 @@ fn user(request: &mut GatewayRequest, parts: &[(String, &Value)], open: &mut Ope
             Part::Call(_) => return Err(Refusal::field(place, "is a call, which only the model makes")),
             Part::Answer(answer) => {
                 answers = true;
-                let call_id = answered(place, answer, open)?;
+                let call_id = answered_call(place, answer, open)?;
                 let content = content(&format!("{place}.functionResponse"), answer)?;
                 request.messages.push(Message::Tool { call_id, content });
             }
@@ -107,7 +107,7 @@ fn user(request: &mut GatewayRequest, parts: &[(String, &Value)], open: &mut Ope
 }
 
 /// Id of the call that an answer belongs to.
-fn answered(place: &str, answer: &Value, open: &mut Open) -> Result<String, Refusal> {
+fn answered_call(place: &str, answer: &Value, open: &mut Open) -> Result<String, Refusal> {
     let name = fields::text(&format!("{place}.functionResponse.name"), answer.get("name"))?;
     let id = answer["id"].as_str().filter(|id| !id.is_empty());
     let with_id = id.and_then(|id| open.iter().position(|(call, _)| call == id));
