@@ -95,8 +95,9 @@ impl Header {
             Some(Value::Unsigned(alignment)) if alignment.is_power_of_two() && *alignment <= 1 << 20 => {
                 *alignment
             }
-            Some(_) => {
-                return Err(GgufError::Count { what: "general.alignment".into(), count: 0 });
+            Some(other) => {
+                let count = if let Value::Unsigned(alignment) = other { *alignment } else { 0 };
+                return Err(GgufError::Count { what: "general.alignment".into(), count });
             }
         };
         let mut tensors = Vec::new();

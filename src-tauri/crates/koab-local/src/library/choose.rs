@@ -141,7 +141,7 @@ pub fn choose(files: &[RepositoryFile], want: &Want) -> Result<Offer, ChoiceErro
                 return Err(none_fits(&patterns.join(", ")));
             };
             Ok(Offer {
-                kind: if weights.path.ends_with(".gguf") { Kind::Gguf } else { Kind::Safetensors },
+                kind: if is_gguf(&weights.path) { Kind::Gguf } else { Kind::Safetensors },
                 quantization: gguf_files::quantization(weights.path.trim_end_matches(".gguf")),
                 file: weights.path.clone(),
                 files,
@@ -205,7 +205,11 @@ fn quantized(name: &str) -> Vec<String> {
 }
 
 fn is_weights(path: &str) -> bool {
-    path.ends_with(".safetensors") || path.ends_with(".gguf")
+    path.ends_with(".safetensors") || is_gguf(path)
+}
+
+fn is_gguf(path: &str) -> bool {
+    path.to_lowercase().ends_with(".gguf")
 }
 
 fn is_pickle(path: &str) -> bool {

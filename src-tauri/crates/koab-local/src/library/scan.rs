@@ -119,7 +119,7 @@ fn bytes(files: &[(String, PathBuf)], counts: impl Fn(&str) -> bool) -> u64 {
 fn at(library: &Library, path: &Path) -> Entry {
     added::entry_of(library, path).unwrap_or_else(|error| Entry {
         name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
-        kind: if path.extension().is_some_and(|ending| ending == "gguf") {
+        kind: if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gguf")) {
             Kind::Gguf
         } else {
             Kind::Safetensors

@@ -69,6 +69,13 @@ fn of_several_gguf_models_one_is_fetched_with_all_its_parts() {
 }
 
 #[test]
+fn a_file_is_named_with_an_ending_in_capitals() {
+    let files = listed(&[("README.md", 1), ("M-Q8_0.GGUF", 9)]);
+    let named = choose(&files, &Want::File("M-Q8_0.GGUF".to_owned())).expect("chosen");
+    assert_eq!((named.kind, paths(&named)), (Kind::Gguf, vec!["README.md", "M-Q8_0.GGUF"]));
+}
+
+#[test]
 fn a_quantization_of_weights_that_are_not_quantized_means_to_convert_them() {
     let files = listed(&[("model.safetensors", 9), ("config.json", 1)]);
     let chosen = choose(&files, &Want::Quantization("4bit".to_owned())).expect("chosen");
