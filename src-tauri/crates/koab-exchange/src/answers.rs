@@ -1,5 +1,5 @@
-//! Replies made elsewhere to the items of a benchmark: scored, and what a judge would be asked
-//! about them.
+//! Scores replies that a model gave elsewhere to the items of a benchmark. It also lists the
+//! questions that a judge must answer about them.
 
 mod read;
 
@@ -26,17 +26,17 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What to score.
+/// Request to score a file of replies.
 #[derive(Clone, Debug)]
 pub struct AnswersRequest {
-    /// The replies, a line each: `{"id", "output": {"content", "tool_calls"}}`; or the folder of
-    /// scenarios' results whose trials each left a file of them.
+    /// JSONL file with one reply per line, `{"id", "output": {"content", "tool_calls"}}`. Or the
+    /// results folder of scenarios: each trial in it has such a file.
     pub file: PathBuf,
-    /// The benchmark's pack.
+    /// Name of the benchmark's pack.
     pub pack: String,
-    /// By which rules.
+    /// Scoring rules.
     pub rules: Rules,
-    /// What judges said, a line an item: `{"id", "replies": […]}`.
+    /// JSONL file with the judges' replies, one item per line: `{"id", "replies": […]}`.
     pub judge_replies: Option<PathBuf>,
 }
 
@@ -45,75 +45,75 @@ pub struct AnswersRequest {
 pub struct ScoredAnswers {
     /// `name@version` of the pack.
     pub pack: String,
-    /// By which rules.
+    /// Scoring rules.
     pub rules: Rules,
-    /// Items of the pack.
+    /// Number of items in the pack.
     pub items: usize,
-    /// Items that a reply is there for.
+    /// Number of items with a reply.
     pub answered: usize,
-    /// Scores in the order of the lines.
+    /// Scores in the order of the reply lines.
     pub rows: Vec<AnswerRow>,
-    /// The authors' tables by name; `None` where an item is answered more than once or judges are
-    /// still to be asked.
+    /// The benchmark authors' tables by name. `None` if an item has two replies or judges' replies
+    /// are missing.
     pub tables: Option<Map<String, Value>>,
-    /// Why there are no tables.
+    /// Reason why there are no tables.
     pub no_tables: Option<Sentence>,
-    /// The tables in their order, for people.
+    /// Tables in the authors' order, for the terminal.
     #[serde(skip)]
     pub shown: Vec<PrintedTable>,
 }
 
-/// One metric of one line.
+/// One metric of one reply.
 #[derive(Clone, Debug, Serialize)]
 pub struct AnswerRow {
-    /// The line, from 1.
+    /// Line number of the reply, from 1.
     pub line: usize,
-    /// The item.
+    /// Id of the item.
     pub id: String,
-    /// The metric.
+    /// Name of the metric.
     pub metric: &'static str,
-    /// 0 or 1, or nothing.
+    /// Score, 0 or 1. `None` if the reply is unscored.
     pub value: Option<u8>,
-    /// Why there is no value.
+    /// Reason why there is no score.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Sentence>,
-    /// Why, in the benchmark's own fields.
+    /// Reason for the score, in the fields that the benchmark's authors use.
     #[serde(flatten)]
     pub verdict: ItemVerdict,
 }
 
-/// A question to a judge.
+/// Hash of a question to a judge.
 #[derive(Clone, Debug, Serialize)]
 pub struct QuestionHash {
-    /// The line of the reply, from 1.
+    /// Line number of the reply, from 1.
     pub line: usize,
-    /// The item.
+    /// Id of the item.
     pub id: String,
     /// Hash of the question's text.
     pub sha256: String,
 }
 
-/// What a model is asked about an item.
+/// Hash of the request that a model gets for an item.
 #[derive(Clone, Debug, Serialize)]
 pub struct RequestHash {
-    /// The item.
+    /// Id of the item.
     pub id: String,
-    /// Hash of its messages and tools.
+    /// Hash of the request's messages and tools.
     pub sha256: String,
 }
 
 impl Exchange {
-    /// Scores replies.
+    /// Scores a file of replies.
     ///
     /// # Errors
-    /// When the pack is none of a benchmark, or a line is no reply to an item of it.
+    /// When the pack does not belong to a benchmark, or a line is not a reply to one of its items.
     pub fn answers_score(&self, request: &AnswersRequest) -> Result<ScoredAnswers, WireError> {
         let pack = self.packs.benchmark(&request.pack)?;
         let by_id = by_id(&pack);
         let answers = read::answers(&request.file)?;
         let matched = matched(&answers, &by_id, &pack)?;
         if request.judge_replies.is_some() {
-            each_once(&answers)?;
+            check_unique_items(&answers)?;
         }
         let replies = match &request.judge_replies {
             Some(file) => Some(read::replies(file, |id| by_id.contains_key(id), &pack.label)?),
@@ -127,13 +127,13 @@ impl Exchange {
                 let of_item = |replies: &'_ HashMap<String, Vec<String>>| {
                     replies.get(&item.id).cloned().unwrap_or_default()
                 };
-                let said = replies.as_ref().map(of_item);
-                scoring.score(item, &line.output, said.as_deref(), rules)
+                let item_replies = replies.as_ref().map(of_item);
+                scoring.score(item, &line.output, item_replies.as_deref(), rules)
             })
             .collect();
-        let asked = scored.iter().any(|one| one.is_asked);
+        let needs_judges = scored.iter().any(|one| one.is_asked);
         if let Some(file) = &request.judge_replies
-            && !asked
+            && !needs_judges
         {
             return Err(bad_request(say!(
                 "{file}: no judge is asked about these replies, so there is nothing to take from it",
@@ -141,15 +141,15 @@ impl Exchange {
             )));
         }
         let distinct: HashSet<&str> = scored.iter().map(|one| one.item.id.as_str()).collect();
-        let shown = scoring.tables(&scored, rules);
-        let unheard = scored.iter().filter(|one| !one.is_settled).count();
-        let no_tables = match shown.no_tables {
+        let tables = scoring.tables(&scored, rules);
+        let unsettled = scored.iter().filter(|one| !one.is_settled).count();
+        let no_tables = match tables.no_tables {
             Some(_) if distinct.len() == scored.len() && replies.is_none() => {
                 Some(say!("the tables need judges; give what they said with --judge-replies"))
             }
             Some(_) if distinct.len() == scored.len() => Some(say!(
                 "the tables need every verdict, and judges' replies are missing for {count} items; `koab judge plan` lists what is asked",
-                count = unheard
+                count = unsettled
             )),
             why => why,
         };
@@ -161,19 +161,19 @@ impl Exchange {
             rules,
             items: pack.items.len(),
             answered: distinct.len(),
-            tables: no_tables.is_none().then(|| documents(&shown.tables)),
+            tables: no_tables.is_none().then(|| documents(&tables.tables)),
             no_tables,
-            shown: shown.tables,
+            shown: tables.tables,
             pack: pack.label.clone(),
         })
     }
 
-    /// Scores replies and keeps a report a scorer in the library, under the model that made them,
-    /// and the replies as their run.
+    /// Scores replies and adds one report per scorer to the library, under the name of the model.
+    /// The replies are saved as the run of these reports.
     ///
     /// # Errors
-    /// As [`Exchange::answers_score`], when an item is answered more than once, and when the disk
-    /// refuses.
+    /// Every error of [`Exchange::answers_score`]. Also when two lines answer the same item, and
+    /// when a file cannot be written.
     pub fn answers_save(
         &self,
         request: &AnswersRequest,
@@ -184,13 +184,13 @@ impl Exchange {
         let by_id = by_id(&pack);
         let answers = read::answers(&request.file)?;
         let matched = matched(&answers, &by_id, &pack)?;
-        each_once(&answers)?;
+        check_unique_items(&answers)?;
         let mut verdicts = Verdicts::none();
         if let Some(file) = &request.judge_replies {
-            let said = read::replies(file, |id| by_id.contains_key(id), &pack.label)?;
+            let judge_replies = read::replies(file, |id| by_id.contains_key(id), &pack.label)?;
             let judge = last_part(file);
             for (id, reply) in
-                said.iter().flat_map(|(id, replies)| replies.iter().map(move |reply| (id, reply)))
+                judge_replies.iter().flat_map(|(id, replies)| replies.iter().map(move |reply| (id, reply)))
             {
                 verdicts.add(id, Verdict::in_words(&judge, MetricId::Sr, reply));
             }
@@ -200,8 +200,8 @@ impl Exchange {
         let scoring = Scoring::new(pack.benchmark, pack.items.clone());
         let source = last_part(&request.file);
         let at = SystemClock.local_iso();
-        let said = json!({ "model": model, "timestamp": at, "pack": pack.label, "replies_from": source });
-        let metadata = said.as_object().cloned().unwrap_or_default();
+        let metadata = json!({ "model": model, "timestamp": at, "pack": pack.label, "replies_from": source });
+        let metadata = metadata.as_object().cloned().unwrap_or_default();
         let logs =
             scoring.logs(&metadata, &replies).map_err(|error| WireError::bad_file(error.to_sentence()))?;
         let replies = Replies {
@@ -216,25 +216,25 @@ impl Exchange {
         self.runs.scoring.keep_replies(&replies, scorers)
     }
 
-    /// What judges would be asked about replies.
+    /// Lists the questions that judges would be asked about the replies, as hashes.
     ///
     /// # Errors
-    /// As [`Exchange::answers_score`].
+    /// Every error of [`Exchange::answers_score`].
     pub fn answers_questions(&self, request: &AnswersRequest) -> Result<Vec<QuestionHash>, WireError> {
         let pack = self.packs.benchmark(&request.pack)?;
         let answers = read::answers(&request.file)?;
-        let asked = matched(&answers, &by_id(&pack), &pack)?.into_iter();
-        let asked = asked.filter_map(|(line, item)| {
+        let questions = matched(&answers, &by_id(&pack), &pack)?.into_iter();
+        let questions = questions.filter_map(|(line, item)| {
             let question = pack.benchmark.question(item, &line.output, request.rules)?;
             Some(QuestionHash { line: line.line, id: item.id.clone(), sha256: sha256_hex(&question) })
         });
-        Ok(asked.collect())
+        Ok(questions.collect())
     }
 
-    /// What a model would be asked about each item of a benchmark's pack.
+    /// Lists the requests that a model would get for the items of a benchmark's pack, as hashes.
     ///
     /// # Errors
-    /// When the pack is none of a benchmark.
+    /// When the pack does not belong to a benchmark, or its items are played by a scenario.
     pub fn request_hashes(&self, pack: &str) -> Result<Vec<RequestHash>, WireError> {
         let BenchmarkPack { label, benchmark, items } = self.packs.benchmark(pack)?;
         if let Some(scenario) = benchmark.scenario() {
@@ -246,8 +246,9 @@ impl Exchange {
     }
 }
 
-/// Judges' replies are named by the item, so they are about one reply to it only.
-fn each_once(answers: &[AnswerLine]) -> Result<(), WireError> {
+/// Checks that every item has one reply at most: judges' replies are matched to replies by the
+/// item's id.
+fn check_unique_items(answers: &[AnswerLine]) -> Result<(), WireError> {
     let mut lines = HashMap::new();
     for answer in answers {
         if let Some((file, first)) = lines.insert(answer.id.as_str(), (&answer.file, answer.line)) {
@@ -279,7 +280,7 @@ fn by_id(pack: &BenchmarkPack) -> HashMap<&str, &Item> {
     pack.items.iter().map(|item| (item.id.as_str(), item)).collect()
 }
 
-/// Each line with its item.
+/// Pairs each reply with its item.
 fn matched<'a>(
     answers: &'a [AnswerLine],
     by_id: &HashMap<&str, &'a Item>,
@@ -309,7 +310,8 @@ fn shown_row(line: usize, item: &Item, row: &Row) -> AnswerRow {
     }
 }
 
-/// The tables by name: figures unrounded, as printed, and what is to be known of them.
+/// Tables by name as JSON: unrounded cells, printed cells, names of cells that this program adds,
+/// remarks.
 fn documents(tables: &[PrintedTable]) -> Map<String, Value> {
     let document = |table: &PrintedTable| {
         let mut cells = Map::new();

@@ -1,10 +1,10 @@
-//! Bundles: one file with everything that a run's numbers can be computed from again, written,
-//! verified and taken in.
+//! Bundles: one file with everything that a run's numbers can be recomputed from. This module
+//! writes, verifies and imports them.
 //!
-//! What belongs together and how it is compared with each other is `koab_bundle::bundle`'s, the
-//! archive `koab_store::bundle_file`'s. Here a run's files, records, verdicts and reports are
-//! gathered from the workspace, and a bundle is read. Verifying needs no workspace and never looks
-//! into one. See `docs/design/submission.md`.
+//! `koab_bundle::bundle` defines a bundle's contents and the checks between them.
+//! `koab_store::bundle_file` reads and writes the archive. This module gathers a run's files,
+//! cached responses, verdicts and reports from the workspace. Verifying needs no workspace and
+//! never reads one. See `docs/design/submission.md`.
 
 mod gather;
 mod items;
@@ -35,12 +35,12 @@ use std::path::{Path, PathBuf};
 pub(crate) use koab_keys::SIGNING_KEY;
 
 impl Exchange {
-    /// Writes the bundle of a run. What would not verify is not written. `extra` goes below
-    /// `submission/`.
+    /// Writes the bundle of a run. A bundle that would not verify is not written. The files of
+    /// `extra` are stored below `submission/`.
     ///
     /// # Errors
-    /// When there is no such run, it is not over, its pack is not what it was made with, a report
-    /// cannot be computed again, a key would get into it, or the disk refuses.
+    /// When there is no such run, the run is not over, its pack differs from the installed one, a
+    /// report cannot be recomputed, a file contains a key, or the file cannot be written.
     pub async fn bundle_write(
         &self,
         request: BundleRequest,
@@ -48,27 +48,24 @@ impl Exchange {
         to: PathBuf,
         cancel: &Cancel,
     ) -> Result<BundleWritten, WireError> {
-        let key = match request.sign {
-            true => Some(self.signing_key().await?),
-            false => None,
-        };
+        let key = if request.sign { Some(self.signing_key().await?) } else { None };
         let api = self.clone();
         let cancel = cancel.clone();
         let underway = self.workspace.begin_job(JobKind::Export, vec![last_part(&to)], Some(&cancel));
         tokio::task::spawn_blocking(move || {
-            let written = api.write_bundle(&request, extra, &to, key.as_ref(), &cancel);
-            underway.finish(written)
+            let bundle = api.write_bundle(&request, extra, &to, key.as_ref(), &cancel);
+            underway.finish(bundle)
         })
         .await
         .map_err(WireError::internal)?
     }
 
-    /// Compares a bundle with itself, offline and without the workspace. `key` is the public key
-    /// that must have signed it.
+    /// Verifies a bundle offline and without the workspace. If `key` is given, the bundle must be
+    /// signed with this public key.
     ///
     /// # Errors
-    /// When `key` is not a key, or it was cancelled. What is wrong with the bundle is in the
-    /// answer.
+    /// When `key` is not a public key, or the job was cancelled. Faults of the bundle are part of
+    /// the returned [`Verification`], not errors.
     pub async fn bundle_verify(
         &self,
         path: PathBuf,
@@ -80,21 +77,22 @@ impl Exchange {
         let underway = self.workspace.begin_job(JobKind::BundleCheck, about, Some(&cancel));
         tokio::task::spawn_blocking(move || {
             let progress = |done: u64, total: u64| underway.progress(done, total);
-            let found = verify(&path, key.as_deref(), &progress, &cancel);
-            underway.finish(found)
+            let verification = verify(&path, key.as_deref(), &progress, &cancel);
+            underway.finish(verification)
         })
         .await
         .map_err(WireError::internal)?
     }
 
-    /// The key that bundles are signed with; made and kept where `place` says when there is none.
+    /// The key that bundles are signed with. If none exists, it is generated and saved in
+    /// `place`.
     ///
     /// # Errors
-    /// When what is kept is no such key, or the place refuses.
+    /// When the stored value is not a private key, or the place cannot be read or written.
     pub async fn bundle_key(&self, place: KeyPlace) -> Result<SigningKey, WireError> {
-        let found = self.keys.named(&[SIGNING_KEY]).await?;
-        if let Some(kept) = found.get(SIGNING_KEY) {
-            return Ok(SigningKey { public_key: sign::Signer::read(&kept)?.public_key(), made: false });
+        let keys = self.keys.named(&[SIGNING_KEY]).await?;
+        if let Some(secret) = keys.get(SIGNING_KEY) {
+            return Ok(SigningKey { public_key: sign::Signer::read(&secret)?.public_key(), made: false });
         }
         let (signer, secret) = sign::Signer::make()?;
         self.keys.set(SIGNING_KEY, &secret, place).await?;
@@ -102,17 +100,17 @@ impl Exchange {
     }
 
     async fn signing_key(&self) -> Result<sign::Signer, WireError> {
-        let found = self.keys.named(&[SIGNING_KEY]).await?;
-        let Some(kept) = found.get(SIGNING_KEY) else {
+        let keys = self.keys.named(&[SIGNING_KEY]).await?;
+        let Some(secret) = keys.get(SIGNING_KEY) else {
             let none =
                 say!("there is no key to sign with; make one with `koab submit key`, or leave --sign out");
-            return Err(WireError::not_found(found.explain(none)));
+            return Err(WireError::not_found(keys.explain(none)));
         };
-        sign::Signer::read(&kept)
+        sign::Signer::read(&secret)
     }
 }
 
-/// Whether a path is that of a bundle, by its ending or its first bytes.
+/// Whether a path leads to a bundle, by its extension or its first bytes.
 pub(crate) fn is_bundle(path: &Path) -> bool {
     let ending = path.extension();
     ending.is_some_and(|ending| ending.eq_ignore_ascii_case("koab"))

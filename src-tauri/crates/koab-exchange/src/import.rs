@@ -1,10 +1,10 @@
-//! Takes in files that were made elsewhere: run logs, reports, summaries, packs; single, in
-//! folders, in archives.
+//! Imports files that were made elsewhere: run logs, reports, summaries and packs, single, in
+//! folders or in archives.
 //!
-//! What a file is, is found by what it holds (`kind.rs`). What came in and what did not is listed,
-//! each with where it was found. One bad file keeps nothing else out; nothing is half imported;
-//! importing twice adds nothing. A file's content is written as it came, never made again, but for
-//! a byte order mark, which no reader of logs knows.
+//! The kind of a file is detected from its content (`kind.rs`). The result lists every file with
+//! its place and outcome. A bad file does not stop the others, nothing is imported in part, and a
+//! repeated import adds nothing. Files are copied byte for byte, except that a byte order mark is
+//! removed because no reader of logs accepts one.
 
 mod content;
 mod groups;
@@ -38,23 +38,24 @@ use std::cell::Cell;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Results of imports that are still told, the newest.
-const KEPT: usize = 10;
+/// Number of the newest import results that are kept in memory.
+const MAX_RESULTS: usize = 10;
 
 impl Exchange {
-    /// Takes in files, folders and archives, as a job.
+    /// Imports files, folders and archives as a job.
     ///
     /// # Errors
-    /// When nothing was named, or the disk refuses. What is wrong with a file is in the answer.
+    /// When `paths` is empty, or a file cannot be written. Faults of single files are part of the
+    /// result.
     pub async fn import_files(&self, paths: Vec<PathBuf>) -> Result<ImportResult, WireError> {
         self.import_in_view(paths, ImportScope::Everything).await
     }
 
-    /// Takes in reports as the reference set, as a job: published ones, from a checkout, an archive
-    /// or their folder.
+    /// Imports published reports as the reference set, as a job. `paths` are a checkout, an archive
+    /// or the folder of reports.
     ///
     /// # Errors
-    /// As [`Exchange::import_files`].
+    /// Every error of [`Exchange::import_files`].
     pub async fn import_references(&self, paths: Vec<PathBuf>) -> Result<ImportResult, WireError> {
         self.import_in_view(paths, ImportScope::References).await
     }
@@ -71,26 +72,27 @@ impl Exchange {
         let underway = self.workspace.begin_job(JobKind::Import, about.chain(more).collect(), Some(&cancel));
         tokio::task::spawn_blocking(move || {
             let progress = |done: u64, total: u64| underway.progress(done, total);
-            let imported = api.import_as(taking, underway.id(), &paths, &progress, &cancel);
-            underway.finish(imported)
+            let result = api.import_as(taking, underway.id(), &paths, &progress, &cancel);
+            underway.finish(result)
         })
         .await
         .map_err(WireError::internal)?
     }
 
-    /// What an import of this process brought, by the id of its job; `None` when nobody remembers.
+    /// Result of an import of this process, by the id of its job. `None` if it is not in memory.
     ///
     /// # Errors
-    /// None today; the window handles it like every command.
+    /// Never fails today. The signature is that of every command.
     pub fn import_result(&self, id: &str) -> Result<Option<ImportResult>, WireError> {
         let results = self.imports();
         Ok(results.iter().find(|result| result.id == id).cloned())
     }
 
-    /// Takes in files, folders and archives. `progress` hears of files done and all of them.
+    /// Imports files, folders and archives. `progress` gets the number of files done and their
+    /// total.
     ///
     /// # Errors
-    /// As [`Exchange::import_files`].
+    /// Every error of [`Exchange::import_files`].
     pub fn import(
         &self,
         id: &str,
@@ -101,10 +103,10 @@ impl Exchange {
         self.import_as(ImportScope::Everything, id, paths, progress, cancel)
     }
 
-    /// As [`Exchange::import`], of what is wanted.
+    /// Imports like [`Exchange::import`], restricted to a scope.
     ///
     /// # Errors
-    /// As [`Exchange::import_files`].
+    /// Every error of [`Exchange::import_files`].
     pub fn import_as(
         &self,
         taking: ImportScope,
@@ -116,12 +118,12 @@ impl Exchange {
         if paths.is_empty() {
             return Err(WireError::bad_request(say!("name at least one file or folder to import")));
         }
-        let begun = Instant::now();
+        let start = Instant::now();
         self.workspace.home().create()?;
         koab_store::intake::sweep(self.workspace.home().path());
         let scan = Scan::walk(paths, cancel);
-        // The files of a pack's cached responses are known once it is read, and are most of what
-        // there is to wait for.
+        // The number of a pack's cached responses is known only after it is read, and they are most
+        // of the work.
         let total = Cell::new(scan.files() + scan.packs.len() as u64);
         let mut intake = Intake {
             exchange: self,
@@ -130,7 +132,7 @@ impl Exchange {
             taking,
             summaries: Vec::new(),
             rows: Vec::new(),
-            told: Vec::new(),
+            numbers: Vec::new(),
             library: None,
             done: 0,
             left_alone: scan.left_alone,
@@ -141,11 +143,11 @@ impl Exchange {
                 break;
             }
             if taking == ImportScope::Everything {
-                let (begun, others) = (intake.done, total.get());
+                let (files_done, others) = (intake.done, total.get());
                 let read = Cell::new(0);
                 let within = |done: u64, all: u64| {
                     read.set(all);
-                    progress(begun + done, others + all);
+                    progress(files_done + done, others + all);
                 };
                 let progress = &within;
                 intake.pack(pack, Watch { cancel, progress })?;
@@ -162,18 +164,18 @@ impl Exchange {
             progress(intake.count(group.len() as u64), total.get());
         }
         cancelled |= cancel.is_cancelled();
-        intake.take_held()?;
+        intake.take_unmatched()?;
         let result = ImportResult {
             id: id.to_owned(),
             items: intake.items,
             left_alone: intake.left_alone,
             cancelled,
-            seconds: begun.elapsed().as_secs_f64(),
+            seconds: start.elapsed().as_secs_f64(),
         };
-        let mut kept = self.imports();
-        kept.push(result.clone());
-        let over = kept.len().saturating_sub(KEPT);
-        kept.drain(..over);
+        let mut results = self.imports();
+        results.push(result.clone());
+        let over = results.len().saturating_sub(MAX_RESULTS);
+        results.drain(..over);
         Ok(result)
     }
 
@@ -184,17 +186,17 @@ impl Exchange {
 }
 
 impl Intake<'_> {
-    fn pack(&mut self, found: &scan::PackFolder, watch: Watch<'_>) -> Result<(), WireError> {
+    fn pack(&mut self, pack_folder: &scan::PackFolder, watch: Watch<'_>) -> Result<(), WireError> {
         let store = self.exchange.workspace.store()?;
         let before = store.packs()?;
-        let shown = PathBuf::from(&found.shown);
-        let imported = match store.import_folder(&found.folder, &shown, Vec::new(), watch) {
+        let shown_path = PathBuf::from(&pack_folder.shown);
+        let imported = match store.import_folder(&pack_folder.folder, &shown_path, Vec::new(), watch) {
             Ok(imported) => imported,
             Err(koab_store::Error::Cancelled) => return Ok(()),
             Err(error) => {
                 let error = WireError::from(error);
-                self.may_go_on(&error)?;
-                let item = ImportItem::refused(ImportedKind::Pack, &found.shown, error.message);
+                self.check_can_continue(&error)?;
+                let item = ImportItem::refused(ImportedKind::Pack, &pack_folder.shown, error.message);
                 self.items.push(item);
                 return Ok(());
             }
@@ -204,7 +206,7 @@ impl Intake<'_> {
         let there = before.iter().any(same);
         self.items.push(ImportItem {
             what: ImportedKind::Pack,
-            source: found.shown.clone(),
+            source: pack_folder.shown.clone(),
             id: Some(pack.manifest.name.clone()),
             model: None,
             levels: pack.manifest.counts.tasks.keys().copied().collect(),
@@ -215,78 +217,79 @@ impl Intake<'_> {
         Ok(())
     }
 
-    /// The files of one folder: what belongs together lies together.
+    /// Imports the files of one folder, since files that belong together are in one folder.
     fn group(&mut self, group: &[Candidate], cancel: &Cancel) -> Result<(), WireError> {
         let mut runs = run_import::FolderLogs::default();
         let mut reports = report_import::FolderReports::default();
         let mut groups = Vec::new();
-        // What means nothing without a log or report beside it.
-        let mut beside: Vec<(&Candidate, bool)> = Vec::new();
-        for found in group {
+        // Files that are useless without a log or report in their folder, with whether they belong
+        // to a run.
+        let mut companions: Vec<(&Candidate, bool)> = Vec::new();
+        for candidate in group {
             if cancel.is_cancelled() {
                 return Ok(());
             }
-            let content = match Content::read(&found.path) {
+            let content = match Content::read(&candidate.path) {
                 Ok(content) => content,
                 Err(why) => {
-                    self.items.push(ImportItem::refused(ImportedKind::Unknown, &found.shown, why));
+                    self.items.push(ImportItem::refused(ImportedKind::Unknown, &candidate.shown, why));
                     continue;
                 }
             };
-            let kind = kind::detect(&content, &found.path);
+            let kind = kind::detect(&content, &candidate.path);
             let is_of_run = matches!(kind, Kind::Log(..) | Kind::Group(..) | Kind::Manifest | Kind::Journal);
             if self.taking == ImportScope::References && is_of_run {
-                if found.named {
+                if candidate.named {
                     let why = say!("belongs to a run; a reference set is made of reports");
-                    self.items.push(ImportItem::refused(ImportedKind::Run, &found.shown, why));
+                    self.items.push(ImportItem::refused(ImportedKind::Run, &candidate.shown, why));
                 } else {
                     self.left_alone += 1;
                 }
                 continue;
             }
             match kind {
-                Kind::Manifest | Kind::Journal => beside.push((found, true)),
-                Kind::View(_) | Kind::Markdown | Kind::Verdicts => beside.push((found, false)),
+                Kind::Manifest | Kind::Journal => companions.push((candidate, true)),
+                Kind::View(_) | Kind::Markdown | Kind::Verdicts => companions.push((candidate, false)),
                 _ => {}
             }
             match kind {
                 Kind::Log(level, head) => {
-                    runs.log((found.path.clone(), found.shown.clone()), content, level, head);
+                    runs.log((candidate.path.clone(), candidate.shown.clone()), content, level, head);
                 }
                 Kind::Group(group, head) => groups.push(GroupLog {
-                    path: found.path.clone(),
-                    shown: found.shown.clone(),
+                    path: candidate.path.clone(),
+                    shown: candidate.shown.clone(),
                     content,
                     group,
                     head,
                 }),
                 Kind::Manifest => runs.manifest = Some(content),
                 Kind::Journal => runs.journal = Some(content),
-                Kind::Report(report) => reports.report(found, content, *report),
+                Kind::Report(report) => reports.report(candidate, content, *report),
                 Kind::View(view) => reports.view = Some(view),
-                Kind::Summary(summary) => reports.summary(found, content, *summary),
-                Kind::Combined(rows) => reports.combined(found, content, rows),
+                Kind::Summary(summary) => reports.summary(candidate, content, *summary),
+                Kind::Combined(rows) => reports.combined(candidate, content, rows),
                 Kind::Markdown => reports.markdown = Some(content),
                 Kind::Verdicts => reports.verdicts = Some(content),
-                Kind::Faulty(what, why) => self.items.push(ImportItem::refused(what, &found.shown, why)),
-                // A folder may hold anything; what the user named must be answered for.
-                Kind::Other(why) if found.named => {
-                    self.items.push(ImportItem::refused(ImportedKind::Unknown, &found.shown, why));
+                Kind::Faulty(what, why) => self.items.push(ImportItem::refused(what, &candidate.shown, why)),
+                // A folder may contain any file, but a file that the user named needs an answer.
+                Kind::Other(why) if candidate.named => {
+                    self.items.push(ImportItem::refused(ImportedKind::Unknown, &candidate.shown, why));
                 }
                 Kind::Other(_) => self.left_alone += 1,
             }
         }
         self.take_groups(groups, &mut runs)?;
-        for (found, is_of_run) in beside {
+        for (candidate, is_of_run) in companions {
             let has_its_own = if is_of_run { runs.is_there() } else { reports.is_one() };
             if has_its_own {
                 continue;
             }
-            if found.named {
+            if candidate.named {
                 let why = say!(
                     "says nothing alone; import the level logs or the evaluation_report.json it is of with it"
                 );
-                self.items.push(ImportItem::refused(ImportedKind::Unknown, &found.shown, why));
+                self.items.push(ImportItem::refused(ImportedKind::Unknown, &candidate.shown, why));
             } else {
                 self.left_alone += 1;
             }

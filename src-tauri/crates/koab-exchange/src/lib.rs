@@ -1,4 +1,4 @@
-//! Files in and out of a workspace: imports of runs, reports and tables, bundles, submissions.
+//! Import and export of a workspace's files: runs, reports, tables, bundles and submissions.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -21,24 +21,24 @@ use koab_workspace::{Workspace, commands};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-/// Files in and out of a workspace. Cheap to clone; clones share everything.
+/// Import and export of a workspace's files. Cheap to clone; clones share all state.
 #[derive(Clone)]
 pub struct Exchange {
     workspace: Workspace,
     keys: Keys,
     runs: Runs,
     packs: Packs,
-    /// What the last imports brought.
+    /// Results of the last imports.
     imports: Arc<Mutex<Vec<ImportResult>>>,
 }
 
 impl Exchange {
-    /// The files of this workspace, with what they need of other areas.
+    /// Creates the area for a workspace, with the areas that it depends on.
     pub fn new(workspace: Workspace, keys: Keys, runs: Runs, packs: Packs) -> Self {
         Self { workspace, keys, runs, packs, imports: Arc::default() }
     }
 
-    /// For tests: the files of a workspace in this folder.
+    /// For tests: the area for a workspace in this folder.
     #[cfg(test)]
     fn at(folder: &std::path::Path) -> Self {
         let workspace = Workspace::open(Some(folder.to_owned())).expect("opened");

@@ -1,10 +1,9 @@
-//! What is handed to the maintainers of the leaderboard: gathers a run's files, has
-//! `koab_bundle::submission` write the rest and find what would be objected to, and puts it into a
-//! folder, an archive or a bundle.
+//! Submissions to the leaderboard's maintainers. This module gathers a run's files, lets
+//! `koab_bundle::submission` write the rest and list objections, and writes a folder, an archive or
+//! a bundle.
 //!
-//! What a person says of a model (names, licence, contact) is kept in the workspace by report, so
-//! that the page, a reload of it and the command line go on with the same. Nothing is sent
-//! anywhere.
+//! A person's statements about a model (names, licence, contact) are saved in the workspace by
+//! report, so that the page and the command line use the same ones. Nothing is sent anywhere.
 
 mod bundle;
 mod disk;
@@ -27,12 +26,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 impl Exchange {
-    /// The submission of a run or report, as far as it is: row, texts, files, and what stands in
-    /// its way. Names that come along are kept for the next time.
+    /// Shows the submission of a run or report: row, texts, files and objections. Names in the
+    /// request are saved for the next time.
     ///
     /// # Errors
-    /// When there is no such run or report, it has no logs or no report as data, or the disk
-    /// refuses.
+    /// When there is no such run or report, it has no logs or no `evaluation_report.json`, or a
+    /// file cannot be read or written.
     pub fn submission_view(&self, request: &SubmissionRequest) -> Result<SubmissionView, WireError> {
         let prepared = self.submission_prepared(request)?;
         let objections = self.objections_to(&prepared.files)?;
@@ -71,11 +70,11 @@ impl Exchange {
         })
     }
 
-    /// Writes the submission into a folder, in the original's layout. An earlier submission there
-    /// gives way.
+    /// Writes the submission into a folder, in the leaderboard's layout. An earlier submission in
+    /// the folder is deleted.
     ///
     /// # Errors
-    /// As [`Exchange::submission_view`], and when the folder holds anything else.
+    /// Every error of [`Exchange::submission_view`]. Also when the folder contains other files.
     pub fn submission_save(
         &self,
         request: &SubmissionRequest,
@@ -84,10 +83,11 @@ impl Exchange {
         self.save_submission(self.submission_prepared(request)?, folder)
     }
 
-    /// The same into a new folder of the submission's name below another.
+    /// Writes the submission into a new folder below `under`. The new folder has the submission's
+    /// name.
     ///
     /// # Errors
-    /// As [`Exchange::submission_save`].
+    /// Every error of [`Exchange::submission_save`].
     pub fn submission_save_under(
         &self,
         request: &SubmissionRequest,
@@ -115,23 +115,23 @@ impl Exchange {
         })
     }
 
-    /// The same folder as a ZIP archive.
+    /// Packs the submission's folder as a ZIP archive.
     ///
     /// # Errors
-    /// As [`Exchange::submission_view`].
+    /// Every error of [`Exchange::submission_view`].
     pub fn submission_archive(&self, request: &SubmissionRequest) -> Result<SubmissionArchive, WireError> {
         let prepared = self.submission_prepared(request)?;
         let bytes = koab_store::export::zip_of(prepared.files.iter()).map_err(WireError::internal)?;
         Ok(SubmissionArchive { name: format!("{}.zip", prepared.name), base64: STANDARD.encode(bytes) })
     }
 
-    /// Objections, with the tasks of the pack that the run names where it is installed as it was
-    /// then.
+    /// Objections to a submission. Tasks are compared with the pack that the run names, if the pack
+    /// is installed and unchanged.
     ///
     /// # Errors
     /// When the database or the pack cannot be read.
     pub(crate) fn objections_to(&self, files: &Files) -> Result<Vec<Objection>, WireError> {
-        // One that is none is among the objections.
+        // A missing or invalid submission.json is one of the objections.
         let submission =
             files.get(paths::SUBMISSION).and_then(|bytes| serde_json::from_slice::<Submission>(bytes).ok());
         let tasks = match &submission {

@@ -1,4 +1,4 @@
-//! Bundles and submissions as they cross to the page.
+//! Types of bundles and submissions that are sent to the page.
 
 mod bundle;
 mod submission;

@@ -1,4 +1,4 @@
-//! Files of replies, a line each; one bad line and nothing is taken.
+//! Readers of JSONL files of replies. One bad line fails the whole file.
 
 use koab_benchmarks::Answer;
 use koab_core::say;
@@ -9,13 +9,13 @@ use serde::de::DeserializeOwned;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// A reply to an item.
+/// One line of a file of replies.
 #[derive(Debug, Deserialize)]
 pub(super) struct AnswerLine {
-    /// Where it stands.
+    /// File that contains the line.
     #[serde(skip)]
     pub(super) file: PathBuf,
-    /// From 1.
+    /// Line number, from 1.
     #[serde(skip)]
     pub(super) line: usize,
     pub(super) id: String,
@@ -28,10 +28,10 @@ struct ReplyLine {
     replies: Vec<String>,
 }
 
-/// What a trial of scenarios leaves, a line a reply.
-const IN_TRIAL: &str = "answers.jsonl";
+/// File of replies that each trial of a scenario writes.
+const TRIAL_ANSWERS: &str = "answers.jsonl";
 
-/// All replies of a file, or of a folder of scenarios' results.
+/// All replies of a file, or of a results folder of scenarios.
 pub(super) fn answers(path: &Path) -> Result<Vec<AnswerLine>, WireError> {
     let mut answers = Vec::new();
     for file in files(path)? {
@@ -45,8 +45,8 @@ pub(super) fn answers(path: &Path) -> Result<Vec<AnswerLine>, WireError> {
     Ok(answers)
 }
 
-/// The files of replies that a path means: itself, or that of each trial below it, as `koab
-/// scenario run` lays them: `<instance>/<repetition>`.
+/// Files of replies at a path: the path itself, or the file of each trial below it. `koab scenario
+/// run` writes trials to `<instance>/<repetition>`.
 fn files(path: &Path) -> Result<Vec<PathBuf>, WireError> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -54,7 +54,7 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, WireError> {
     let mut files = Vec::new();
     for instance in folders(path)? {
         for trial in folders(&instance)? {
-            let file = trial.join(IN_TRIAL);
+            let file = trial.join(TRIAL_ANSWERS);
             if !file.is_file() {
                 return Err(bad_file(say!(
                     "{file} is not there, so this trial did not come to its end; see its console_log.txt, and run it again with --rerun-failed",
@@ -73,38 +73,42 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, WireError> {
     Ok(files)
 }
 
-/// The folders in one, in the order of their names, without hidden ones.
+/// Subfolders in the order of their names, without hidden ones.
 fn folders(path: &Path) -> Result<Vec<PathBuf>, WireError> {
     let entries = std::fs::read_dir(path)
         .map_err(|error| bad_file(say!("{file} cannot be read: {error}", file = path.display())))?;
     let entries = entries.filter_map(Result::ok);
-    let shown = entries.filter(|entry| !entry.file_name().to_string_lossy().starts_with('.'));
-    let mut folders: Vec<PathBuf> = shown.map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
+    let visible = entries.filter(|entry| !entry.file_name().to_string_lossy().starts_with('.'));
+    let mut folders: Vec<PathBuf> = visible.map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
     folders.sort();
     Ok(folders)
 }
 
-/// What judges said, by item.
+/// Judges' replies by the item's id.
 pub(super) fn replies(
     file: &Path,
     is_known: impl Fn(&str) -> bool,
     pack: &str,
 ) -> Result<HashMap<String, Vec<String>>, WireError> {
     let form = say!("a line has `id` and `replies`, a list of texts");
-    let mut found = HashMap::new();
+    let mut replies_by_id = HashMap::new();
     for (line, ReplyLine { id, replies }) in lines(file, &form)? {
-        let shown = short(&id);
+        let short_id = short(&id);
         if !is_known(&id) {
-            return Err(refused(file, line, &say!("pack {pack} has no item {shown}")));
+            return Err(refused(file, line, &say!("pack {pack} has no item {shown}", shown = short_id)));
         }
-        if found.insert(id, replies).is_some() {
-            return Err(refused(file, line, &say!("{shown} stands in an earlier line already")));
+        if replies_by_id.insert(id, replies).is_some() {
+            return Err(refused(
+                file,
+                line,
+                &say!("{shown} stands in an earlier line already", shown = short_id),
+            ));
         }
     }
-    Ok(found)
+    Ok(replies_by_id)
 }
 
-/// The lines that are not blank, with their numbers.
+/// Parses the lines that are not blank; returns each value with its line number.
 fn lines<T: DeserializeOwned>(file: &Path, form: &Sentence) -> Result<Vec<(usize, T)>, WireError> {
     let content = std::fs::read(file).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => {
@@ -112,14 +116,14 @@ fn lines<T: DeserializeOwned>(file: &Path, form: &Sentence) -> Result<Vec<(usize
         }
         _ => bad_file(say!("{file} cannot be read: {error}", file = file.display())),
     })?;
-    let mut found = Vec::new();
+    let mut values = Vec::new();
     for (at, line) in content.split(|byte| *byte == b'\n').enumerate() {
         let line = if at == 0 { line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line) } else { line };
         if line.trim_ascii().is_empty() {
             continue;
         }
         match serde_json::from_slice(line) {
-            Ok(value) => found.push((at + 1, value)),
+            Ok(value) => values.push((at + 1, value)),
             Err(error) if error.is_data() => {
                 let why = reason(&error);
                 return Err(refused(file, at + 1, &say!("{why}; {form}")));
@@ -130,20 +134,21 @@ fn lines<T: DeserializeOwned>(file: &Path, form: &Sentence) -> Result<Vec<(usize
             }
         }
     }
-    if found.is_empty() {
+    if values.is_empty() {
         return Err(bad_file(say!("{file} has no line; {form}", file = file.display())));
     }
-    Ok(found)
+    Ok(values)
 }
 
-/// What others wrote, short enough for a sentence.
+/// Text of others, cut to 80 characters for use in a sentence.
 pub(super) fn short(text: &str) -> String {
-    const MOST: usize = 80;
-    let short: String = text.chars().take(MOST).collect();
+    const MAX_CHARS: usize = 80;
+    let short: String = text.chars().take(MAX_CHARS).collect();
     if short.len() < text.len() { format!("{short}…") } else { short }
 }
 
-/// What is wrong, without the place in the line: it would be taken for one in the file.
+/// Text of a JSON error without its line and column. serde counts them inside one JSONL line, so a
+/// reader would take them for a place in the file.
 fn reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let short = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);

@@ -1,4 +1,4 @@
-//! Everything of a run that goes into its bundle, from wherever the workspace keeps it.
+//! Gathers everything of a run that belongs in its bundle, from all places of the workspace.
 
 use super::items::settle;
 use super::reports::OfRun;
@@ -27,17 +27,18 @@ use serde_json::{Map, Value, json};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-/// How texts of a pack are written: Python's form, as they were published.
+/// JSON format of a pack's files: Python's `json.dumps` with an indent of 2, as in the published
+/// files.
 const PRETTY: Dumps = Dumps { ascii: false, sorted: false, indent: Some(2) };
 
-/// What goes in, and the same parsed.
+/// Files of a bundle, their parsed contents, and the gaps.
 #[derive(Default)]
 pub(super) struct BundleSources {
     pub(super) files: BTreeMap<String, Source>,
     pub(super) contents: Contents,
     pub(super) reports: Vec<ReportEntry>,
     pub(super) without: Vec<Without>,
-    /// What is wrong with the run's own files.
+    /// Faults in the run's own files.
     pub(super) findings: Findings,
 }
 
@@ -56,7 +57,7 @@ impl BundleSources {
 }
 
 impl Exchange {
-    /// Gathers a run with these reports.
+    /// Gathers a run with the given reports.
     pub(super) fn gather_bundle(
         &self,
         entry: &RunEntry,
@@ -64,8 +65,8 @@ impl Exchange {
     ) -> Result<BundleSources, WireError> {
         let mut gathered = BundleSources::default();
         take_run(entry, &mut gathered)?;
-        let stated = gathered.contents.run.as_ref().map(|run| run.spec.pack.clone());
-        let label = stated.or_else(|| entry.run.pack_of_logs());
+        let pack_label = gathered.contents.run.as_ref().map(|run| run.spec.pack.clone());
+        let label = pack_label.or_else(|| entry.run.pack_of_logs());
         let name = match &label {
             Some(label) => self.workspace.pack_of_label(label)?,
             None => self.workspace.pack_name(None)?,
@@ -93,27 +94,27 @@ impl Exchange {
         Ok(gathered)
     }
 
-    /// The recordings that the run's calls hit, as they stand in the state that the run read. One
-    /// that says something else now is not the one that was hit.
+    /// Adds the cached responses that the run's calls hit, from the cache state that the run read.
+    /// A response that has changed since then is counted as lost.
     fn put_records(&self, pack: &str, gathered: &mut BundleSources) -> Result<(), WireError> {
         let Some(journal) = gathered.contents.journal.take() else {
             return Ok(());
         };
         let catalog = ToolCatalog::new(gathered.contents.pack.tools.iter().cloned());
         let run = gathered.contents.run.as_ref();
-        let of = match run.and_then(|run| run.cache.source.snapshot.as_ref()) {
+        let state_of = match run.and_then(|run| run.cache.source.snapshot.as_ref()) {
             Some(snapshot) => StateOf::Snapshot(snapshot.name.clone()),
             None => StateOf::Pack(pack.to_owned()),
         };
         // A snapshot may have been deleted since.
-        let state = match self.workspace.store()?.state(&of) {
+        let state = match self.workspace.store()?.state(&state_of) {
             Ok(state) => Some(state),
             Err(koab_store::Error::NotFound(_)) => None,
             Err(error) => return Err(error.into()),
         };
-        let mut found = HitRecords { state, catalog, lines: BTreeMap::new(), lost: 0 };
-        found.all(&journal, &gathered.files[places::JOURNAL])?;
-        let HitRecords { lines, lost, .. } = found;
+        let mut records = HitRecords { state, catalog, lines: BTreeMap::new(), lost: 0 };
+        records.add_all(&journal, &gathered.files[places::JOURNAL])?;
+        let HitRecords { lines, lost, .. } = records;
         let mut texts: BTreeMap<String, String> = BTreeMap::new();
         for ((tool, _), line) in lines {
             let text = texts.entry(tool).or_default();
@@ -136,30 +137,28 @@ impl Exchange {
     ) -> Result<(), WireError> {
         let store = self.workspace.store()?;
         let mut chosen = None;
-        // What the judges are asked of goes by a function that cannot fail; a database that can is
-        // heard of below.
+        // The lookup of verdicts is a closure that cannot fail. A database error is stored here and
+        // returned after it.
         let unread: RefCell<Option<koab_store::Error>> = RefCell::new(None);
-        let kept = |question: &JudgeQuestion| -> Vec<Verdict> {
-            let beside = of_run.verdicts.about(&question.task_id, question.metric);
-            if !beside.is_empty() {
-                return beside.to_vec();
+        let verdicts_on = |question: &JudgeQuestion| -> Vec<Verdict> {
+            let own = of_run.verdicts.about(&question.task_id, question.metric);
+            if !own.is_empty() {
+                return own.to_vec();
             }
-            let kept = store.verdicts_on(&question.hash()).unwrap_or_else(|error| {
+            let stored = store.verdicts_on(&question.hash()).unwrap_or_else(|error| {
                 unread.replace(Some(error));
                 Vec::new()
             });
             let by_judges = of_run.report.judges.iter();
-            by_judges.flat_map(|judge| votes_of(&kept, judge, question.metric)).collect()
+            by_judges.flat_map(|judge| votes_of(&stored, judge, question.metric)).collect()
         };
         let logs = gathered.contents.level_logs();
-        // Whether the judges were named is told by what comes out: a replay names none, and the
-        // first of a question votes.
-        let ways: &[bool] = match of_run.report.judges.is_empty() {
-            true => &[true],
-            false => &[true, false],
-        };
+        // The report does not say whether its judges were named, so both ways are tried and
+        // compared with its levels. A replay names no judges and takes the first verdict on each
+        // question.
+        let ways: &[bool] = if of_run.report.judges.is_empty() { &[true] } else { &[true, false] };
         for judges_named in ways.iter().copied() {
-            let lines = verdicts_behind(&of_run.report, judges_named, &gathered.contents, &kept);
+            let lines = verdicts_behind(&of_run.report, judges_named, &gathered.contents, &verdicts_on);
             let verdicts = of_lines(&lines);
             let pack = &gathered.contents.pack;
             let items = gathered.contents.dataset.as_ref();
@@ -192,19 +191,19 @@ impl Exchange {
     }
 }
 
-/// The recordings that calls hit.
+/// Cached responses that the run's calls hit.
 struct HitRecords {
     state: Option<CacheState>,
     catalog: ToolCatalog,
-    /// By tool and canonical arguments.
+    /// JSON lines by tool and canonical arguments.
     lines: BTreeMap<(String, String), String>,
-    /// Calls whose recordings are not there.
+    /// Number of hit calls whose cached response is missing or has changed.
     lost: usize,
 }
 
 impl HitRecords {
-    /// Those of all attempts that count.
-    fn all(&mut self, journal: &Journal<AttemptSummary>, source: &Source) -> Result<(), WireError> {
+    /// Adds the responses of all attempts that count.
+    fn add_all(&mut self, journal: &Journal<AttemptSummary>, source: &Source) -> Result<(), WireError> {
         let (mut counted, mut lines) = (CountedReader::new(journal), Lines::default());
         let mut failed = None;
         source.each(|part| {
@@ -224,14 +223,14 @@ impl HitRecords {
         }
         let empty = Map::new();
         let raw = call.arguments.as_object().unwrap_or(&empty);
-        let found = match (self.catalog.get(&call.tool), &self.state) {
+        let record = match (self.catalog.get(&call.tool), &self.state) {
             (Some(spec), Some(state)) => {
                 let args = args::normalize(spec, raw);
                 record(state, &self.catalog, &call.tool, &args)?.map(|record| (args, record))
             }
             _ => None,
         };
-        match found {
+        match record {
             Some((args, record)) if call.result.as_ref() == Some(&record.data) => {
                 let line = record_line(&record).map_err(WireError::internal)?;
                 self.lines.insert((call.tool.clone(), args.canonical()), line);
@@ -242,7 +241,7 @@ impl HitRecords {
     }
 }
 
-/// The run's own files, byte for byte.
+/// Adds the run's own files, byte for byte.
 fn take_run(entry: &RunEntry, gathered: &mut BundleSources) -> Result<(), WireError> {
     let folder = &entry.run.folder;
     for (level, path) in &entry.run.levels {
@@ -281,7 +280,7 @@ fn take_run(entry: &RunEntry, gathered: &mut BundleSources) -> Result<(), WireEr
     Ok(())
 }
 
-/// The files of another benchmark's pack, byte for byte.
+/// Adds the files of another benchmark's pack, byte for byte.
 fn put_items(pack: BenchmarkFiles, gathered: &mut BundleSources) {
     for (path, content) in pack.files {
         gathered.put(&format!("{}{path}", places::ITEMS), content.into_bytes());
@@ -317,17 +316,17 @@ fn record(
     tool: &str,
     args: &NormalizedArgs,
 ) -> Result<Option<Record>, WireError> {
-    let Some(found) = state.find(tool, args)? else {
+    let Some(cached) = state.find(tool, args)? else {
         return Ok(None);
     };
     let key = catalog.key(tool, args);
     Ok(Some(Record {
-        current: key == found.published_key,
-        key: found.published_key,
+        current: key == cached.published_key,
+        key: cached.published_key,
         tool: tool.to_owned(),
-        created_at: found.created_at,
+        created_at: cached.created_at,
         input_params: args.as_value().as_object().cloned().unwrap_or_default(),
-        data: found.data,
+        data: cached.data,
     }))
 }
 
@@ -340,10 +339,11 @@ fn all(source: &Source) -> Result<Vec<u8>, WireError> {
     Ok(content)
 }
 
-/// More than any line has. What is longer is read as far as that, and then no line of a journal.
-const LONGEST: usize = 64 << 20;
+/// Limit for one journal line, above any real one. A longer line is cut there, so it fails to
+/// parse.
+const MAX_LINE_BYTES: usize = 64 << 20;
 
-/// Lines of a text that comes in parts.
+/// Splits a text into lines while its parts arrive.
 #[derive(Default)]
 pub(super) struct Lines(Vec<u8>);
 
@@ -354,22 +354,22 @@ impl Lines {
             if self.0.is_empty() {
                 each(&rest[..at]);
             } else {
-                self.begin(&rest[..at]);
+                self.extend(&rest[..at]);
                 each(&self.0);
                 self.0.clear();
             }
             rest = &rest[at + 1..];
         }
-        self.begin(rest);
+        self.extend(rest);
     }
 
-    /// Takes a part of a line.
-    fn begin(&mut self, part: &[u8]) {
-        let room = LONGEST - self.0.len();
+    /// Appends part of a line, up to [`MAX_LINE_BYTES`].
+    fn extend(&mut self, part: &[u8]) {
+        let room = MAX_LINE_BYTES - self.0.len();
         self.0.extend_from_slice(&part[..part.len().min(room)]);
     }
 
-    /// Whether the last line has no end.
+    /// Whether the text ended without a final newline.
     pub(super) fn is_cut_off(&self) -> bool {
         !self.0.is_empty()
     }

@@ -1,5 +1,5 @@
-//! The items of another benchmark in a bundle: read from the files of its pack that the bundle
-//! holds, which are those that the pack's own description names.
+//! Items of another benchmark in a bundle. They are parsed from the pack's files in the bundle,
+//! which must be exactly the files that the pack's manifest lists.
 
 use koab_benchmarks::{Files, Scoring, find};
 use koab_bundle::bundle::{CheckName, Contents, Findings, ITEMS, PACK_MANIFEST};
@@ -13,10 +13,10 @@ use koab_store::BenchmarkPack;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Files of a bundle, as a benchmark reads them.
-struct Held<'a>(&'a BTreeMap<String, Vec<u8>>);
+/// Files of a bundle, as input of a benchmark's parser.
+struct BundledFiles<'a>(&'a BTreeMap<String, Vec<u8>>);
 
-impl Files for Held<'_> {
+impl Files for BundledFiles<'_> {
     fn paths(&self) -> Vec<String> {
         self.0.keys().cloned().collect()
     }
@@ -25,7 +25,7 @@ impl Files for Held<'_> {
     }
 }
 
-/// Puts the items into what was read, where it is of another benchmark.
+/// Parses the items and adds them to the contents, if the bundle is of another benchmark.
 pub(super) fn settle(contents: &mut Contents, findings: &mut Findings) {
     if !contents.is_of_another_benchmark() {
         return;
@@ -37,23 +37,22 @@ pub(super) fn settle(contents: &mut Contents, findings: &mut Findings) {
     }
 }
 
-/// Every file is one that the pack's description names, with its hash, and none of those is
-/// missing.
+/// Checks that the bundle has exactly the files that the pack's manifest lists, with their hashes.
 fn check_files(contents: &Contents, findings: &mut Findings) {
-    let stated = &contents.pack.manifest.sha256;
+    let hashes = &contents.pack.manifest.sha256;
     for (path, content) in &contents.items {
-        let said = match stated.get(path) {
+        let why = match hashes.get(path) {
             None => say!("is a file that the pack's description does not name"),
             Some(sha256) if *sha256 != sha256_hex(content) => {
                 say!("is not the file that the pack's description names")
             }
             Some(_) => continue,
         };
-        findings.failed(CheckName::Pack, format!("{ITEMS}{path}"), said);
+        findings.failed(CheckName::Pack, format!("{ITEMS}{path}"), why);
     }
-    for path in stated.keys().filter(|path| !contents.items.contains_key(*path)) {
-        let said = say!("is missing, and the pack's description names it");
-        findings.failed(CheckName::Pack, format!("{ITEMS}{path}"), said);
+    for path in hashes.keys().filter(|path| !contents.items.contains_key(*path)) {
+        let why = say!("is missing, and the pack's description names it");
+        findings.failed(CheckName::Pack, format!("{ITEMS}{path}"), why);
     }
 }
 
@@ -65,7 +64,7 @@ fn read(contents: &Contents) -> Result<(BTreeMap<Level, Vec<Task>>, Dataset), Se
         return Err(say!("is of the benchmark `{kind}`, which this version does not know"));
     };
     let items = benchmark
-        .items(&Held(&contents.items))
+        .items(&BundledFiles(&contents.items))
         .map_err(|error| say!("its items cannot be read: {error}", error = error.0))?;
     let pack = BenchmarkPack { label: contents.pack.label(), benchmark, items: items.clone() };
     let pack = pack.into_pack(contents.pack.manifest.clone()).map_err(|error| error.to_sentence())?;

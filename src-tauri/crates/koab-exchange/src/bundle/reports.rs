@@ -1,4 +1,4 @@
-//! Which reports of the workspace are those of a run, and their texts.
+//! Finds a run's reports in the workspace and reads their files.
 
 use crate::Exchange;
 use koab_core::judge::Verdicts;
@@ -12,39 +12,40 @@ use koab_workspace::WireError;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// A report of the run.
+/// A report of the run that is bundled.
 pub(super) struct OfRun {
     pub(super) id: String,
     pub(super) report: Report,
-    /// The judges' answers that were kept beside it.
+    /// Verdicts that are saved in the report's folder.
     pub(super) verdicts: Verdicts,
-    /// Its published texts by file name, as they lie there.
+    /// Published files of the report by file name, byte for byte.
     pub(super) texts: Vec<(&'static str, Vec<u8>)>,
 }
 
 impl Exchange {
-    /// The reports of a run: those that are named, else the fullest of each scorer.
+    /// The reports of a run: the ids in `named`, or the fullest report of each scorer if `named` is
+    /// empty.
     pub(super) fn reports_to_bundle(
         &self,
         entry: &RunEntry,
         named: &[String],
     ) -> Result<BTreeMap<Protocol, OfRun>, WireError> {
         let reports = self.workspace.home().reports();
-        let mut found: BTreeMap<Protocol, OfRun> = BTreeMap::new();
+        let mut reports_by_scorer: BTreeMap<Protocol, OfRun> = BTreeMap::new();
         if named.is_empty() {
             for place in report_files::list(&reports)? {
                 if let Some(candidate) = read(&place.folder, &place.id)?
                     && is_of(entry, &place.folder, &candidate.report)
                 {
-                    let better = found
+                    let better = reports_by_scorer
                         .get(&candidate.report.scorer)
                         .is_none_or(|known| rank(&candidate) > rank(known));
                     if better {
-                        found.insert(candidate.report.scorer, candidate);
+                        reports_by_scorer.insert(candidate.report.scorer, candidate);
                     }
                 }
             }
-            return Ok(found);
+            return Ok(reports_by_scorer);
         }
         for id in named {
             if !report_files::is_name(id) {
@@ -55,25 +56,25 @@ impl Exchange {
                     "the report {id} has no evaluation_report.json to compute again"
                 )));
             };
-            if let Some(other) = found.insert(report.report.scorer, report) {
+            if let Some(other) = reports_by_scorer.insert(report.report.scorer, report) {
                 return Err(WireError::bad_request(say!(
                     "{} and {id} are scored by the same rules; a bundle holds one report of each",
                     other.id
                 )));
             }
         }
-        Ok(found)
+        Ok(reports_by_scorer)
     }
 }
 
-/// The fullest report comes last: all tasks, most levels, judged, newest.
+/// Sort key of reports of one run. The fullest one is last: all tasks, most levels, judged, newest.
 fn rank(of: &OfRun) -> (bool, usize, bool, &str) {
     let report = &of.report;
     (report.sample_size.is_none(), report.levels.len(), !report.judges.is_empty(), &report.evaluation_date)
 }
 
-/// A report that was scored here says of which run; one that was brought in has the model and the
-/// day.
+/// Whether a report belongs to the run. A report that was scored here stores its run's id. An
+/// imported one is matched by model and day.
 fn is_of(entry: &RunEntry, folder: &Path, report: &Report) -> bool {
     match stored_view(folder) {
         Ok(Some(view)) => view.run.as_deref() == Some(&entry.id),
@@ -92,8 +93,8 @@ fn read(folder: &Path, id: &str) -> Result<Option<OfRun>, WireError> {
     let report = match read_json(&json) {
         Ok(read) => read.report,
         Err(error) => {
-            let said = format!("the report {id} {error}");
-            return Err(WireError::bad_file(said));
+            let why = format!("the report {id} {error}");
+            return Err(WireError::bad_file(why));
         }
     };
     let mut texts = vec![(JSON, json)];

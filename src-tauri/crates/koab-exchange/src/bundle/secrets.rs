@@ -1,9 +1,9 @@
-//! No key gets into a bundle: what is put in is searched for the values of all keys that this
-//! process can see unasked.
+//! Keeps keys out of bundles. Every file is searched for the values of all keys that this process
+//! can read without asking the user.
 //!
-//! Recorded answers lose the keys of their services when a pack is imported, and errors of
-//! providers and services are masked before they are written down. This is the last door: logs that
-//! came from elsewhere went through none of it.
+//! An import of a pack removes service keys from its cached responses, and errors of providers and
+//! services are masked before they are written. This search is the last check, because imported
+//! logs went through neither.
 
 use super::SIGNING_KEY;
 use crate::Exchange;
@@ -13,31 +13,34 @@ use koab_store::bundle_file::Source;
 use koab_workspace::WireError;
 use std::collections::BTreeMap;
 
-/// Shorter values could stand anywhere by chance: a region, a version.
-const SHORTEST: usize = 12;
+/// Minimum length of a searched value, in bytes. Shorter ones, such as a region or a version, occur
+/// by chance.
+const MIN_SECRET_BYTES: usize = 12;
 
 impl Exchange {
+    /// Checks that no file contains a key.
+    ///
     /// # Errors
-    /// When a file holds the value of a key, with both names.
+    /// When a file contains the value of a key. The message has both names.
     pub(super) fn hold_back_keys(&self, files: &BTreeMap<String, Source>) -> Result<(), WireError> {
-        let known = self.keys.known_values().into_iter();
-        let values: Vec<(String, Secrets)> = known
+        let values = self.keys.known_values().into_iter();
+        let secrets: Vec<(String, Secrets)> = values
             .filter(|(name, _)| is_secret(name))
-            .map(|(name, value)| (name, Secrets::new("", SHORTEST, [value.expose()])))
+            .map(|(name, value)| (name, Secrets::new("", MIN_SECRET_BYTES, [value.expose()])))
             .filter(|(_, value)| !value.is_empty())
             .collect();
         for (path, source) in files {
-            let mut searches: Vec<_> = values.iter().map(|(name, value)| (name, value.search())).collect();
-            let mut found = None;
+            let mut searches: Vec<_> = secrets.iter().map(|(name, value)| (name, value.search())).collect();
+            let mut leaked = None;
             source.each(|part| {
                 for (name, search) in &mut searches {
                     if search.finds(part) {
-                        found.get_or_insert((*name).clone());
+                        leaked.get_or_insert((*name).clone());
                     }
                 }
                 Ok(())
             })?;
-            if let Some(name) = found {
+            if let Some(name) = leaked {
                 return Err(WireError::bad_file(say!(
                     "{path} holds the value of the key {name}, so no bundle is made of it; take it out of that file first"
                 )));
@@ -47,7 +50,7 @@ impl Exchange {
     }
 }
 
-/// Names of keys whose values are no secret but settings.
+/// Whether a key with this name holds a secret rather than a setting, such as an address.
 fn is_secret(name: &str) -> bool {
     let setting = [
         "_BASE",

@@ -1,10 +1,10 @@
-//! Signatures over a manifest, in minisign's form, so that `minisign -Vm koab.json` checks them
+//! Signatures over a manifest in minisign's format, so that `minisign -Vm koab.json` checks them
 //! without this program.
 //!
-//! Ed25519 over the manifest's bytes (minisign's first form, without a hash before it: manifests
-//! are small), and a second signature over the first and the trusted comment. The public key stands
-//! in the untrusted comment, because whoever gets a bundle must be able to see who signed it before
-//! knowing them. The key's id is the start of its hash.
+//! The first signature is Ed25519 over the manifest's bytes (minisign's legacy format without a
+//! prehash, since manifests are small). The second covers the first signature and the trusted
+//! comment. The untrusted comment contains the public key, so that a recipient sees who signed. The
+//! key's id is the start of the key's hash.
 
 use aws_lc_rs::encoding::{AsBigEndian, Curve25519SeedBin};
 use aws_lc_rs::signature::{ED25519, Ed25519KeyPair, KeyPair as _, UnparsedPublicKey};
@@ -15,16 +15,16 @@ use koab_core::sensitive::Sensitive;
 use koab_workspace::WireError;
 use sha2::{Digest as _, Sha256};
 
-/// What both halves and signatures begin with in minisign: the algorithm.
+/// Algorithm bytes at the start of minisign's public keys and signatures.
 const ALGORITHM: &[u8; 2] = b"Ed";
 const UNTRUSTED: &str = "untrusted comment: signed by the koab key ";
 const TRUSTED: &str = "trusted comment: ";
 const COMMENT: &str = "manifest of a koab bundle";
 
-/// A private key in the form in which it is kept.
+/// Private key in its stored form, Base64.
 type Secret = Sensitive<String>;
 
-/// Who signs.
+/// Signs manifests with a private key.
 pub(super) struct Signer(Ed25519KeyPair);
 
 /// A public key.
@@ -32,26 +32,26 @@ pub(super) struct Signer(Ed25519KeyPair);
 pub(super) struct PublicKey([u8; 32]);
 
 impl Signer {
-    /// A new key, and its private half as it is kept.
+    /// Generates a key; returns it with the stored form of its private half.
     pub(super) fn make() -> Result<(Self, Secret), WireError> {
         let pair = Ed25519KeyPair::generate().map_err(WireError::internal)?;
         let seed = pair.seed().map_err(WireError::internal)?;
         let seed: Curve25519SeedBin<'_> = AsBigEndian::as_be_bytes(&seed).map_err(WireError::internal)?;
-        let kept = Sensitive::new(BASE64.encode(seed.as_ref()));
-        Ok((Self(pair), kept))
+        let secret = Sensitive::new(BASE64.encode(seed.as_ref()));
+        Ok((Self(pair), secret))
     }
 
-    /// The key that was kept.
-    pub(super) fn read(kept: &Secret) -> Result<Self, WireError> {
-        let seed = BASE64.decode(kept.expose().trim()).unwrap_or_default();
+    /// Reads a private key from its stored form.
+    pub(super) fn read(secret: &Secret) -> Result<Self, WireError> {
+        let seed = BASE64.decode(secret.expose().trim()).unwrap_or_default();
         let pair = Ed25519KeyPair::from_seed_unchecked(&seed);
         pair.map(Self).map_err(|_| {
-            let said = say!("KOAB_SIGNING_KEY is not a key to sign with; delete it with `koab keys delete KOAB_SIGNING_KEY` and make one with `koab submit key`");
-            WireError::bad_file(said)
+            let why = say!("KOAB_SIGNING_KEY is not a key to sign with; delete it with `koab keys delete KOAB_SIGNING_KEY` and make one with `koab submit key`");
+            WireError::bad_file(why)
         })
     }
 
-    /// The public half in minisign's form.
+    /// Public half of the key in minisign's format.
     pub(super) fn public_key(&self) -> String {
         self.public().text()
     }
@@ -62,7 +62,7 @@ impl Signer {
         PublicKey(key)
     }
 
-    /// The signature of a text, the same every time.
+    /// Signature of a text in minisign's format. It is deterministic.
     pub(super) fn sign(&self, text: &[u8]) -> String {
         let signature = self.0.sign(text);
         let mut first = [ALGORITHM.as_slice(), &self.public().id()].concat();
@@ -78,7 +78,8 @@ impl Signer {
 }
 
 impl PublicKey {
-    /// Reads a key as minisign writes it: one line of Base64, with or without the comment above it.
+    /// Reads a public key in minisign's format: one line of Base64, with or without the comment
+    /// line above.
     pub(super) fn read(text: &str) -> Option<Self> {
         let line = text.trim().lines().last()?.trim();
         let bytes = BASE64.decode(line).ok()?;
@@ -86,7 +87,7 @@ impl PublicKey {
         Some(Self(key))
     }
 
-    /// As minisign writes it.
+    /// The key in minisign's format, one line of Base64.
     pub(super) fn text(self) -> String {
         BASE64.encode([ALGORITHM.as_slice(), &self.id(), &self.0].concat())
     }
@@ -102,7 +103,7 @@ impl PublicKey {
     }
 }
 
-/// Whose signature over `text` this is; null when it is none of it.
+/// Public key that made `signature` over `text`; `None` if the signature is not valid for the text.
 pub(super) fn signer(signature: &[u8], text: &[u8]) -> Option<PublicKey> {
     let words = std::str::from_utf8(signature).ok()?;
     let lines: Vec<&str> = words.strip_suffix('\n')?.split('\n').collect();

@@ -1,16 +1,15 @@
-//! Files for a leaderboard in a bundle: opaque here, held to their hashes, and handed to whoever
-//! knows what they say.
+//! Files of a leaderboard submission inside a bundle. This module checks only their hashes.
 
 use koab_bundle::submission::{Files, of_bundle};
 use koab_store::bundle_file::{BundleFile, LIMITS};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Files below `submission/`, by what their name is there.
+/// Content by file name, relative to `submission/`.
 pub type SubmissionFiles = BTreeMap<String, Vec<u8>>;
 
-/// The submission in a bundle, in the layout that it would have in a folder; `None` when there is
-/// none that can be read.
+/// The submission in a bundle, in the layout of a submission folder. `None` if the bundle has no
+/// readable submission.
 pub(crate) fn submission_in(path: &Path) -> Option<Files> {
     let mut file = BundleFile::open(path, LIMITS).ok()?;
     of_bundle(|name| {

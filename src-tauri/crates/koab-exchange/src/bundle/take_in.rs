@@ -1,11 +1,10 @@
-//! Taking a bundle in: verified first, then its run and reports go the way of every import.
+//! Imports a bundle: verifies it, then unpacks its run and reports for the usual import.
 //!
-//! Only files whose places a bundle fixes are written, into a folder of this program's making; no
-//! name in the bundle says where anything goes but the run's own, which must be a plain one. The
-//! judges' answers stay in the reports: kept in the workspace, they would pass for answers that
-//! were asked for here.
+//! Only files with places that the format fixes are written, into a temporary folder. The only name
+//! taken from the bundle is the run's id, which must be a plain one. Verdicts stay with the
+//! reports: in the workspace's database they would pass for answers that were requested here.
 
-use super::verify::{Verified, verified};
+use super::verify::Verified;
 use koab_bundle::bundle::{JOURNAL, RUN, Recomputed, Subject, VerdictLine, is_place, level_log, report};
 use koab_core::judge::Verdict;
 use koab_core::level::Level;
@@ -25,39 +24,40 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// The run and the reports of a bundle as folders, in the layout that an import reads. Deleted when
-/// it is dropped.
+/// Temporary folder with a bundle's run and reports in the layout that an import reads. It is
+/// deleted on drop.
 #[derive(Debug)]
 pub(crate) struct BundleFolder {
     folder: TempDir,
 }
 
 impl BundleFolder {
-    /// The folder that holds them.
+    /// Path of the temporary folder.
     pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }
 }
 
-/// Verifies a bundle and unpacks its run and reports; `None` when it was cancelled.
+/// Verifies a bundle and unpacks its run and reports. `None` if it was cancelled.
 ///
 /// # Errors
-/// Why it was not: one sentence fragment with the bundle as its subject.
+/// A sentence fragment with the bundle as its subject, when it does not verify or cannot be
+/// unpacked.
 pub(crate) fn take_out(path: &Path, cancel: &Cancel) -> Result<Option<BundleFolder>, Sentence> {
-    let Ok(found) = verified(path, None, &|_, _| {}, cancel) else {
+    let Ok(verified) = super::verify::verified(path, None, &|_, _| {}, cancel) else {
         return Ok(None);
     };
-    let first = found.verification.checks.iter().find(|check| check.is_error());
+    let first = verified.verification.checks.iter().find(|check| check.is_error());
     if let Some(failed) = first {
         return Err(say!("is a bundle that does not verify: {failed}", failed = failed.located()));
     }
-    let Some(subject) = &found.verification.subject else {
+    let Some(subject) = &verified.verification.subject else {
         return Err(say!("is a bundle without a readable koab.json"));
     };
-    unpack(path, subject, &found).map(Some)
+    unpack(path, subject, &verified).map(Some)
 }
 
-fn unpack(path: &Path, subject: &Subject, found: &Verified) -> Result<BundleFolder, Sentence> {
+fn unpack(path: &Path, subject: &Subject, verified: &Verified) -> Result<BundleFolder, Sentence> {
     let Some((model, date)) = subject
         .run
         .split_once('/')
@@ -84,12 +84,12 @@ fn unpack(path: &Path, subject: &Subject, found: &Verified) -> Result<BundleFold
         for name in [JSON, CSV, MARKDOWN] {
             places.push((report(scorer, name), of_report.join(name)));
         }
-        // What stands beside another benchmark's report is in none of its published files; it was
-        // computed again.
-        if let Some(again) = found.reports.get(&scorer).filter(|again| again.tables.is_some()) {
-            let verdicts = found.verdicts.get(&scorer).into_iter().flatten();
-            let beside = beside(subject, again, verdicts).map_err(|error| error.message)?;
-            for (name, text) in beside {
+        // The published files of another benchmark's report lack its tables and verdicts, so these
+        // are written from the recomputed report.
+        if let Some(again) = verified.reports.get(&scorer).filter(|again| again.tables.is_some()) {
+            let verdicts = verified.verdicts.get(&scorer).into_iter().flatten();
+            let extras = report_extras(subject, again, verdicts).map_err(|error| error.message)?;
+            for (name, text) in extras {
                 write(&of_report.join(name), text.as_bytes())?;
             }
         }
@@ -102,8 +102,9 @@ fn unpack(path: &Path, subject: &Subject, found: &Verified) -> Result<BundleFold
     Ok(BundleFolder { folder })
 }
 
-/// What this program keeps beside a report of another benchmark.
-fn beside<'a>(
+/// Files that this program saves with a report of another benchmark: its stored view and its
+/// verdicts.
+fn report_extras<'a>(
     subject: &Subject,
     again: &Recomputed,
     verdicts: impl Iterator<Item = &'a VerdictLine>,
@@ -111,11 +112,11 @@ fn beside<'a>(
     let evaluated =
         Evaluated { report: again.report.clone(), items: again.items.clone(), tables: again.tables.clone() };
     let mut files = vec![(KEPT, kept_of(&subject.run, &subject.pack.label, evaluated)?)];
-    let said = verdicts.map(|line| {
+    let verdicts = verdicts.map(|line| {
         let verdict = Verdict { judge: line.judge.clone(), metric: line.metric, answer: line.answer.clone() };
         (line.task.as_str(), verdict)
     });
-    let text = verdict_file::text(said)?;
+    let text = verdict_file::text(verdicts)?;
     if !text.is_empty() {
         files.push((VERDICTS, text));
     }
@@ -135,10 +136,10 @@ fn copy(file: &mut BundleFile, name: &str, to: &Path) -> Result<(), Sentence> {
     if let Some(parent) = to.parent() {
         fs::create_dir_all(parent).map_err(refuse)?;
     }
-    let mut written = File::create_new(to).map_err(refuse)?;
+    let mut output = File::create_new(to).map_err(refuse)?;
     let mut failed = None;
     let unpacked = file.each(name, |part| {
-        if let Err(error) = written.write_all(part) {
+        if let Err(error) = output.write_all(part) {
             failed.get_or_insert(refuse(error));
         }
         Ok(())

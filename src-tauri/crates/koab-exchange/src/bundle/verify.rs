@@ -1,8 +1,8 @@
-//! Verifying a bundle: the archive, every hash, the signature, and then everything against
-//! everything (`koab_bundle::bundle`).
+//! Verifies a bundle: the archive, every hash, the signature, and then all contents against each
+//! other (`koab_bundle::bundle`).
 //!
-//! Needs the file and nothing else: no workspace, no network, no clock. Files are read part by
-//! part; what is held in memory are the parsed logs, reports and verdicts of one run.
+//! Verifying needs only the file: no workspace, network or clock. Files are read in parts; only the
+//! parsed logs, reports and verdicts of one run are kept in memory.
 
 use super::SubmissionFiles;
 use super::gather::Lines;
@@ -24,43 +24,43 @@ use koab_workspace::paths::last_part;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Most that one attempt takes in a journal, on average. A conversation with long answers of tools
-/// has some hundred thousand.
-const ATTEMPT_BYTES: u64 = 1 << 20;
-/// A signature has four short lines.
-const SIGNATURE_BYTES: u64 = 4096;
+/// Limit for the average size of an attempt in a journal. A conversation with long tool answers has
+/// some hundred thousand bytes.
+const MAX_ATTEMPT_BYTES: u64 = 1 << 20;
+/// Limit for the size of a signature, which has four short lines.
+const MAX_SIGNATURE_BYTES: u64 = 4096;
 
-/// Compares the bundle at `path` with itself. `key` is the public key, or the file that holds it,
-/// that must have signed it. `progress` hears of bytes done and all of them.
+/// Verifies the bundle at `path`. If `key` is given, the bundle must be signed with it: a public
+/// key, or a file with one. `progress` gets the bytes read so far and their total.
 ///
 /// # Errors
-/// When `key` is not a key, or it was cancelled.
+/// When `key` is not a public key, or the job was cancelled.
 pub fn verify(
     path: &Path,
     key: Option<&str>,
     progress: &dyn Fn(u64, u64),
     cancel: &Cancel,
 ) -> Result<Verification, WireError> {
-    verified(path, key, progress, cancel).map(|found| found.verification)
+    verified(path, key, progress, cancel).map(|verified| verified.verification)
 }
 
-/// What was found of a bundle, and its reports as they come out of it.
+/// Result of verifying a bundle, with its reports as recomputed from its contents.
 pub(super) struct Verified {
     pub(super) verification: Verification,
     pub(super) reports: BTreeMap<Protocol, Recomputed>,
-    /// The verdicts behind them.
+    /// Verdicts that the reports are computed from.
     pub(super) verdicts: BTreeMap<Protocol, Vec<VerdictLine>>,
 }
 
-/// As [`verify`], with what was computed again.
+/// Verifies a bundle like [`verify`]; returns the recomputed reports and their verdicts as well.
 pub(super) fn verified(
     path: &Path,
     key: Option<&str>,
     progress: &dyn Fn(u64, u64),
     cancel: &Cancel,
 ) -> Result<Verified, WireError> {
-    let wanted = key.map(wanted_key).transpose()?;
-    let mut found = Verification {
+    let required_key = key.map(parse_key).transpose()?;
+    let mut verification = Verification {
         file: last_part(path),
         ok: false,
         subject: None,
@@ -76,20 +76,22 @@ pub(super) fn verified(
     let mut again = Again::default();
     match BundleFile::open(path, LIMITS) {
         Err(refusal) => refused(&mut findings, CheckName::Container, refusal),
-        Ok(mut file) => again = look(&mut file, wanted, &mut found, &mut findings, progress, cancel)?,
+        Ok(mut file) => {
+            again = look(&mut file, required_key, &mut verification, &mut findings, progress, cancel)?
+        }
     }
-    found.failures = findings.failures() as u32;
-    found.ok = found.failures == 0;
-    found.checks = findings.into_checks();
+    verification.failures = findings.failures() as u32;
+    verification.ok = verification.failures == 0;
+    verification.checks = findings.into_checks();
     let (reports, verdicts) = again;
-    Ok(Verified { verification: found, reports, verdicts })
+    Ok(Verified { verification, reports, verdicts })
 }
 
-/// Reports as they come out of a bundle and the verdicts behind them, by scorer.
+/// Reports as recomputed from a bundle, and the verdicts they are computed from, by scorer.
 type Again = (BTreeMap<Protocol, Recomputed>, BTreeMap<Protocol, Vec<VerdictLine>>);
 
-/// The key as it was given: the key itself, or a file of minisign's.
-fn wanted_key(text: &str) -> Result<PublicKey, WireError> {
+/// Parses the value of `--key`: the key itself, or the path of minisign's key file.
+fn parse_key(text: &str) -> Result<PublicKey, WireError> {
     let of_file = || std::fs::read_to_string(text).ok().and_then(|text| PublicKey::read(&text));
     PublicKey::read(text).or_else(of_file).ok_or_else(|| {
         WireError::bad_request(
@@ -104,8 +106,8 @@ fn refused(findings: &mut Findings, name: CheckName, refusal: Refusal) {
 
 fn look(
     file: &mut BundleFile,
-    wanted: Option<PublicKey>,
-    found: &mut Verification,
+    required_key: Option<PublicKey>,
+    verification: &mut Verification,
     findings: &mut Findings,
     progress: &dyn Fn(u64, u64),
     cancel: &Cancel,
@@ -124,19 +126,19 @@ fn look(
     let Some(manifest) = Manifest::read(&text, findings) else {
         return Ok(Again::default());
     };
-    found.subject = Some(manifest.subject.clone());
-    found.made_by = Some(manifest.made_by.clone());
-    found.created = Some(manifest.created.clone());
+    verification.subject = Some(manifest.subject.clone());
+    verification.made_by = Some(manifest.made_by.clone());
+    verification.created = Some(manifest.created.clone());
     if findings.failures() == 0 {
         let program = manifest.made_by.clone();
         findings.held(CheckName::Manifest, MANIFEST, say!("is a manifest of format 1, made by {program}"));
     }
-    check_signature(file, &text, wanted, found, findings);
+    check_signature(file, &text, required_key, verification, findings);
     if !check_names(file, &manifest, findings) || !check_length(file, &manifest, findings) {
         return Ok(Again::default());
     }
     let mut read = BundleFiles::default();
-    if !read.files(file, &manifest, found, findings, progress, cancel)? {
+    if !read.files(file, &manifest, verification, findings, progress, cancel)? {
         return Ok(Again::default());
     }
     settle(&mut read.contents, findings);
@@ -149,19 +151,19 @@ fn look(
     };
     let (counts, again) = examine(&manifest, &read.contents, attempts.as_ref(), findings);
     recheck(&read.submission, &again, findings);
-    found.counts.reports = counts.reports as u32;
-    found.counts.values = counts.values as u32;
-    found.counts.judged = counts.judged as u32;
-    found.counts.tasks = counts.tasks as u32;
-    found.counts.calls = counts.calls as u32;
-    found.counts.verdicts = counts.verdicts as u32;
+    verification.counts.reports = counts.reports as u32;
+    verification.counts.values = counts.values as u32;
+    verification.counts.judged = counts.judged as u32;
+    verification.counts.tasks = counts.tasks as u32;
+    verification.counts.calls = counts.calls as u32;
+    verification.counts.verdicts = counts.verdicts as u32;
     let verdicts = read.contents.verdicts.into_iter();
     let verdicts =
         verdicts.map(|(scorer, lines)| (scorer, lines.into_iter().map(|(_, line)| line).collect()));
     Ok((again, verdicts.collect()))
 }
 
-/// Unpacks the journal a second time; `None` when what comes out is not what came out before.
+/// Reads the journal's attempts in a second pass. `None` when the second pass finds a new fault.
 fn counted(
     file: &mut BundleFile,
     mut reader: AttemptReader<'_>,
@@ -171,7 +173,7 @@ fn counted(
 ) -> Result<Option<CountedAttempts>, WireError> {
     let mut lines = Lines::default();
     let unpacked = file.each(JOURNAL, |part| {
-        going(cancel)?;
+        check_cancel(cancel)?;
         lines.add(part, |line| reader.line(line, findings));
         Ok(())
     });
@@ -182,9 +184,9 @@ fn counted(
     match unpacked {
         Err(refusal) => refused(findings, CheckName::Files, refusal),
         Ok(digest) => {
-            let stated = manifest.files.iter().find(|entry| entry.path == JOURNAL);
-            // Where the first reading found another hash, it has said so.
-            if before == 0 && stated.is_some_and(|stated| stated.sha256 != digest.sha256) {
+            let entry = manifest.files.iter().find(|file| file.path == JOURNAL);
+            // The first pass already reports a hash that differs from the manifest's.
+            if before == 0 && entry.is_some_and(|entry| entry.sha256 != digest.sha256) {
                 findings.failed(CheckName::Files, JOURNAL, other_content());
             }
         }
@@ -193,12 +195,9 @@ fn counted(
     Ok(is_same.then(|| reader.finish(manifest, findings)))
 }
 
-/// Ends the reading of a file once it was cancelled.
-fn going(cancel: &Cancel) -> Result<(), Refusal> {
-    match cancel.is_cancelled() {
-        true => Err(Refusal { place: String::new(), why: Sentence::EMPTY }),
-        false => Ok(()),
-    }
+/// Stops the reading of a file after a cancel.
+fn check_cancel(cancel: &Cancel) -> Result<(), Refusal> {
+    if cancel.is_cancelled() { Err(Refusal { place: String::new(), why: Sentence::EMPTY }) } else { Ok(()) }
 }
 
 fn cancelled() -> WireError {
@@ -212,18 +211,18 @@ fn other_content() -> Sentence {
 fn check_signature(
     file: &mut BundleFile,
     manifest: &[u8],
-    wanted: Option<PublicKey>,
-    found: &mut Verification,
+    required_key: Option<PublicKey>,
+    verification: &mut Verification,
     findings: &mut Findings,
 ) {
     let name = CheckName::Signature;
     if file.stated(SIGNATURE).is_none() {
-        match wanted {
-            Some(wanted) => {
-                found.signature = SignatureState::Refused;
-                let key = wanted.text();
-                let said = say!("the bundle is not signed, and a signature of {key} was asked for");
-                findings.failed(name, SIGNATURE, said);
+        match required_key {
+            Some(required) => {
+                verification.signature = SignatureState::Refused;
+                let key = required.text();
+                let why = say!("the bundle is not signed, and a signature of {key} was asked for");
+                findings.failed(name, SIGNATURE, why);
             }
             None => {
                 findings.open(name, SIGNATURE, say!("the bundle is not signed: nothing says who made it"))
@@ -231,92 +230,93 @@ fn check_signature(
         }
         return;
     }
-    found.signature = SignatureState::Refused;
-    let text = match file.read(SIGNATURE, SIGNATURE_BYTES) {
+    verification.signature = SignatureState::Refused;
+    let text = match file.read(SIGNATURE, MAX_SIGNATURE_BYTES) {
         Ok(text) => text,
         Err(refusal) => return refused(findings, name, refusal),
     };
     let Some(key) = signer(&text, manifest) else {
-        let said = say!("is not a signature of this manifest by the key that it names");
-        return findings.failed(name, SIGNATURE, said);
+        let why = say!("is not a signature of this manifest by the key that it names");
+        return findings.failed(name, SIGNATURE, why);
     };
-    found.signed_by = Some(key.text());
-    match wanted {
-        Some(wanted) if wanted != key => {
-            let said = say!(
+    verification.signed_by = Some(key.text());
+    match required_key {
+        Some(required) if required != key => {
+            let why = say!(
                 "the bundle is signed by {key}, and a signature of {wanted} was asked for",
                 key = key.text(),
-                wanted = wanted.text()
+                wanted = required.text()
             );
-            findings.failed(name, SIGNATURE, said);
+            findings.failed(name, SIGNATURE, why);
         }
         Some(_) => {
-            found.signature = SignatureState::Trusted;
-            let said = say!("the manifest is signed by the key that was asked for, {key}", key = key.text());
-            findings.held(name, SIGNATURE, said);
+            verification.signature = SignatureState::Trusted;
+            let note = say!("the manifest is signed by the key that was asked for, {key}", key = key.text());
+            findings.held(name, SIGNATURE, note);
         }
         None => {
-            found.signature = SignatureState::Signed;
-            let said = say!(
+            verification.signature = SignatureState::Signed;
+            let note = say!(
                 "the manifest is signed by the key {key}; whose key that is, you must know",
                 key = key.text()
             );
-            findings.held(name, SIGNATURE, said);
+            findings.held(name, SIGNATURE, note);
         }
     }
 }
 
-/// Whether the archive holds what the manifest names, in its order, and nothing else.
+/// Checks that the archive contains exactly the files of the manifest, in its order. Returns
+/// `false` when one is missing.
 fn check_names(file: &BundleFile, manifest: &Manifest, findings: &mut Findings) -> bool {
     let before = findings.failures();
-    let named: BTreeSet<&str> = manifest.files.iter().map(|file| file.path.as_str()).collect();
-    let held: Vec<&str> = file
+    let manifest_names: BTreeSet<&str> = manifest.files.iter().map(|file| file.path.as_str()).collect();
+    let archive_names: Vec<&str> = file
         .names()
         .iter()
         .map(String::as_str)
         .filter(|name| ![MANIFEST, SIGNATURE].contains(name))
         .collect();
-    for name in &held {
-        if !named.contains(name) {
-            let said = say!("the bundle holds this file and the manifest does not name it");
-            findings.failed(CheckName::Files, *name, said);
+    for name in &archive_names {
+        if !manifest_names.contains(name) {
+            let why = say!("the bundle holds this file and the manifest does not name it");
+            findings.failed(CheckName::Files, *name, why);
         }
     }
     let mut missing = false;
-    for name in &named {
+    for name in &manifest_names {
         if file.stated(name).is_none() {
             missing = true;
-            let said = say!("the manifest names this file and the bundle does not hold it");
-            findings.failed(CheckName::Files, *name, said);
+            let why = say!("the manifest names this file and the bundle does not hold it");
+            findings.failed(CheckName::Files, *name, why);
         }
     }
     let first = usize::from(file.stated(SIGNATURE).is_some());
     let second = file.names().get(first).map(String::as_str);
-    let in_order = held.is_sorted() && (first == 0 || second == Some(SIGNATURE));
+    let in_order = archive_names.is_sorted() && (first == 0 || second == Some(SIGNATURE));
     if findings.failures() == before && !in_order {
-        let said = say!("names the files in another order than the archive holds them");
-        findings.failed(CheckName::Container, MANIFEST, said);
+        let why = say!("names the files in another order than the archive holds them");
+        findings.failed(CheckName::Container, MANIFEST, why);
     }
     let count = file.names().len();
-    let said = say!("{count} plain entries lie one after the other, with nothing between or around them");
-    findings.held_since(before, CheckName::Container, "", said);
+    let note = say!("{count} plain entries lie one after the other, with nothing between or around them");
+    findings.held_since(before, CheckName::Container, "", note);
     !missing
 }
 
-/// Whether the journal is as long as one of so many attempts can be.
+/// Checks that the journal is not longer than its number of attempts allows.
 fn check_length(file: &BundleFile, manifest: &Manifest, findings: &mut Findings) -> bool {
-    let most = manifest.subject.attempts().saturating_mul(ATTEMPT_BYTES);
-    let most = most.max(LIMITS.file_bytes);
-    let fits = file.stated(JOURNAL).is_none_or(|bytes| bytes <= most);
+    let max_bytes = manifest.subject.attempts().saturating_mul(MAX_ATTEMPT_BYTES);
+    let max_bytes = max_bytes.max(LIMITS.file_bytes);
+    let fits = file.stated(JOURNAL).is_none_or(|bytes| bytes <= max_bytes);
     if !fits {
-        let most = most >> 20;
-        let said = say!("unpacks to more than {most} MB, which nothing in a bundle does");
-        findings.failed(CheckName::Files, JOURNAL, said);
+        let most = max_bytes >> 20;
+        let why = say!("unpacks to more than {most} MB, which nothing in a bundle does");
+        findings.failed(CheckName::Files, JOURNAL, why);
     }
     fits
 }
 
-/// The files as they are read.
+/// Parsed files of a bundle.
 #[derive(Default)]
 struct BundleFiles {
     contents: Contents,
@@ -324,12 +324,12 @@ struct BundleFiles {
 }
 
 impl BundleFiles {
-    /// Reads every file; `false` when one cannot be read at all.
+    /// Reads every file. Returns `false` when one cannot be read at all.
     fn files(
         &mut self,
         file: &mut BundleFile,
         manifest: &Manifest,
-        found: &mut Verification,
+        verification: &mut Verification,
         findings: &mut Findings,
         progress: &dyn Fn(u64, u64),
         cancel: &Cancel,
@@ -341,7 +341,7 @@ impl BundleFiles {
             let mut content = Vec::new();
             let (mut lines, mut journal) = (Lines::default(), JournalReader::default());
             let unpacked = file.each(path, |part| {
-                going(cancel)?;
+                check_cancel(cancel)?;
                 done += part.len() as u64;
                 progress(done, total);
                 match path {
@@ -362,12 +362,12 @@ impl BundleFiles {
                 }
             };
             if digest.bytes != entry.bytes {
-                let said = say!(
+                let why = say!(
                     "holds {found} bytes where the manifest says {stated}",
                     found = digest.bytes,
                     stated = entry.bytes
                 );
-                findings.failed(CheckName::Files, path, said);
+                findings.failed(CheckName::Files, path, why);
             } else if digest.sha256 != entry.sha256 {
                 findings.failed(CheckName::Files, path, other_content());
             }
@@ -380,14 +380,14 @@ impl BundleFiles {
                 findings.failed(CheckName::Files, path, say!("is a file that no bundle has"));
             }
         }
-        found.counts.files = manifest.files.len() as u32;
-        found.counts.bytes = done;
-        let said = say!(
+        verification.counts.files = manifest.files.len() as u32;
+        verification.counts.bytes = done;
+        let note = say!(
             "{count} files have the {bytes} bytes and the hashes that the manifest says",
             count = manifest.files.len(),
             bytes = done
         );
-        findings.held_since(before, CheckName::Files, "", said);
+        findings.held_since(before, CheckName::Files, "", note);
         Ok(whole)
     }
 }

@@ -1,5 +1,5 @@
-//! Writing a bundle. What is gathered is compared with itself first, as whoever gets it will, so
-//! that nobody hands in what does not verify.
+//! Writes bundles. A bundle is verified before it is written, as its recipient will do, so that
+//! nobody hands in one that fails.
 
 use super::gather::Lines;
 use super::sign::Signer;
@@ -50,10 +50,10 @@ impl Exchange {
         self.hold_back_keys(&files)?;
         let mut digests: BTreeMap<&str, Digest> = BTreeMap::new();
         for (path, source) in &files {
-            stopped(cancel)?;
+            check_cancel(cancel)?;
             digests.insert(path, source.digest()?);
         }
-        let listed = digests.iter().map(|(path, digest)| BundleFile {
+        let manifest_files = digests.iter().map(|(path, digest)| BundleFile {
             path: (*path).to_owned(),
             bytes: digest.bytes,
             sha256: digest.sha256.clone(),
@@ -66,7 +66,7 @@ impl Exchange {
             subject: Subject::from_contents(&entry.id, &gathered.contents),
             reports: gathered.reports.clone(),
             without: gathered.without.clone(),
-            files: listed.collect(),
+            files: manifest_files.collect(),
         };
         let mut findings = gathered.findings;
         let attempts = counted(&files, &manifest, &gathered.contents, &mut findings)?;
@@ -94,10 +94,7 @@ impl Exchange {
         }
         let digests: Vec<Digest> = digests.into_values().collect();
         entries.extend(files.into_iter().zip(digests).map(|((path, source), digest)| (path, source, digest)));
-        let each = || match cancel.is_cancelled() {
-            true => Err(koab_store::Error::Cancelled),
-            false => Ok(()),
-        };
+        let each = || if cancel.is_cancelled() { Err(koab_store::Error::Cancelled) } else { Ok(()) };
         bundle_file::write(to, &entries, each)?;
         let bytes = std::fs::metadata(to).map_or(0, |meta| meta.len());
         Ok(BundleWritten {
@@ -110,7 +107,7 @@ impl Exchange {
     }
 }
 
-/// Reads the run's journal again, which was read when it was gathered.
+/// Reads the run's journal a second time, for the checks of its attempts.
 fn counted(
     files: &BTreeMap<String, Source>,
     manifest: &Manifest,
@@ -143,23 +140,23 @@ fn put_extra(files: &mut BTreeMap<String, Source>, file: BundleExtra) -> Result<
 }
 
 fn files_below_submission(files: &BTreeMap<String, Source>) -> Result<super::SubmissionFiles, WireError> {
-    let mut found = super::SubmissionFiles::new();
+    let mut submission = super::SubmissionFiles::new();
     for (path, source) in files {
         if let (Some(name), Source::Bytes(content)) = (path.strip_prefix("submission/"), source) {
-            found.insert(name.to_owned(), content.clone());
+            submission.insert(name.to_owned(), content.clone());
         }
     }
-    Ok(found)
+    Ok(submission)
 }
 
-fn stopped(cancel: &Cancel) -> Result<(), WireError> {
-    match cancel.is_cancelled() {
-        true => Err(WireError::cancelled(say!("cancelled; no bundle was written"))),
-        false => Ok(()),
+fn check_cancel(cancel: &Cancel) -> Result<(), WireError> {
+    if cancel.is_cancelled() {
+        return Err(WireError::cancelled(say!("cancelled; no bundle was written")));
     }
+    Ok(())
 }
 
-/// What a bundle lacks, in words.
+/// Sentence about something that a bundle lacks.
 fn without_text(without: &Without) -> Sentence {
     let count = without.count;
     match without.what {

@@ -1,13 +1,13 @@
-//! A file's content, as it is taken in.
+//! Content of an imported file.
 
 use koab_core::cache_key::sha256_hex;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use std::path::Path;
 
-/// A file's content, read once.
+/// Content of a file, read once.
 pub(super) struct Content {
-    /// As it shall be written.
+    /// Bytes without a byte order mark.
     pub(super) bytes: Vec<u8>,
     pub(super) sha256: String,
 }

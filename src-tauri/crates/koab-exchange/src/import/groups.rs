@@ -1,5 +1,5 @@
-//! Logs of another benchmark's groups: their names are those of an installed pack, which the run's
-//! own description names.
+//! Imports logs of another benchmark's groups. The groups are those of the installed pack that the
+//! run's description names.
 
 use super::content::Content;
 use super::intake::Intake;
@@ -13,17 +13,17 @@ use koab_workspace::WireError;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
-/// The log of a group, as it was found.
+/// Log of a group as found in a folder.
 pub(super) struct GroupLog {
     pub(super) path: PathBuf,
     pub(super) shown: String,
     pub(super) content: Content,
-    /// The name that it gives its group.
+    /// Name of the group in the log's metadata.
     pub(super) group: String,
     pub(super) head: LogHead,
 }
 
-/// What of a run's description says whose groups these are.
+/// Part of a run's description that names its pack.
 #[derive(Deserialize)]
 struct Described {
     spec: DescribedSpec,
@@ -35,7 +35,7 @@ struct DescribedSpec {
 }
 
 impl Intake<'_> {
-    /// Hands the logs of groups to their run, each by its group of the pack.
+    /// Adds the logs of groups to their run, each under its group of the pack.
     pub(super) fn take_groups(
         &mut self,
         logs: Vec<GroupLog>,
@@ -44,8 +44,8 @@ impl Intake<'_> {
         let Some(first) = logs.first() else {
             return Ok(());
         };
-        let (pack, known) = match self.groups_of(runs.manifest.as_ref(), first.head.pack.as_deref())? {
-            Ok(found) => found,
+        let (pack, groups) = match self.groups_of(runs.manifest.as_ref(), first.head.pack.as_deref())? {
+            Ok(pack_and_groups) => pack_and_groups,
             Err(why) => {
                 let folder = run_of(&first.shown);
                 self.items.push(ImportItem::refused(ImportedKind::Run, &folder, why));
@@ -55,10 +55,10 @@ impl Intake<'_> {
         for log in logs {
             let is_of_it =
                 |level: &&Level| level.as_str() == log.group && log.path.ends_with(level.log_file());
-            match known.iter().find(is_of_it) {
-                // As if it lay beside the description.
+            match groups.iter().find(is_of_it) {
+                // The log gets a path next to the run's description.
                 Some(level) => {
-                    let (path, shown) = (beside(&log.path), run_of(&log.shown));
+                    let (path, shown) = (path_in_run(&log.path), run_of(&log.shown));
                     runs.log((path, format!("{shown}/{}", log.group)), log.content, *level, log.head);
                 }
                 None => {
@@ -70,7 +70,7 @@ impl Intake<'_> {
         Ok(())
     }
 
-    /// The pack of a run and its groups, or why there are none.
+    /// Pack of a run and the pack's groups, or a reason why they are unknown.
     fn groups_of(
         &self,
         description: Option<&Content>,
@@ -104,15 +104,15 @@ impl Intake<'_> {
     }
 }
 
-/// The run's folder of a log of one of its groups, as it is shown.
+/// Shown path of the run's folder, from the shown path of a group's log.
 fn run_of(shown: &str) -> String {
     let folder = shown.rsplit_once('/').map_or(shown, |(folder, _)| folder);
     let run = folder.strip_suffix(GROUPS).map(|run| run.trim_end_matches('/'));
     run.unwrap_or(folder).to_owned()
 }
 
-/// Where the log would lie beside the run's description.
-fn beside(path: &Path) -> PathBuf {
+/// Path that a group's log would have in the run's folder.
+fn path_in_run(path: &Path) -> PathBuf {
     let run = path.parent().and_then(Path::parent).unwrap_or(Path::new(""));
     run.join(path.file_name().unwrap_or_default())
 }

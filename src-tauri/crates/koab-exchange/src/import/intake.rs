@@ -1,7 +1,7 @@
-//! An import under way: what it has found, and what was imported before.
+//! State of an import: what it has found, and what was imported before.
 
 use super::item::ImportItem;
-use super::report_file::{One, Table};
+use super::report_file::{ReadFile, Table};
 use super::report_numbers::ReportNumbers;
 use super::scan;
 use crate::Exchange;
@@ -13,16 +13,16 @@ use koab_workspace::{ErrorCode, WireError};
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
-/// What of the files is taken in.
+/// Scope of an import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ImportScope {
-    /// Everything that is known here.
+    /// Every kind of file that this program can import.
     Everything,
-    /// Reports alone, as the reference set: of a whole checkout neither tasks nor logs.
+    /// Only reports, as the reference set. Tasks and logs of a checkout are skipped.
     References,
 }
 
-/// What was imported before, by the hash of its files.
+/// Runs and reports that were imported before, by the hash of their files.
 pub(super) struct EarlierImports {
     pub(super) runs: HashMap<String, Vec<String>>,
     pub(super) reports: HashMap<String, Vec<String>>,
@@ -47,33 +47,33 @@ impl EarlierImports {
         }
     }
 
-    /// The one that holds all of these.
+    /// Id of a run or report that has files with all these hashes.
     pub(super) fn holding<'a>(
-        of: &HashMap<String, Vec<String>>,
+        ids_by_hash: &HashMap<String, Vec<String>>,
         mut hashes: impl Iterator<Item = &'a String>,
     ) -> Option<String> {
-        let mut ids = of.get(hashes.next()?)?.clone();
+        let mut ids = ids_by_hash.get(hashes.next()?)?.clone();
         for hash in hashes {
-            let others = of.get(hash)?;
+            let others = ids_by_hash.get(hash)?;
             ids.retain(|id| others.contains(id));
         }
         ids.into_iter().next()
     }
 }
 
-/// An import under way.
+/// State of an import.
 pub(super) struct Intake<'a> {
     pub(super) exchange: &'a Exchange,
     pub(super) known: EarlierImports,
     pub(super) items: Vec<ImportItem>,
     pub(super) taking: ImportScope,
-    /// Summaries without a report beside them, and combined tables: a report that is found later
-    /// may say what they say.
-    pub(super) summaries: Vec<One>,
+    /// Summaries without a report in their folder, and combined tables. A report found later may
+    /// contain the same numbers.
+    pub(super) summaries: Vec<ReadFile>,
     pub(super) rows: Vec<Table>,
-    /// What the reports of this import say.
-    pub(super) told: Vec<(String, ReportNumbers)>,
-    /// What those of the library say, once it was asked for.
+    /// Numbers of the reports of this import, by report id.
+    pub(super) numbers: Vec<(String, ReportNumbers)>,
+    /// Numbers of the library's reports, by report id. `None` until they are needed.
     pub(super) library: Option<Vec<(String, ReportNumbers)>>,
     pub(super) done: u64,
     pub(super) left_alone: u32,
@@ -96,8 +96,8 @@ impl Intake<'_> {
         }
     }
 
-    /// A disk that refuses ends the import; anything else is that file's matter.
-    pub(super) fn may_go_on(&self, error: &WireError) -> Result<(), WireError> {
+    /// Fails when the disk does, which ends the import. Any other error concerns one file only.
+    pub(super) fn check_can_continue(&self, error: &WireError) -> Result<(), WireError> {
         match error.code {
             ErrorCode::Storage => Err(WireError::storage(say!(
                 "{}; what was imported before stays, import again for the rest",

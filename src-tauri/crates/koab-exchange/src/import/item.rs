@@ -1,16 +1,16 @@
-//! What an import tells of what it found.
+//! Results of an import.
 
 use koab_core::level::Level;
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What something turned out to be.
+/// Kind of an imported thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum ImportedKind {
-    /// Logs of a run, one a level.
+    /// Logs of a run, one per level.
     Run,
     /// An `evaluation_report.json`.
     Report,
@@ -20,20 +20,20 @@ pub enum ImportedKind {
     CombinedRow,
     /// A pack: tasks, tools, cached responses.
     Pack,
-    /// Nothing that is known here.
+    /// Not of any kind that this program knows.
     Unknown,
 }
 
-/// The outcome of it.
+/// Outcome for one imported thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum ImportOutcome {
-    /// It is in the workspace now.
+    /// Added to the workspace.
     Added,
-    /// It was there before.
+    /// Already in the workspace before.
     AlreadyThere,
-    /// It was not taken in.
+    /// Not imported.
     Refused,
 }
 
@@ -41,37 +41,37 @@ pub enum ImportOutcome {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ImportItem {
-    /// What it is.
+    /// Kind of the thing.
     pub what: ImportedKind,
-    /// Where it was found: below what the user named, archives included.
+    /// Place below the path that the user named, including places inside archives.
     pub source: String,
-    /// Id in the workspace, of what is there now.
+    /// Id of the run, report or pack in the workspace.
     pub id: Option<String>,
-    /// The model, where it has one.
+    /// Name of the model, if it has one.
     pub model: Option<String>,
-    /// Its levels.
+    /// Levels of the run or report.
     pub levels: Vec<Level>,
-    /// The outcome of it.
+    /// Outcome for this thing.
     pub outcome: ImportOutcome,
-    /// Why it was refused.
+    /// Reason for a refusal.
     pub reason: Option<Sentence>,
-    /// What else to know, a sentence each.
+    /// Further remarks, one sentence each.
     pub notes: Vec<Sentence>,
 }
 
-/// What an import brought.
+/// Result of an import.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ImportResult {
-    /// Id, that of its job.
+    /// Id of the import's job.
     pub id: String,
-    /// Everything, in the order of the files.
+    /// All imported or refused things, in the order of the files.
     pub items: Vec<ImportItem>,
-    /// Files in folders and archives that no import is about, such as pictures.
+    /// Number of files in folders and archives that no import can use, such as pictures.
     pub left_alone: u32,
-    /// Whether it was stopped; what is in the list stays.
+    /// Whether the import was cancelled. Things in the list stay imported.
     pub cancelled: bool,
-    /// How long it took.
+    /// Duration in seconds.
     pub seconds: f64,
 }
 

@@ -1,4 +1,4 @@
-//! What a file is, by what it holds.
+//! Detects the kind of a file from its content.
 
 use super::content::Content;
 use super::item::ImportedKind;
@@ -12,46 +12,46 @@ use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::path::Path;
 
-/// What a file is.
+/// Kind of a file.
 pub(super) enum Kind {
-    /// A level's log.
+    /// Log of a level.
     Log(Level, LogHead),
-    /// The log of another benchmark's group, by the name that it has there.
+    /// Log of another benchmark's group, with the group's name.
     Group(String, LogHead),
-    /// A run's description, as this product writes it.
+    /// Description of a run, `run.json` of this product.
     Manifest,
-    /// A run's journal, as this product writes it.
+    /// Journal of a run, `journal.jsonl` of this product.
     Journal,
     /// An `evaluation_report.json`.
     Report(Box<ReadReport>),
-    /// What this product keeps of a report it made.
+    /// View file that this product saves with a report it made.
     View(Value),
     /// An `evaluation_summary.csv`.
     Summary(Box<ReadReport>),
     /// A combined summary.
     Combined(Vec<Result<CombinedRow, NoReport>>),
-    /// What judges answered, beside the report that was scored by it.
+    /// File with the verdicts of a report.
     Verdicts,
-    /// A report for people.
+    /// Report in Markdown.
     Markdown,
-    /// Meant to be one of them, and why it is not.
+    /// A faulty file of a known kind, with the reason.
     Faulty(ImportedKind, Sentence),
-    /// None of them, and what it is instead.
+    /// A file of no known kind, with the reason.
     Other(Sentence),
 }
 
-/// The part of a level's log that says whose it is.
+/// Metadata of a level's log.
 #[derive(Clone, Debug)]
 pub(super) struct LogHead {
     pub(super) model: Option<String>,
-    /// `name@version` of the pack, which only logs of other benchmarks' groups say.
+    /// `name@version` of the pack. Only logs of another benchmark's groups contain it.
     pub(super) pack: Option<String>,
-    /// When its last task ended, ISO local time.
+    /// End of the log's last task, ISO local time.
     pub(super) timestamp: Option<String>,
 }
 
-/// The keys that tell the kinds apart. Everything below them is checked to be JSON and skipped
-/// without being built.
+/// Keys that distinguish the kinds of JSON files. The values below them are checked to be JSON but
+/// not built.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Probe {
@@ -71,7 +71,7 @@ struct Probe {
     of: Option<IgnoredAny>,
 }
 
-/// Read loosely: other tools put other things there.
+/// Metadata of a log. The values have any type, since other tools write other things there.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Metadata {
@@ -81,7 +81,7 @@ struct Metadata {
     pack: Value,
 }
 
-/// What `content` is. The name helps only where the content leaves something open.
+/// Kind of `content`. The file's name is used only where the content is ambiguous.
 pub(super) fn detect(content: &Content, path: &Path) -> Kind {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     let start = content.bytes.iter().find(|byte| !byte.is_ascii_whitespace());
@@ -133,9 +133,9 @@ fn object(content: &Content, path: &Path) -> Kind {
     if let (Some(metadata), Some(results)) = (&probe.metadata, &probe.results) {
         return log(metadata, results.len(), path);
     }
-    // The earlier form had no whole report, and what has no run behind it no calls.
-    let is_kept = probe.cache_hits.is_some() || probe.report.is_some() && probe.intervals.is_some();
-    if probe.composites.is_some() && is_kept {
+    // The earlier form of a view has no full report, and a view without a run has no cache hits.
+    let is_view = probe.cache_hits.is_some() || probe.report.is_some() && probe.intervals.is_some();
+    if probe.composites.is_some() && is_view {
         return match serde_json::from_slice(&content.bytes) {
             Ok(view) => Kind::View(view),
             Err(error) => Kind::Faulty(ImportedKind::Report, error.to_string().into()),
@@ -153,21 +153,21 @@ fn object(content: &Content, path: &Path) -> Kind {
 
 fn log(metadata: &Metadata, results: usize, path: &Path) -> Kind {
     let faulty = |why: Sentence| Kind::Faulty(ImportedKind::Run, why);
-    let stated = metadata.level.as_str().and_then(|level| level.parse().ok());
-    let named = || {
+    let stated_level = metadata.level.as_str().and_then(|level| level.parse().ok());
+    let level_in_name = || {
         let name = path.file_stem()?.to_string_lossy().into_owned();
         let level = name.split('_').next()?;
         Level::ALL.into_iter().find(|known| known.as_str() == level)
     };
     let text = |value: &Value| value.as_str().filter(|text| !text.trim().is_empty()).map(str::to_owned);
     let is_group = path.parent().is_some_and(|folder| folder.ends_with(GROUPS));
-    let group = metadata.level.as_str().filter(|_| is_group && stated.is_none());
+    let group = metadata.level.as_str().filter(|_| is_group && stated_level.is_none());
     let head = LogHead {
         model: text(&metadata.model),
         pack: text(&metadata.pack),
         timestamp: text(&metadata.timestamp),
     };
-    let log = match (group, stated.or_else(named)) {
+    let log = match (group, stated_level.or_else(level_in_name)) {
         (Some(group), _) => Kind::Group(group.to_owned(), head),
         (None, Some(level)) => Kind::Log(level, head),
         (None, None) => {
@@ -180,7 +180,7 @@ fn log(metadata: &Metadata, results: usize, path: &Path) -> Kind {
     }
 }
 
-/// A journal belongs to the `run.json` beside it; alone it is nothing.
+/// Kind of a JSONL file: a run's journal, a report's verdicts, or another file.
 fn journal(content: &Content) -> Kind {
     let first = content.bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
     match serde_json::from_slice::<Value>(first) {

@@ -1,9 +1,9 @@
-//! Reports become folders of the library with their original files.
+//! Imports reports: each becomes a folder of the library with its original files.
 
 use super::content::Content;
 use super::intake::{EarlierImports, ImportScope, Intake};
 use super::item::{ImportItem, ImportOutcome, ImportedKind};
-use super::report_file::{One, Table};
+use super::report_file::{ReadFile, Table};
 use super::report_numbers::ReportNumbers;
 use super::scan;
 use super::scan::Candidate;
@@ -20,48 +20,48 @@ use koab_workspace::WireError;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Names tried after the plain one when another report has it.
+/// Number of names that are tried when other reports have the plain name.
 const NEXT_NAMES: u32 = 99;
 
-/// The reports of one folder.
+/// Reports of one folder.
 #[derive(Default)]
 pub(super) struct FolderReports {
-    reports: Vec<One>,
-    summaries: Vec<One>,
+    reports: Vec<ReadFile>,
+    summaries: Vec<ReadFile>,
     combined: Vec<Table>,
     pub(super) view: Option<Value>,
     pub(super) markdown: Option<Content>,
     pub(super) verdicts: Option<Content>,
 }
 
-/// A report that is about to be put into the library.
+/// A report to be added to the library.
 struct Entry<'a> {
     what: ImportedKind,
     shown: &'a str,
-    /// Name of its folder, if nobody has it.
+    /// Name of its folder in the library, if it is free.
     name: String,
     model: String,
-    /// Whether no file of it says which model it is of.
+    /// Whether none of the report's files names the model.
     names_no_model: bool,
     read: &'a ReadReport,
-    /// Its files; the first one tells it from others.
+    /// Files of the report. The hash of the first one identifies it.
     files: Vec<(&'static str, &'a [u8])>,
     view: Option<&'a Value>,
     notes: Vec<Sentence>,
 }
 
 impl FolderReports {
-    /// Whether there is one report, which a text beside it could be of.
+    /// Whether the folder has exactly one report, so that texts in it must belong to it.
     pub(super) fn is_one(&self) -> bool {
         self.reports.len() == 1
     }
 
     pub(super) fn report(&mut self, found: &Candidate, content: Content, read: ReadReport) {
-        self.reports.push(One::new(found, content, read));
+        self.reports.push(ReadFile::new(found, content, read));
     }
 
     pub(super) fn summary(&mut self, found: &Candidate, content: Content, read: ReadReport) {
-        self.summaries.push(One::new(found, content, read));
+        self.summaries.push(ReadFile::new(found, content, read));
     }
 
     pub(super) fn combined(
@@ -78,27 +78,29 @@ impl Intake<'_> {
     pub(super) fn take_reports(&mut self, gathered: FolderReports) -> Result<(), WireError> {
         let FolderReports { reports, mut summaries, combined, view, markdown, verdicts } = gathered;
         let alone = reports.len() == 1;
-        let facts_of =
-            |one: &One| ReportNumbers::from_report(&one.read.report, one.read.model().unwrap_or_default());
+        let facts_of = |one: &ReadFile| {
+            ReportNumbers::from_report(&one.read.report, one.read.model().unwrap_or_default())
+        };
         for one in &reports {
             let own =
                 summaries.iter().position(|summary| facts_of(summary).is_in_folder_with(&facts_of(one)));
             let summary = own.map(|at| summaries.remove(at));
             let mut files = vec![(JSON, one.content.bytes.as_slice())];
             files.extend(summary.as_ref().map(|summary| (CSV, summary.content.bytes.as_slice())));
-            // The text for people names its model; beside several reports it could be of any.
+            // The Markdown text names its model. In a folder with several reports it could belong
+            // to any.
             if let (true, Some(markdown), Some(model)) = (alone, &markdown, one.read.model())
                 && String::from_utf8_lossy(&markdown.bytes).contains(model)
             {
                 files.push((MARKDOWN, &markdown.bytes));
             }
-            // Reports of Ko-AgentBench tell themselves what judges said.
+            // Reports of Ko-AgentBench contain their verdicts themselves.
             if let (true, Some(verdicts)) = (alone && one.read.report.is_of_another_benchmark(), &verdicts) {
                 files.push((VERDICTS, &verdicts.bytes));
             }
-            let named = one.read.model().map(str::to_owned);
+            let own_model = one.read.model().map(str::to_owned);
             let (folder_model, folder) = named_folder(&one.path);
-            let model = named.clone().or(folder_model).unwrap_or_else(|| stem(&one.path));
+            let model = own_model.clone().or(folder_model).unwrap_or_else(|| stem(&one.path));
             let name = match folder {
                 Some(folder) if of_model(&folder, &model) => folder,
                 _ => format!(
@@ -112,11 +114,11 @@ impl Intake<'_> {
                 shown: &one.shown,
                 name,
                 model,
-                names_no_model: named.is_none(),
+                names_no_model: own_model.is_none(),
                 read: &one.read,
                 files,
-                // A reference is what its files say; whoever made it elsewhere, it was not made
-                // here.
+                // A reference has no view, since it was not made here, even if someone made it with
+                // this program.
                 view: view.as_ref().filter(|_| alone && self.taking == ImportScope::Everything),
                 notes: Vec::new(),
             })?;
@@ -126,9 +128,10 @@ impl Intake<'_> {
         Ok(())
     }
 
-    /// Takes the summaries and rows that no report said again, once all files are looked through.
-    pub(super) fn take_held(&mut self) -> Result<(), WireError> {
-        let (summaries, held) = (std::mem::take(&mut self.summaries), std::mem::take(&mut self.rows));
+    /// Imports the summaries and rows whose numbers no report of this import repeats, after all
+    /// files are read.
+    pub(super) fn take_unmatched(&mut self) -> Result<(), WireError> {
+        let (summaries, tables) = (std::mem::take(&mut self.summaries), std::mem::take(&mut self.rows));
         for one in &summaries {
             let (folder_model, folder) = named_folder(&one.path);
             let note = match &folder_model {
@@ -153,12 +156,12 @@ impl Intake<'_> {
             matches!(item.what, ImportedKind::Report | ImportedKind::Summary)
                 && item.outcome != ImportOutcome::Refused
         };
-        // Of a reference set the reports that were found are the whole.
+        // The reports of a reference set are complete, so its combined tables are skipped.
         if self.taking == ImportScope::References && self.items.iter().any(is_report) {
-            self.left_alone += held.len() as u32;
+            self.left_alone += tables.len() as u32;
             return Ok(());
         }
-        for (shown, content, rows) in &held {
+        for (shown, content, rows) in &tables {
             self.take_rows(shown, content, rows)?;
         }
         Ok(())
@@ -213,15 +216,15 @@ impl Intake<'_> {
             reason: None,
             notes: [entry.notes.clone(), entry.read.left_out.clone()].concat(),
         };
-        let told = ReportNumbers::from_report(&entry.read.report, &entry.model);
+        let numbers = ReportNumbers::from_report(&entry.read.report, &entry.model);
         let hash = sha256_hex(entry.files[0].1);
         if entry.what != ImportedKind::Report
             && self.taking == ImportScope::Everything
             && !self.known.reports.contains_key(&hash)
-            && let Some((id, said)) = self.said_before(&told)?
+            && let Some((id, others)) = self.report_with(&numbers)?
         {
             item.notes = vec![say!("says what the report {id} says")];
-            let beyond = told.beyond(&said);
+            let beyond = numbers.beyond(&others);
             if !beyond.is_empty() {
                 let note =
                     say!("has more means than that report, which were left out: {}", beyond.join(", "));
@@ -233,7 +236,7 @@ impl Intake<'_> {
         }
         match self.put(&entry) {
             Ok((id, added)) => {
-                self.told.push((id.clone(), told));
+                self.numbers.push((id.clone(), numbers));
                 let folder = self.exchange.workspace.home().reports().join(&id);
                 item.id = Some(id);
                 if added {
@@ -249,7 +252,7 @@ impl Intake<'_> {
                 }
             }
             Err(error) => {
-                self.may_go_on(&error)?;
+                self.check_can_continue(&error)?;
                 item = ImportItem::refused(entry.what, entry.shown, error.message);
             }
         }
@@ -257,13 +260,13 @@ impl Intake<'_> {
         Ok(())
     }
 
-    /// The report that says the same already: one of this import, or one of the library that is
-    /// named after the model.
-    fn said_before(&mut self, told: &ReportNumbers) -> Result<Option<(String, ReportNumbers)>, WireError> {
+    /// The report that already has these numbers: one of this import, or one of the library for the
+    /// same model.
+    fn report_with(&mut self, numbers: &ReportNumbers) -> Result<Option<(String, ReportNumbers)>, WireError> {
         if self.library.is_none() {
             let mut library = Vec::new();
             for folder in report_files::list(&self.exchange.workspace.home().reports())? {
-                // What cannot be read says nothing.
+                // A report that cannot be read has no numbers.
                 if let Ok(loaded) = self.exchange.runs.library.load_report(&folder) {
                     library
                         .push((folder.id, ReportNumbers::from_report(&loaded.report, &loaded.report.model)));
@@ -271,12 +274,13 @@ impl Intake<'_> {
             }
             self.library = Some(library);
         }
-        let known = self.told.iter().chain(self.library.iter().flatten());
-        let same = known.filter(|(_, known)| told.is_of(known)).max_by_key(|(_, known)| known.means());
+        let candidates = self.numbers.iter().chain(self.library.iter().flatten());
+        let same =
+            candidates.filter(|(_, other)| numbers.is_of(other)).max_by_key(|(_, other)| other.mean_count());
         Ok(same.cloned())
     }
 
-    /// The report's id, and whether it is new.
+    /// Adds a report to the library. Returns its id, and whether anything was added.
     fn put(&mut self, entry: &Entry<'_>) -> Result<(String, bool), WireError> {
         let hashes: BTreeMap<String, String> =
             entry.files.iter().map(|(name, bytes)| ((*name).to_owned(), sha256_hex(bytes))).collect();
@@ -294,7 +298,7 @@ impl Intake<'_> {
             };
             let target = reports.join(&id);
             if target.exists() {
-                // A report that was made here has no note of an origin.
+                // A report that was made here has no origin file.
                 let there = std::fs::read(target.join(first.0));
                 if there.is_ok_and(|there| sha256_hex(&there) == *hash) {
                     return Ok((id, false));
@@ -322,7 +326,7 @@ impl Intake<'_> {
     }
 }
 
-/// Adds what an imported report lacks, such as its summary; whether there was anything.
+/// Adds files that an imported report lacks, such as its summary. Returns whether any was added.
 fn join(
     folder: &std::path::Path,
     files: &[(&'static str, &[u8])],
@@ -345,7 +349,7 @@ fn join(
     Ok(joined)
 }
 
-/// The model and the name of the folder that a file lies in, when it is one of a report:
+/// Model and name of a file's folder, if the folder is named like one of a report:
 /// `<model>_<YYYYMMDD>…`.
 fn named_folder(path: &std::path::Path) -> (Option<String>, Option<String>) {
     let Some(name) = path.parent().map(|parent| scan::last_parts(parent, 1)) else {

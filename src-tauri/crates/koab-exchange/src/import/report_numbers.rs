@@ -1,16 +1,16 @@
-//! Whether two files tell of the same report: a summary beside its report, the row of a combined
-//! table, and the like.
+//! Compares the numbers of reports: tells whether a summary or a combined table's row is of a given
+//! report.
 
 use koab_core::level::Level;
 use koab_report::Report;
 use koab_store::runs;
 use std::collections::BTreeMap;
 
-/// Columns of a summary that are no metrics, with their decimals there.
+/// Columns of a summary that are not metrics, with their number of decimals.
 const FIGURES: [(&str, usize); 4] =
     [("average_execution_time", 2), ("average_tokens_per_task", 2), ("average_tps", 2), ("ttft.average", 4)];
 
-/// What a report says, number by number, to the digits that a summary has.
+/// Numbers of a report, rounded to the decimals of a summary.
 #[derive(Clone, Debug)]
 pub(super) struct ReportNumbers {
     model: String,
@@ -48,9 +48,8 @@ impl ReportNumbers {
         }
     }
 
-    /// Whether it is the same report as another file's: of the same levels, with the same number
-    /// wherever both have one. Models by other names are the same where times that were measured
-    /// say so.
+    /// Whether both are of the same report: same levels, and equal wherever both have a number. If
+    /// the models' names differ, every level must also have a measured time.
     pub(super) fn is_of(&self, other: &Self) -> bool {
         let same_model = [(self, other), (other, self)]
             .into_iter()
@@ -58,25 +57,27 @@ impl ReportNumbers {
         self.is_in_folder_with(other) && (same_model || self.is_measured())
     }
 
-    /// Whether a summary is that of the report beside it: only the report names its model.
+    /// Whether a summary belongs to the report in its folder. A summary does not name its model, so
+    /// models are not compared.
     pub(super) fn is_in_folder_with(&self, report: &Self) -> bool {
         self.levels == report.levels
             && agree(&self.means, &report.means).is_some_and(|shared| shared > 0)
             && agree(&self.figures, &report.figures).is_some()
     }
 
-    /// How many means it has.
-    pub(super) fn means(&self) -> usize {
+    /// Number of means.
+    pub(super) fn mean_count(&self) -> usize {
         self.means.len()
     }
 
-    /// Metrics of levels that another file has no mean of.
+    /// Level and metric of the means that the other file lacks.
     pub(super) fn beyond(&self, other: &Self) -> Vec<String> {
         let more = self.means.keys().filter(|key| !other.means.contains_key(*key));
         more.map(|(level, metric)| format!("{level} {metric}")).collect()
     }
 
-    /// Whether every level took a time that two runs will not share.
+    /// Whether every level has an average time of a second or more, which two runs will hardly
+    /// share.
     fn is_measured(&self) -> bool {
         let time = |level: &Level| self.figures.get(&(*level, FIGURES[0].0));
         self.levels
@@ -85,7 +86,7 @@ impl ReportNumbers {
     }
 }
 
-/// How many numbers two reports have in common; `None` as soon as one is another.
+/// Number of values that two reports have in common. `None` if any of them differ.
 fn agree(
     one: &BTreeMap<(Level, &'static str), String>,
     other: &BTreeMap<(Level, &'static str), String>,

@@ -1,4 +1,5 @@
-//! Logs become runs in the published layout, `by_model/<model>/<date>/L1.json` and so on.
+//! Imports logs: they become runs in the published layout, `by_model/<model>/<date>/L1.json` and so
+//! on.
 
 use super::content::Content;
 use super::intake::{EarlierImports, Intake};
@@ -15,10 +16,10 @@ use koab_workspace::WireError;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Dates tried after the stated one when another run has it.
+/// Number of dates that are tried when other runs have the stated one.
 const NEXT_DATES: u32 = 60;
 
-/// The logs of one folder.
+/// Logs of one folder.
 #[derive(Default)]
 pub(super) struct FolderLogs {
     logs: Vec<Log>,
@@ -34,19 +35,19 @@ struct Log {
     head: LogHead,
 }
 
-/// The logs of one run.
+/// Logs of one run.
 struct Run {
     model: String,
     /// Name of the model's folder.
     folder: String,
-    /// `YYYYMMDD_HHMMSS`.
+    /// Start of the run, `YYYYMMDD_HHMMSS`.
     date: String,
     shown: String,
     levels: BTreeMap<Level, Content>,
 }
 
 impl FolderLogs {
-    /// Whether there is a run that a description could be of.
+    /// Whether there is a run that a description could belong to.
     pub(super) fn is_there(&self) -> bool {
         !self.logs.is_empty()
     }
@@ -64,19 +65,18 @@ impl FolderLogs {
 
 impl Intake<'_> {
     pub(super) fn take_runs(&mut self, gathered: FolderLogs) -> Result<(), WireError> {
-        let runs = self.sorted(gathered.logs);
-        // A description says which run it is of by lying beside its logs, so it goes with one run
-        // only.
-        let own = match runs.len() {
+        let runs = self.runs_of_logs(gathered.logs);
+        // A description belongs to the run of its folder, so it is used only if the folder has one
+        // run.
+        let mut own = match runs.len() {
             1 => gathered.manifest.map(|manifest| (manifest, gathered.journal)),
             _ => None,
         };
-        let mut own = own;
         for run in runs {
             let item = match self.take_run(&run, own.take()) {
                 Ok(item) => item,
                 Err(error) => {
-                    self.may_go_on(&error)?;
+                    self.check_can_continue(&error)?;
                     ImportItem::refused(ImportedKind::Run, &run.shown, error.message)
                 }
             };
@@ -85,8 +85,8 @@ impl Intake<'_> {
         Ok(())
     }
 
-    /// Logs by the run that they are of.
-    fn sorted(&mut self, logs: Vec<Log>) -> Vec<Run> {
+    /// Groups logs by their run.
+    fn runs_of_logs(&mut self, logs: Vec<Log>) -> Vec<Run> {
         let mut runs: Vec<Run> = Vec::new();
         for log in logs {
             let place = PathFacts::from_log(&log);
@@ -103,15 +103,15 @@ impl Intake<'_> {
                 _ => runs::model_folder(&model),
             };
             let level = log.level;
-            // Logs of one folder without a date of their own are one run, which has the time of its
-            // first level.
+            // Logs of one folder without a date of their own form one run. It has the earliest of
+            // their times.
             let fits = |run: &&mut Run| {
                 run.folder == folder
-                    && (run.date == date || !place.stated)
+                    && (run.date == date || !place.has_date)
                     && !run.levels.contains_key(&level)
             };
             if let Some(run) = runs.iter_mut().find(fits) {
-                if !place.stated {
+                if !place.has_date {
                     run.date = run.date.clone().min(date);
                 }
                 run.levels.insert(level, log.content);
@@ -224,14 +224,14 @@ impl Intake<'_> {
     }
 }
 
-/// What stands where a run would go.
+/// State of the folder that a run would be imported to.
 enum TargetState {
     Nothing,
-    /// The same logs, and perhaps more.
+    /// A folder with the same logs, and perhaps more.
     Same,
-    /// The same run, but without these levels.
+    /// A folder with the same run, but without these levels.
     Fewer(Vec<Level>),
-    /// Another run.
+    /// A folder with another run.
     Other,
 }
 
@@ -251,8 +251,8 @@ impl TargetState {
         }
         match (missing.is_empty(), Origin::read(target)) {
             (true, _) => Self::Same,
-            // A run that was made here has the levels that it has. One that shares no level tells
-            // nothing.
+            // A run that was made here has all its levels. Without a shared level nothing shows
+            // that two runs are the same.
             (false, Some(_)) if !target.join(MANIFEST).exists() => Self::Fewer(missing),
             (false, None) if shared > 0 && !target.join(MANIFEST).exists() => Self::Fewer(missing),
             _ => Self::Other,
@@ -260,15 +260,15 @@ impl TargetState {
     }
 }
 
-/// What the path of a log tells of its run.
+/// Facts about a run from the path of its log.
 struct PathFacts {
     /// Name of the model's folder.
     folder: Option<String>,
-    /// The model, as far as a folder's name can tell it.
+    /// Name of the model, as far as a folder's name shows it.
     model: Option<String>,
     date: Option<String>,
-    /// Whether the path tells the date, rather than the log's own time.
-    stated: bool,
+    /// Whether the date is from the path, not from the log's metadata.
+    has_date: bool,
 }
 
 impl PathFacts {
@@ -280,18 +280,18 @@ impl PathFacts {
                 model: Some(folder.clone()),
                 folder: Some(folder),
                 date: Some(date),
-                stated: true,
+                has_date: true,
             };
         }
         // The old layout: `L1_<model>_<YYYYMMDD_HHMM>.json`.
         let stem = log.path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        let named = stem.as_deref().and_then(date_in_name);
+        let file_date = stem.as_deref().and_then(date_in_name);
         let timestamp = log.head.timestamp.as_deref().and_then(date_of_timestamp);
-        Self { folder: None, model: None, stated: named.is_some(), date: named.or(timestamp) }
+        Self { folder: None, model: None, has_date: file_date.is_some(), date: file_date.or(timestamp) }
     }
 }
 
-/// `YYYYMMDD_HHMMSS`.
+/// Whether a text has the form `YYYYMMDD_HHMMSS`.
 fn is_date(text: &str) -> bool {
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     text.split_once('_')
@@ -306,14 +306,15 @@ fn date_in_name(stem: &str) -> Option<String> {
     })
 }
 
-/// `2025-12-19T11:34:11.355371` as `20251219_113411`.
+/// Converts `2025-12-19T11:34:11.355371` to `20251219_113411`.
 fn date_of_timestamp(timestamp: &str) -> Option<String> {
     let digits: String = timestamp.chars().take(19).filter(char::is_ascii_digit).collect();
     let date = format!("{}_{}", digits.get(..8)?, digits.get(8..14)?);
     is_date(&date).then_some(date)
 }
 
-/// A second later as the digits tell it; past the last one of a minute, the minute's digits rise.
+/// Date one second later. After second 59 only the minute's digits increase, so the result may be
+/// no valid time.
 fn next_second(date: &str) -> String {
     let number: u64 = date.replace('_', "").parse().unwrap_or(0);
     let seconds = number % 100;
@@ -322,7 +323,7 @@ fn next_second(date: &str) -> String {
     format!("{}_{}", &text[..8], &text[8..])
 }
 
-/// What two files of one folder have in common: the folder.
+/// Folder of two files if it is the same one, otherwise both names.
 fn together(one: &str, other: &str) -> String {
     match (one.rsplit_once('/'), other.rsplit_once('/')) {
         (Some((folder, _)), Some((same, _))) if folder == same => folder.to_owned(),

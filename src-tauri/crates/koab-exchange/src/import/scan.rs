@@ -1,4 +1,5 @@
-//! Which files there are below what the user named, archives unpacked, packs set apart.
+//! Scans the paths that the user named for files to import. Archives are unpacked; packs are listed
+//! separately.
 
 use super::item::{ImportItem, ImportedKind};
 pub(crate) use koab_workspace::paths::{last_part, last_parts};
@@ -17,56 +18,56 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Folders within folders that are looked into.
+/// Maximum depth of nested folders.
 const DEPTH: usize = 24;
 
-/// A larger file is none of ours; the largest published log has 2 MB.
-const LARGEST: u64 = 512 << 20;
+/// Maximum size of an imported file. The largest published log has 2 MB.
+const MAX_FILE_BYTES: u64 = 512 << 20;
 
-/// Endings of files that may be ours. What is in them decides.
+/// Extensions of files that may be imported. Their content decides.
 const ENDINGS: [&str; 4] = ["json", "jsonl", "csv", "md"];
 
-/// Folders of programs, not of people.
+/// Folders of tools, which contain no user's files.
 const SKIPPED: [&str; 3] = ["node_modules", "__MACOSX", "target"];
 
-/// A file that may be ours.
+/// A file that may be imported.
 pub(super) struct Candidate {
     pub(super) path: PathBuf,
-    /// How the user knows it: below what was named.
+    /// Path for the user, below the path that was named.
     pub(super) shown: String,
     /// Whether the user named this very file.
     pub(super) named: bool,
 }
 
-/// A pack.
+/// Folder of a pack.
 pub(super) struct PackFolder {
     pub(super) folder: PathBuf,
     pub(super) shown: String,
 }
 
-/// Everything that was found.
+/// Everything that a scan found.
 #[derive(Default)]
 pub(super) struct Scan {
-    /// Files by their folder, in the order of their names.
+    /// Files by folder, in the order of their names.
     pub(super) groups: Vec<Vec<Candidate>>,
     pub(super) packs: Vec<PackFolder>,
-    /// What cannot be looked into.
+    /// Files and folders that cannot be read or are not supported.
     pub(super) refused: Vec<ImportItem>,
-    /// Files that are none of ours by their ending.
+    /// Number of files that are skipped because of their extension.
     pub(super) left_alone: u32,
-    /// Folders of other benchmarks.
+    /// Folders of other benchmarks, which are not scanned for logs and reports.
     passed: Vec<PathBuf>,
-    /// Kept until the import is over.
+    /// Unpacked archives, held until the import is over.
     unpacked: Vec<Unpacked>,
-    /// Likewise.
+    /// Unpacked bundles, held until the import is over.
     bundles: Vec<BundleFolder>,
 }
 
 impl Scan {
     pub(super) fn walk(paths: &[PathBuf], cancel: &Cancel) -> Self {
         let mut scan = Self::default();
-        // Several files of one folder belong together, also when they were named one by one.
-        let mut named: BTreeMap<PathBuf, Vec<Candidate>> = BTreeMap::new();
+        // Files of one folder belong together, even if they were named one by one.
+        let mut named_files: BTreeMap<PathBuf, Vec<Candidate>> = BTreeMap::new();
         for path in paths {
             let shown = last_part(path);
             match fs::metadata(path) {
@@ -84,19 +85,19 @@ impl Scan {
                     Ok(true) => scan.archive(path, &shown, cancel),
                     Err(error) => scan.refuse(&shown, error.to_sentence()),
                     Ok(false) if meta.len() == 0 => scan.refuse(&shown, say!("is empty")),
-                    Ok(false) if meta.len() > LARGEST => scan.refuse(&shown, too_large()),
+                    Ok(false) if meta.len() > MAX_FILE_BYTES => scan.refuse(&shown, too_large()),
                     Ok(false) => {
-                        let found = Candidate { path: path.clone(), shown, named: true };
+                        let candidate = Candidate { path: path.clone(), shown, named: true };
                         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-                        let group = named.entry(folder).or_default();
+                        let group = named_files.entry(folder).or_default();
                         if group.iter().all(|known| known.path != *path) {
-                            group.push(found);
+                            group.push(candidate);
                         }
                     }
                 },
             }
         }
-        scan.groups.extend(named.into_values());
+        scan.groups.extend(named_files.into_values());
         scan
     }
 
@@ -114,7 +115,7 @@ impl Scan {
             Err(error) => {
                 let path = path.display().to_string();
                 let why = error.to_string();
-                // The sentence begins with the whole path, which the list shows already.
+                // The message begins with the full path, which the list already shows.
                 let why = why.strip_prefix(&path).map_or(why.as_str(), str::trim_start);
                 self.refuse(shown, why);
             }
@@ -129,7 +130,7 @@ impl Scan {
         }
     }
 
-    /// The run and the reports of a bundle, once it has verified.
+    /// Scans the run and the reports of a bundle after it is verified.
     fn bundle(&mut self, path: &Path, shown: &str, cancel: &Cancel) {
         match take_out(path, cancel) {
             Ok(None) => {}
@@ -182,7 +183,7 @@ impl Scan {
                 continue;
             }
             if kind.is_symlink() {
-                // It could point anywhere, also back to where the search began.
+                // A link could point anywhere, even to a folder above it.
                 if may_be_ours {
                     self.refuse(&shown, say!("is a link; links are not followed"));
                 }
@@ -190,7 +191,7 @@ impl Scan {
                 if !(is_pack && import::PACK_FOLDERS.contains(&name.as_str())) {
                     let before = self.groups.len();
                     self.folder(&entry.path(), &shown, depth + 1, cancel);
-                    // The logs of a run's groups belong to what lies beside their folder.
+                    // Logs of a run's groups belong to the files next to their folder.
                     if name == GROUPS && is_run {
                         let inside = self.groups.drain(before..);
                         group.extend(inside.flatten());
@@ -203,7 +204,7 @@ impl Scan {
             } else {
                 match entry.metadata().map_or(0, |meta| meta.len()) {
                     0 => self.refuse(&shown, say!("is empty")),
-                    size if size > LARGEST => self.refuse(&shown, too_large()),
+                    size if size > MAX_FILE_BYTES => self.refuse(&shown, too_large()),
                     _ => group.push(Candidate { path: entry.path(), shown, named: false }),
                 }
             }
@@ -213,8 +214,8 @@ impl Scan {
         }
     }
 
-    /// Other benchmarks, however deep they lie. What lies beside their files in their authors'
-    /// repositories is nothing of ours; what lies around those is looked at.
+    /// Finds other benchmarks at any depth. Other files of their authors' repositories are skipped;
+    /// files around the repositories are scanned.
     fn benchmarks(&mut self, folder: &Path, shown: &str, cancel: &Cancel) {
         let places = match import::benchmarks_below(folder, cancel) {
             Ok(places) => places,
@@ -234,14 +235,14 @@ impl Scan {
         }
     }
 
-    /// A file in a folder that is none of ours by its ending: an archive, or nothing.
+    /// Handles a file without an importable extension: an archive, a bundle, or a file to skip.
     fn other(&mut self, path: &Path, shown: &str, depth: usize, cancel: &Cancel) {
         let in_archive = self.unpacked.iter().any(|unpacked| path.starts_with(unpacked.folder.path()));
         if path.is_file() && is_bundle(path) {
             self.bundle(path, shown, cancel);
             return;
         }
-        // Archives within archives are how small files grow without end.
+        // Archives in archives are not unpacked, since small ones can grow without limit.
         if depth <= DEPTH && !in_archive && path.is_file() && import::is_archive(path).unwrap_or(false) {
             self.archive(path, shown, cancel);
         } else {
@@ -251,5 +252,5 @@ impl Scan {
 }
 
 fn too_large() -> Sentence {
-    say!("is larger than {} MB", LARGEST >> 20)
+    say!("is larger than {} MB", MAX_FILE_BYTES >> 20)
 }

@@ -1,5 +1,5 @@
-//! A submission as one file: a bundle, which brings all that proves it. Written, and looked at as a
-//! maintainer would.
+//! A submission as one file: a bundle, which contains the evidence for its numbers. This module
+//! writes and validates it.
 
 use super::{disk, is_blocked};
 use crate::Exchange;
@@ -18,7 +18,7 @@ impl Exchange {
     /// Writes the submission as a bundle.
     ///
     /// # Errors
-    /// As [`Exchange::submission_view`] and [`Exchange::bundle_write`].
+    /// Every error of [`Exchange::submission_view`] and [`Exchange::bundle_write`].
     pub async fn submission_bundle(
         &self,
         request: SubmissionRequest,
@@ -36,23 +36,24 @@ impl Exchange {
             tokio::task::spawn_blocking(gather).await.map_err(WireError::internal)??;
         let extra = own_files(&prepared.files).into_iter();
         let extra = extra.map(|(path, content)| BundleExtra { path, content }).collect();
-        let of = BundleRequest { run: prepared.run_id, reports: vec![prepared.report_id.clone()], sign };
-        let written = self.bundle_write(of, extra, to, cancel).await?;
+        let bundle_request =
+            BundleRequest { run: prepared.run_id, reports: vec![prepared.report_id.clone()], sign };
+        let bundle = self.bundle_write(bundle_request, extra, to, cancel).await?;
         Ok(SubmissionSaved {
-            place: written.path.display().to_string(),
+            place: bundle.path.display().to_string(),
             report: prepared.report_id,
             files: prepared.files.iter().count() as u32,
-            bytes: written.bytes,
+            bytes: bundle.bytes,
             blocked: is_blocked(&objections),
             objections,
         })
     }
 
-    /// The same in a folder, by default that of the workspace's exports, under a name that nothing
-    /// has there yet.
+    /// Writes the submission as a bundle into a folder, under a new name. The default folder is the
+    /// workspace's exports.
     ///
     /// # Errors
-    /// As [`Exchange::submission_bundle`].
+    /// Every error of [`Exchange::submission_bundle`].
     pub async fn submission_bundle_under(
         &self,
         request: SubmissionRequest,
@@ -67,11 +68,11 @@ impl Exchange {
         self.submission_bundle(request, sign, to, &Cancel::new()).await
     }
 
-    /// What a maintainer would object to in a submission: a folder, or a bundle, which is verified
-    /// as well.
+    /// Lists a maintainer's objections to a submission, which is a folder or a bundle. A bundle is
+    /// also verified.
     ///
     /// # Errors
-    /// When there is no submission in it, or it cannot be read.
+    /// When the place has no submission, or it cannot be read.
     pub async fn submission_validate(
         &self,
         place: PathBuf,
@@ -85,7 +86,7 @@ impl Exchange {
         let check = move || {
             let files = match (place.is_file(), submission_in(&place)) {
                 (true, Some(files)) => files,
-                // What does not verify may not be readable at all.
+                // A bundle that does not verify may not be readable at all.
                 (true, None) if !objections.is_empty() => koab_bundle::submission::Files::new(),
                 (true, None) => return Err(no_submission(&place)),
                 (false, _) => disk::read(&place)?,
@@ -104,7 +105,7 @@ impl Exchange {
         tokio::task::spawn_blocking(check).await.map_err(WireError::internal)?
     }
 
-    /// Why a bundle does not verify.
+    /// Reasons why a bundle does not verify, as objections.
     async fn unverified(&self, place: &Path, cancel: &Cancel) -> Result<Vec<Objection>, WireError> {
         if !is_bundle(place) {
             return Err(WireError::bad_file(say!(
@@ -112,11 +113,11 @@ impl Exchange {
                 place.display()
             )));
         }
-        let found = self.bundle_verify(place.to_owned(), None, cancel).await?;
-        let failed = found.checks.into_iter().filter(Check::is_error);
+        let verification = self.bundle_verify(place.to_owned(), None, cancel).await?;
+        let failed = verification.checks.into_iter().filter(Check::is_error);
         let objection = |check: Check| {
             let objection = Objection::new(FindingCode::Unverified, check.severity, check.sentence);
-            let place = check.file.unwrap_or_else(|| found.file.clone());
+            let place = check.file.unwrap_or_else(|| verification.file.clone());
             objection.in_file(place).with_remedy(PREPARE_AGAIN)
         };
         Ok(failed.map(objection).collect())

@@ -1,5 +1,5 @@
-//! A submission's folder: written without touching what is not its own, read without following what
-//! leads elsewhere.
+//! Folder of a submission. Writing deletes only files of an earlier submission; reading does not
+//! follow links.
 
 use koab_bundle::submission::{Files, Submission, paths};
 use koab_core::say;
@@ -10,13 +10,12 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Files that a folder may hold at most; the largest submission has about twenty.
-const MOST_FILES: usize = 500;
-/// Bytes of all files together. Logs and journal of 91 tasks take some 5 MB.
-const MOST_BYTES: u64 = 512 * 1024 * 1024;
+/// Maximum number of files in a folder. The largest submission has about twenty.
+const MAX_FILES: usize = 500;
+/// Maximum size of all files together. Logs and journal of 91 tasks take some 5 MB.
+const MAX_BYTES: u64 = 512 * 1024 * 1024;
 
-/// Writes the files. What an earlier submission left there is taken away first, so that no file of
-/// it stays behind.
+/// Writes the files. Files of an earlier submission are deleted first, so that none remains.
 pub(super) fn write(folder: &Path, files: &Files) -> Result<(), WireError> {
     clear(folder)?;
     for (path, content) in files.iter() {
@@ -41,7 +40,7 @@ fn clear(folder: &Path) -> Result<(), WireError> {
             if_there(fs::remove_file(folder.join(path))).map_err(|error| refuse(&error))?;
             let mut parent = Path::new(path).parent();
             while let Some(name) = parent.filter(|name| !name.as_os_str().is_empty()) {
-                // Refused while it holds anything else, which is what is wanted.
+                // Fails while the folder has other files, which is intended.
                 if fs::remove_dir(folder.join(name)).is_err() {
                     break;
                 }
@@ -49,8 +48,8 @@ fn clear(folder: &Path) -> Result<(), WireError> {
             }
         }
     }
-    let mut left = fs::read_dir(folder).map_err(|error| refuse(&error))?;
-    if left.next().is_some() {
+    let mut entries = fs::read_dir(folder).map_err(|error| refuse(&error))?;
+    if entries.next().is_some() {
         return Err(WireError::bad_request(say!(
             "{} holds other files; choose an empty folder or a new one",
             folder.display()
@@ -64,7 +63,7 @@ fn is_within(path: &str) -> bool {
     parts.all(|part| matches!(part, std::path::Component::Normal(_)))
 }
 
-/// Reads what belongs to a submission. Links are not followed.
+/// Reads the files of a submission. Links are not followed.
 pub(super) fn read(folder: &Path) -> Result<Files, WireError> {
     if !folder.is_dir() {
         return Err(WireError::not_found(say!(
@@ -105,7 +104,7 @@ fn take(root: &Path, path: &str, files: &mut Files, bytes: &mut u64) -> Result<(
         }
     } else if meta.is_file() {
         *bytes += meta.len();
-        if *bytes > MOST_BYTES || files.iter().count() >= MOST_FILES {
+        if *bytes > MAX_BYTES || files.iter().count() >= MAX_FILES {
             return Err(WireError::bad_file(say!(
                 "{} is larger than a submission can be; give the folder that `koab submit prepare` made",
                 root.display()

@@ -1,4 +1,4 @@
-//! A run's own files, untouched, and what is known of it.
+//! Gathers a run's own files, unchanged, and the facts about the run.
 
 use crate::Exchange;
 use koab_bundle::submission::{
@@ -20,11 +20,11 @@ use koab_store::runs::{self, RunEntry};
 use koab_workspace::WireError;
 use koab_workspace::clock::today;
 
-/// A submission, put together.
+/// A submission that is ready to be written.
 pub(super) struct PreparedSubmission {
     pub(super) report_id: String,
     pub(super) run_id: String,
-    /// Name to propose for its folder or file.
+    /// Proposed name of its folder or file.
     pub(super) name: String,
     pub(super) defaults: Names,
     pub(super) submission: Submission,
@@ -44,12 +44,12 @@ impl Exchange {
                 "report {report_id} is of another benchmark, and the leaderboard takes runs of Ko-AgentBench only; `koab submit bundle` keeps its run with all that its figures rest on"
             )));
         }
-        let named = open.loaded.view.as_ref().and_then(|view| view.run.clone());
-        let entry = match (run, named) {
+        let run_id = open.loaded.view.as_ref().and_then(|view| view.run.clone());
+        let entry = match (run, run_id) {
             (Some(entry), _) => entry,
-            // As its report names it, whatever became of its logs: what does not fit is objected
-            // to.
-            (None, Some(named)) => runs::find(&self.workspace.home().logs(), &named)?,
+            // The run that the report names, even if its logs have changed. Differences become
+            // objections.
+            (None, Some(run_id)) => runs::find(&self.workspace.home().logs(), &run_id)?,
             (None, None) => self.runs.library.scored_run(&open).map_err(WireError::not_found)?.entry,
         };
         let report = &open.loaded.report;
@@ -84,7 +84,7 @@ impl Exchange {
         submission.names = names;
         submission.methodology.notes.clone_from(&submission.names.notes);
         submission.judged_by.judges = open.loaded.names_judges.then(|| report.judges.clone());
-        // Whether it is a standard one is seen by the objections to it.
+        // Whether the submission is a standard one follows from the objections to it.
         let faulty = |error: koab_report::CombineError| WireError::bad_file(error.to_sentence());
         let mut draft = files.clone();
         draft.put(paths::SUBMISSION, submission.to_json());
@@ -102,7 +102,7 @@ impl Exchange {
         })
     }
 
-    /// The prompts of the run's pack, as far as it is installed.
+    /// Hash of the judge prompts of the run's pack, if the pack is installed.
     fn prompts_of(&self, facts: &Facts) -> Fact<String> {
         let Some(pack) = facts.pack.value.as_ref() else {
             return Fact::unknown(text!("the run does not name its pack"));
@@ -185,12 +185,12 @@ fn described(
 fn verification(report: &Report, facts: &Facts, prompts: &Fact<String>) -> Verification {
     let findings = with_leaderboard(facts).findings.into_iter();
     let of_pack = findings.filter(|finding| matches!(finding.aspect, Aspect::Tasks | Aspect::Tools));
-    let mut known: Vec<Option<bool>> =
+    let mut unchanged: Vec<Option<bool>> =
         of_pack.map(|finding| (finding.code != FindingCode::NotKnown).then_some(false)).collect();
-    known.push(prompts.value.as_ref().map(|sha256| sha256 == PUBLISHED_PROMPTS));
-    let modified_prompts = if known.contains(&Some(false)) {
+    unchanged.push(prompts.value.as_ref().map(|sha256| sha256 == PUBLISHED_PROMPTS));
+    let modified_prompts = if unchanged.contains(&Some(false)) {
         Some(true)
-    } else if known.contains(&None) {
+    } else if unchanged.contains(&None) {
         None
     } else {
         Some(false)
@@ -207,7 +207,7 @@ fn verification(report: &Report, facts: &Facts, prompts: &Fact<String>) -> Verif
     }
 }
 
-/// The day of the run as the published folders have it, `YYYYMMDD`.
+/// Day of the run as in the published folder names, `YYYYMMDD`.
 fn day_of(entry: &RunEntry, report: &Report) -> String {
     let digits: String = entry.date.chars().take_while(char::is_ascii_digit).collect();
     if digits.len() == 8 {

@@ -1,4 +1,5 @@
-//! What a person said of a submission, by report: `submissions/<report>.json` in the workspace.
+//! A person's statements about a submission, by report: `submissions/<report>.json` in the
+//! workspace.
 
 use crate::Exchange;
 use koab_bundle::submission::Names;

@@ -1,4 +1,4 @@
-//! Bundles, as the window and the terminal show them.
+//! Types of bundles for the window and the terminal.
 
 use koab_bundle::bundle::{Check, Subject};
 use koab_core::sentence::Sentence;
@@ -6,113 +6,114 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use ts_rs::TS;
 
-/// What is wanted of a bundle.
+/// Request to write a bundle.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct BundleRequest {
-    /// The run, by id or folder.
+    /// Run, by id or folder.
     pub run: String,
-    /// Its reports by id; empty for the fullest one of each scorer.
+    /// Ids of the run's reports. If empty, the fullest report of each scorer is used.
     pub reports: Vec<String>,
-    /// Whether it is signed with the key of this workspace.
+    /// Whether the bundle is signed with the workspace's key.
     pub sign: bool,
 }
 
-/// A file that goes into a bundle beside what is of the run: opaque, but held to its hash.
+/// A file that a bundle contains in addition to the run's files. Only its hash is checked.
 #[derive(Clone, Debug)]
 pub struct BundleExtra {
-    /// Its place, which begins with `submission/`.
+    /// Path in the bundle, which begins with `submission/`.
     pub path: String,
-    /// Its content.
+    /// Content of the file.
     pub content: Vec<u8>,
 }
 
 /// A bundle that was written.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct BundleWritten {
-    /// Where it lies.
+    /// Path of the file.
     pub path: PathBuf,
-    /// Its size.
+    /// Size of the file in bytes.
     pub bytes: u64,
-    /// What it is of.
+    /// Run that the bundle contains.
     pub subject: Subject,
-    /// The public key that it is signed with; null when it is not signed.
+    /// Public key of the signature; null when the bundle is not signed.
     pub signed_by: Option<String>,
-    /// What it lacks, one sentence each.
+    /// Things that the bundle lacks, one sentence each.
     pub without: Vec<Sentence>,
 }
 
-/// How a bundle is signed.
+/// State of a bundle's signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum SignatureState {
-    /// Not at all.
+    /// The bundle is not signed.
     Unsigned,
-    /// By the key that is named, which nobody asked for: whose it is, the reader must know.
+    /// Signed by the key in the signature, while no key was required. The reader must know its
+    /// owner.
     Signed,
-    /// By the key that was asked for.
+    /// Signed by the required key.
     Trusted,
-    /// The signature is none of this content, or of another key than was asked for, or missing
-    /// where one was asked for.
+    /// The signature does not fit this content, is not of the required key, or is missing although
+    /// a key was required.
     Refused,
 }
 
-/// What was computed again.
+/// Numbers of things that were recomputed or compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct VerifiedCounts {
-    /// Files compared with their hashes.
+    /// Files that were compared with their hashes.
     pub files: u32,
-    /// Their bytes.
+    /// Size of these files in bytes.
     #[ts(type = "number")]
     pub bytes: u64,
-    /// Reports scored again.
+    /// Reports that were scored again.
     pub reports: u32,
     /// Scores of tasks and means of levels that were compared.
     pub values: u32,
-    /// Of these, those of metrics that ask judges.
+    /// Number of `values` that belong to metrics scored by judges.
     pub judged: u32,
     /// Tasks in the logs.
     pub tasks: u32,
-    /// Tool calls compared with what answered them.
+    /// Tool calls that were compared with their answers.
     pub calls: u32,
-    /// Verdicts compared with their questions.
+    /// Verdicts that were compared with their questions.
     pub verdicts: u32,
 }
 
-/// What was found in a bundle.
+/// Result of verifying a bundle.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct Verification {
     /// Name of the file.
     pub file: String,
-    /// Whether nothing failed.
+    /// Whether no check failed.
     pub ok: bool,
-    /// What it is of, as far as its manifest can be read.
+    /// Run that the bundle contains; null if the manifest cannot be read.
     pub subject: Option<Subject>,
-    /// Program and version that made it.
+    /// Program and version that made the bundle.
     pub made_by: Option<String>,
-    /// When what is in it was done.
+    /// Date of the newest report in the bundle. Without a report, the time of the newest log.
     pub created: Option<String>,
-    /// How it is signed.
+    /// State of the signature.
     pub signature: SignatureState,
-    /// The public key of the signature, in minisign's form.
+    /// Public key of the signature, in minisign's format.
     pub signed_by: Option<String>,
-    /// Everything that was looked at, in the order in which it is.
+    /// Results of all checks, in the order they were made.
     pub checks: Vec<Check>,
-    /// Failures, those that are not listed one by one included.
+    /// Number of failures, including those that `checks` does not list one by one.
     pub failures: u32,
-    /// What was computed again.
+    /// Numbers of things that were recomputed or compared.
     pub counts: VerifiedCounts,
 }
 
-/// The key that bundles are signed with.
+/// Key that bundles are signed with.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SigningKey {
-    /// Its public half, in minisign's form: what others give to `verify --key`.
+    /// Public half of the key in minisign's format, for the option `--key` of `koab submit verify`.
     pub public_key: String,
-    /// Whether it was made just now.
+    /// Whether the key was generated by this call.
     pub made: bool,
 }

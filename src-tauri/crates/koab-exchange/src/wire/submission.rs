@@ -1,4 +1,4 @@
-//! What is handed to the maintainers of the leaderboard.
+//! Types of submissions to the leaderboard's maintainers.
 
 use koab_bundle::submission::{FileEntry, Names, Objection};
 use koab_core::sentence::Language;
@@ -6,14 +6,13 @@ use koab_report::comparability::Comparability;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Which run, and what a person says of it.
+/// Request for a submission: the run, and a person's statements about it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SubmissionRequest {
     /// Id of a report or of a run, or `last` for the newest run.
     pub of: String,
-    /// Names from now on; null keeps those that were given before, else those that the model's id
-    /// tells.
+    /// New names. If null, the saved names are used, or else those that follow from the model's id.
     pub names: Option<Names>,
     /// Language of README and pull request; `null` means English with a summary in Korean.
     pub language: Option<Language>,
@@ -27,31 +26,31 @@ pub struct SubmissionView {
     pub report: String,
     /// Id of the run.
     pub run: String,
-    /// The model's id as it was run.
+    /// Id of the model, as it was run.
     pub model_id: String,
-    /// Name to propose for folder or file.
+    /// Proposed name of the folder or file.
     pub name: String,
-    /// What is known of the names without asking anybody.
+    /// Names that follow from the model's id.
     pub defaults: Names,
-    /// The names as they are.
+    /// Names that the submission uses.
     pub names: Names,
-    /// Columns of the row.
+    /// Columns of the leaderboard row.
     pub header: Vec<String>,
-    /// Its cells, as many.
+    /// Cells of the leaderboard row, one per column.
     pub cells: Vec<String>,
-    /// What a maintainer would object to, the gravest first.
+    /// Objections of a maintainer, the gravest first.
     pub objections: Vec<Objection>,
-    /// Whether one of them blocks.
+    /// Whether one of the objections blocks the submission.
     pub blocked: bool,
-    /// The README.
+    /// Text of the README.
     pub readme: String,
     /// Title and body of the pull request.
     pub pull_request: String,
-    /// Results for the repository of open weights; null when there is none.
+    /// Results file for the repository of the model's open weights; null for a model without one.
     pub eval_results: Option<String>,
-    /// Every file.
+    /// All files of the submission.
     pub files: Vec<FileEntry>,
-    /// How it can be compared with the leaderboard.
+    /// Comparability with the leaderboard.
     pub comparability: Comparability,
 }
 
@@ -59,41 +58,41 @@ pub struct SubmissionView {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SubmissionSaved {
-    /// Where.
+    /// Path of the folder or file.
     pub place: String,
     /// Id of the report.
     pub report: String,
-    /// Files.
+    /// Number of files.
     pub files: u32,
-    /// Bytes of all.
+    /// Size of all files in bytes.
     #[ts(type = "number")]
     pub bytes: u64,
-    /// What a maintainer would object to.
+    /// Objections of a maintainer.
     pub objections: Vec<Objection>,
-    /// Whether one of them blocks.
+    /// Whether one of the objections blocks the submission.
     pub blocked: bool,
 }
 
-/// A submission as a file.
+/// A submission as a ZIP file.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SubmissionArchive {
-    /// Name to propose.
+    /// Proposed name of the file.
     pub name: String,
-    /// Its bytes in base64.
+    /// Content in Base64.
     pub base64: String,
 }
 
-/// What a look at a submission found.
+/// Result of validating a submission.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SubmissionCheck {
-    /// Where it lies.
+    /// Path of the folder or bundle.
     pub place: String,
-    /// Files that were read.
+    /// Number of files that were read.
     pub files: u32,
-    /// What a maintainer would object to, the gravest first.
+    /// Objections of a maintainer, the gravest first.
     pub objections: Vec<Objection>,
-    /// Whether one of them blocks.
+    /// Whether one of the objections blocks the submission.
     pub blocked: bool,
 }
