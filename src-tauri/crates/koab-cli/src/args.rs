@@ -1,4 +1,4 @@
-//! The words of the command line (`koab --help`). What they do is in `commands`.
+//! Arguments of the command line (`koab --help`). The module `commands` implements them.
 #![expect(
     clippy::doc_markdown,
     reason = "these comments are the help texts, and a terminal shows no Markdown"
@@ -79,7 +79,7 @@ pub(crate) struct Cli {
     pub(crate) command: Option<Command>,
 }
 
-/// Takes the tag of a language that there is.
+/// Parser of a language's tag. It accepts the languages that exist.
 fn language() -> impl TypedValueParser<Value = Language> {
     PossibleValuesParser::new(Language::all().map(Language::tag)).try_map(|tag| tag.parse::<Language>())
 }

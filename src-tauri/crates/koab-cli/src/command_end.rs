@@ -1,20 +1,20 @@
-//! How commands end.
+//! Outcomes of commands.
 
-/// How a command ended (`docs/spec/cli.md`, exit codes).
+/// Outcome of a command (`docs/spec/cli.md`, exit codes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CommandEnd {
-    /// Done.
+    /// The command succeeded.
     Done,
-    /// A run finished, but attempts failed for technical reasons.
+    /// The run finished, but some attempts failed for technical reasons.
     SomeFailed,
-    /// A gate found that the candidate is worse.
+    /// The gate found that the candidate is worse.
     GateFailed,
-    /// A gate found neither.
+    /// The gate found neither a loss nor its absence.
     Inconclusive,
-    /// Cancelled; everything so far is kept.
+    /// The command was cancelled. Finished work is saved.
     Cancelled,
-    /// A worker was ended before its part of a run was done, and is to be started again.
+    /// A worker was stopped before its shard was done and must be started again.
     Again,
-    /// It could not be done; the sentence has been said.
+    /// The command failed. Its message has been printed.
     NotDone,
 }

@@ -1,4 +1,4 @@
-//! One file a subcommand: turns words into a call of the API and its answer into text.
+//! One module per subcommand. It turns arguments into a call of the API and the result into text.
 
 mod adaptive;
 mod agents;
@@ -54,7 +54,7 @@ use crate::output::Output;
 use koab_api::{Api, WireError};
 
 pub(crate) async fn dispatch(api: &Api, command: Command, output: Output) -> Result<CommandEnd, WireError> {
-    // The standard streams of `koab mcp` are its client's.
+    // Standard input and output of `koab mcp` belong to its client.
     if !matches!(command, Command::Mcp(_)) {
         keys::offer_terminal(api, output.lang);
     }

@@ -1,5 +1,4 @@
-//! Every command that the guide and the README tell people to type is one that the command line
-//! takes.
+//! Checks that the command line accepts every command in the guide and the README.
 
 use crate::args::Cli;
 use clap::CommandFactory as _;
@@ -7,7 +6,7 @@ use clap::error::ErrorKind;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A command in a file, and whether nothing of it is left out.
+/// A command in a file. `whole` means that no arguments are omitted.
 struct GuideCommand {
     file: PathBuf,
     words: Vec<String>,
@@ -16,39 +15,39 @@ struct GuideCommand {
 
 fn files() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
-    let mut found = vec![root.join("README.md")];
+    let mut files = vec![root.join("README.md")];
     for folder in ["docs/guide/en", "docs/guide/ko"] {
         let pages = fs::read_dir(root.join(folder)).expect("the guide");
-        found.extend(pages.map(|page| page.expect("a page").path()));
+        files.extend(pages.map(|page| page.expect("a page").path()));
     }
-    found
+    files
 }
 
-/// The words of a line as a shell reads them, as far as the guide needs it: double quotes, and `#`
-/// begins a remark.
+/// Splits a line into words like a shell, as far as the guide needs it: with double quotes and
+/// comments after `#`.
 fn words(line: &str) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut words = Vec::new();
     let mut rest = line.trim();
     while !rest.is_empty() && !rest.starts_with('#') {
         let (word, after) = match rest.strip_prefix('"') {
             Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
             None => rest.split_once(char::is_whitespace).unwrap_or((rest, "")),
         };
-        found.push(word.to_owned());
+        words.push(word.to_owned());
         rest = after.trim_start();
     }
-    found
+    words
 }
 
-/// The commands of a text: whole ones in its blocks of code, and those within sentences, which may
-/// leave out what follows.
+/// Commands of a text: whole ones in its code blocks, and those in sentences, which may omit
+/// arguments.
 fn commands(file: &Path, text: &str) -> Vec<GuideCommand> {
-    let mut found = Vec::new();
+    let mut commands = Vec::new();
     let mut take = |command: &str, whole: bool| {
         let words = words(command);
         if words.first().is_some_and(|word| word == "koab") && words.len() > 1 {
             let file = file.to_owned();
-            found.push(GuideCommand { file, words, whole });
+            commands.push(GuideCommand { file, words, whole });
         }
     };
     for (index, part) in text.split("```").enumerate() {
@@ -57,26 +56,26 @@ fn commands(file: &Path, text: &str) -> Vec<GuideCommand> {
                 line.split("&&").for_each(|command| take(command, true));
             }
         } else {
-            // A command in a sentence may go on in the next line.
+            // A command in a sentence may continue in the next line.
             let part = part.replace('\n', " ");
             let spans = part.split('`').skip(1).step_by(2);
             spans.for_each(|span| take(span, false));
         }
     }
-    found
+    commands
 }
 
-/// Why the command line refuses these words.
+/// Error of the command line for these words.
 fn refusal(words: &[String], whole: bool) -> Option<String> {
     let error = Cli::command().try_get_matches_from(words).err()?;
-    let shown = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+    let is_help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
     let unfinished = matches!(
         error.kind(),
         ErrorKind::MissingRequiredArgument
             | ErrorKind::MissingSubcommand
             | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
     );
-    (!shown && (whole || !unfinished)).then(|| error.to_string())
+    (!is_help && (whole || !unfinished)).then(|| error.to_string())
 }
 
 #[test]
@@ -84,22 +83,22 @@ fn every_command_of_the_guide_is_taken() {
     let all: Vec<GuideCommand> =
         files().iter().flat_map(|file| commands(file, &fs::read_to_string(file).expect("UTF-8"))).collect();
     assert!(all.len() > 100, "only {} commands were found", all.len());
-    let refused: Vec<String> = all
+    let errors: Vec<String> = all
         .iter()
         .filter_map(|one| {
             let why = refusal(&one.words, one.whole)?;
             Some(format!("{}: {}\n{why}", one.file.display(), one.words.join(" ")))
         })
         .collect();
-    assert!(refused.is_empty(), "{}", refused.join("\n"));
+    assert!(errors.is_empty(), "{}", errors.join("\n"));
 }
 
 #[test]
 fn a_command_that_is_not_there_is_found() {
-    let found = commands(
+    let commands = commands(
         Path::new("a.md"),
         "`koab run --nonsense x` and `koab report\nshow`\n```\nkoab nothing\nkoab report show   # no id\n```\n",
     );
-    let refused: Vec<bool> = found.iter().map(|one| refusal(&one.words, one.whole).is_some()).collect();
-    assert_eq!(refused, [true, false, true, true]);
+    let refusals: Vec<bool> = commands.iter().map(|one| refusal(&one.words, one.whole).is_some()).collect();
+    assert_eq!(refusals, [true, false, true, true]);
 }

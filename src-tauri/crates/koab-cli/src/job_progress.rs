@@ -1,5 +1,5 @@
-//! Shows what a command has under way on stderr, as far as it is of a kind that takes long: a bar
-//! with the time that is left on a terminal, a line every tenth otherwise.
+//! Shows a command's long-running jobs on stderr: on a terminal a bar with the remaining time,
+//! otherwise one line per tenth.
 
 use crate::output::{Bar, Output};
 use koab_api::shown::bytes;
@@ -7,10 +7,10 @@ use koab_api::{Api, Job, JobKind};
 use koab_core::say;
 use koab_core::sentence::Language;
 
-/// What is over sooner is not worth a line, milliseconds.
-const SHORT_MS: u64 = 250;
+/// Duration before a job is shown, in milliseconds.
+const MIN_SHOWN_MS: u64 = 250;
 
-/// Does the work, and meanwhile shows the jobs of these kinds.
+/// Runs the work and meanwhile shows the jobs of these kinds.
 pub(crate) async fn during<T>(
     api: &Api,
     output: Output,
@@ -18,7 +18,7 @@ pub(crate) async fn during<T>(
     work: impl Future<Output = T>,
 ) -> T {
     let bar = Bar::new("{bar:30} {percent} %  ETA {eta}  {msg}", output.quiet);
-    let mut told = (String::new(), None);
+    let mut reported = (String::new(), None);
     let mut changes = api.workspace.job_watch();
     tokio::pin!(work);
     loop {
@@ -38,18 +38,18 @@ pub(crate) async fn during<T>(
         bar.length(total);
         bar.position(at.done);
         bar.message(&words(&at, output.lang));
-        if told.0 != at.id {
-            told = (at.id.clone(), None);
+        if reported.0 != at.id {
+            reported = (at.id.clone(), None);
         }
         let tenth = (at.done * 10).checked_div(total);
-        if !bar.is_shown() && tenth > told.1 {
+        if !bar.is_shown() && tenth > reported.1 {
             output.remark(&format!(
                 "{}: {} / {}",
                 words(&at, output.lang),
                 amount(&at, at.done),
                 amount(&at, total)
             ));
-            told.1 = tenth;
+            reported.1 = tenth;
         }
     }
 }
@@ -57,7 +57,7 @@ pub(crate) async fn during<T>(
 fn under_way(api: &Api, kinds: &[JobKind]) -> Option<Job> {
     let all = api.workspace.jobs();
     all.into_iter().find(|one| {
-        kinds.contains(&one.kind) && !one.finished && one.total.is_some() && one.took_ms >= SHORT_MS
+        kinds.contains(&one.kind) && !one.finished && one.total.is_some() && one.took_ms >= MIN_SHOWN_MS
     })
 }
 
@@ -73,7 +73,7 @@ fn words(one: &Job, lang: Language) -> String {
         JobKind::CacheFill => say!("filling the misses of {name}"),
         JobKind::BundleCheck => say!("verifying {name}"),
         JobKind::ModelConversion => say!("converting {name} to {precision}"),
-        // No command shows them so; their name is true of any.
+        // No command shows jobs of these kinds in words, so the name is enough.
         JobKind::Run
         | JobKind::Evaluation
         | JobKind::Judging

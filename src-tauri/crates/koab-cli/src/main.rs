@@ -1,9 +1,9 @@
-//! `koab`: the command line. Reads words, calls `koab-api`, prints, and ends with the exit code of
-//! its contract.
+//! `koab`, the command line. It parses arguments, calls `koab-api`, prints the result and exits
+//! with a documented exit code.
 #![forbid(unsafe_code)]
 
 mod args;
-// Sentences are entered in builds for development only.
+// The message catalogue is collected only in debug builds.
 #[cfg(all(test, debug_assertions))]
 mod catalogue_tests;
 mod command_end;
@@ -30,17 +30,17 @@ use std::time::Duration;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Stack of a thread that commands run on: that of a main thread.
+/// Stack size of the threads that run commands, that of a main thread.
 const STACK_BYTES: usize = 8 << 20;
 
-/// How long the end waits for what is still read or written beside the command.
-const LAST_WRITES: Duration = Duration::from_secs(10);
+/// Time that reads and writes in the background get before the program ends.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
 
 fn main() -> ExitCode {
-    output::tell_panics();
+    output::clean_panics();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return misread(&error),
+        Err(error) => return print_clap_error(&error),
     };
     if !cli.wide {
         output::fit_terminal();
@@ -53,44 +53,45 @@ fn main() -> ExitCode {
     if cli.offline {
         koab_api::force_offline();
     }
-    // The language that the user chose in the window counts here too.
+    // The language that the user chose in the window applies here, too.
     let set = || api.as_ref().map_or_else(|_| koab_api::system_language(), |api| api.workspace.language());
     let lang = cli.lang.unwrap_or_else(set);
     let output = Output { json: cli.json, quiet: cli.quiet, lang };
-    let ended = tokio::runtime::Builder::new_multi_thread()
+    let outcome = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .thread_stack_size(STACK_BYTES)
         .build()
         .map_err(WireError::internal)
         .and_then(|runtime| {
-            // On a worker: outside of them each event of a run would have to wake this thread.
+            // The command runs on a worker thread. Otherwise each event of a run would have to wake
+            // the main thread.
             let command = runtime.spawn(async move {
                 let api = api?;
-                // Kept until the command is over: the workspace lies in it.
+                // Held until the command ends, because it contains the workspace.
                 let _worker = worker?;
                 match cli.command {
                     Some(command) => commands::dispatch(&api, command, output).await,
                     None => commands::window::alone(&api),
                 }
             });
-            let ended = runtime.block_on(command);
-            // A client that does not read holds up a write to standard output for ever; all that is
-            // kept lies on the disk by now.
-            runtime.shutdown_timeout(LAST_WRITES);
-            ended.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
+            let outcome = runtime.block_on(command);
+            // A client that does not read would block a write to standard output for ever. All
+            // results are on disk by now.
+            runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
+            outcome.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
         });
     if let Some(error) = output::undelivered() {
-        let said = lang.say(&say!("the result could not be written to standard output: {error}"));
-        output.sentence(&said);
+        let sentence = lang.say(&say!("the result could not be written to standard output: {error}"));
+        output.sentence(&sentence);
         return ExitCode::FAILURE;
     }
-    match ended {
+    match outcome {
         Ok(CommandEnd::Done) => ExitCode::SUCCESS,
         Ok(CommandEnd::SomeFailed) => ExitCode::from(3),
         Ok(CommandEnd::GateFailed) => ExitCode::from(4),
         Ok(CommandEnd::Inconclusive) => ExitCode::from(5),
         Ok(CommandEnd::Cancelled) => ExitCode::from(130),
-        // EX_TEMPFAIL of sysexits.h, which schedulers take for what it is.
+        // EX_TEMPFAIL of sysexits.h. Schedulers then start the job again.
         Ok(CommandEnd::Again) => ExitCode::from(75),
         Ok(CommandEnd::NotDone) => ExitCode::FAILURE,
         Err(error) => {
@@ -104,15 +105,16 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints the help that was asked for, or what is wrong with the words. They are quoted there, and
-/// a shell may have taken them from names of files, so colours are given up where they hold
-/// anything that a terminal would obey.
-fn misread(error: &clap::Error) -> ExitCode {
+/// Prints the requested help, or the fault in the arguments.
+///
+/// The fault quotes the arguments, which a shell may have expanded from file names. If they contain
+/// anything that a terminal would obey, they are escaped and the colours are dropped.
+fn print_clap_error(error: &clap::Error) -> ExitCode {
     let mut words = std::env::args_os();
     if words.any(|word| output::clean(&word.to_string_lossy()) != word.to_string_lossy()) {
         output::say(error.to_string().trim_end());
     } else {
-        // As clap prints it; a closed pipe is no failure.
+        // Printed by clap itself. A closed pipe is not a failure.
         let _ = error.print();
     }
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))

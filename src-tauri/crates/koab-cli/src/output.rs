@@ -1,9 +1,9 @@
-//! The one place that writes to stdout and stderr.
+//! The only module that writes to stdout and stderr.
 //!
-//! What is for people's eyes is cleaned of all that a terminal would obey ([`clean`]), wherever it
-//! goes: a pipe mostly ends on a terminal too, behind a pager or in the log of a job. What is data
-//! goes into pipes and files to the byte, and is cleaned on a terminal only. A JSON document says
-//! the same either way, so it is always escaped.
+//! Text for people is always cleaned of everything that a terminal would obey ([`clean`]), because
+//! a pipe often ends on a terminal, too: in a pager, or as a job's log. Data is written byte for
+//! byte to pipes and files and is cleaned only on a terminal. A JSON document is always escaped,
+//! which does not change its meaning.
 
 mod bar;
 mod clean;
@@ -22,24 +22,24 @@ use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What stdout said when it first took no more.
-static FAILED: OnceLock<io::Error> = OnceLock::new();
-/// Whether the one document of `--json` is written.
-static DOCUMENTED: AtomicBool = AtomicBool::new(false);
+/// First error of a write to stdout.
+static WRITE_ERROR: OnceLock<io::Error> = OnceLock::new();
+/// Whether the one JSON document of `--json` has been written.
+static DOCUMENT_WRITTEN: AtomicBool = AtomicBool::new(false);
 
-/// Where results and remarks go.
+/// Destination and form of results and remarks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Output {
-    /// One JSON document instead of text.
+    /// Whether results are JSON documents instead of text.
     pub(crate) json: bool,
-    /// No progress.
+    /// Whether progress is suppressed.
     pub(crate) quiet: bool,
-    /// Language of texts.
+    /// Language of all texts.
     pub(crate) lang: Language,
 }
 
 impl Output {
-    /// The result: the document under `--json`, else the text.
+    /// Prints the result: the document with `--json`, otherwise the text.
     pub(crate) fn result(&self, document: &impl Serialize, text: impl FnOnce() -> String) {
         if self.json {
             self.document(document);
@@ -48,7 +48,7 @@ impl Output {
         }
     }
 
-    /// A result whose text is a file of its own, such as a page or a CSV.
+    /// Prints a result whose text is a file of its own, such as a page or a CSV.
     pub(crate) fn file(&self, document: &impl Serialize, text: &str) {
         if self.json {
             self.document(document);
@@ -57,7 +57,7 @@ impl Output {
         }
     }
 
-    /// Data to the byte, for forms whose newlines others count on.
+    /// Prints data byte for byte, because newlines matter in some formats.
     #[expect(clippy::unused_self, reason = "as its neighbours are called")]
     #[expect(clippy::disallowed_methods, reason = "looked at, not written to")]
     pub(crate) fn text(&self, text: &str) {
@@ -70,7 +70,7 @@ impl Output {
 
     #[expect(clippy::unused_self, reason = "as its neighbours are called")]
     fn document(&self, document: &impl Serialize) {
-        DOCUMENTED.store(true, Ordering::Relaxed);
+        DOCUMENT_WRITTEN.store(true, Ordering::Relaxed);
         let body = serde_json::to_value(document)
             .and_then(|mut document| {
                 in_english(&mut document);
@@ -80,70 +80,70 @@ impl Output {
         out(&format!("{}\n", clean_json(&body)));
     }
 
-    /// A remark beside the result, on stderr.
+    /// Prints a remark on stderr, except with `--quiet`.
     pub(crate) fn remark(&self, text: &str) {
         if !self.quiet {
             say(text);
         }
     }
 
-    /// Why it could not be done. Shown even under `--quiet`. Where a result came first, that is the
-    /// document, and stays the only one.
+    /// Prints the error of a failed command, even with `--quiet`. With `--json` it is the document,
+    /// unless the result was already printed as the document.
     pub(crate) fn failure(&self, error: &WireError) {
-        if self.json && !DOCUMENTED.load(Ordering::Relaxed) {
+        if self.json && !DOCUMENT_WRITTEN.load(Ordering::Relaxed) {
             self.document(&serde_json::json!({ "error": error }));
         }
         self.sentence(&self.lang.say(&error.message));
     }
 
-    /// The sentence on stderr alone, where the result has been printed already.
+    /// Prints a sentence on stderr, even with `--quiet`.
     pub(crate) fn sentence(&self, text: &str) {
         say(&format!("koab: {text}"));
     }
 }
 
-/// Has panics told as everything else is: their messages may quote what others wrote.
-pub(crate) fn tell_panics() {
+/// Installs a panic hook that cleans messages, because they may quote text of others.
+pub(crate) fn clean_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let thread = std::thread::current();
-        let mut said = format!("thread '{}' {panic}", thread.name().unwrap_or("<unnamed>"));
+        let mut message = format!("thread '{}' {panic}", thread.name().unwrap_or("<unnamed>"));
         let backtrace = Backtrace::capture();
         if backtrace.status() == BacktraceStatus::Captured {
-            said = format!("{said}\n{backtrace}");
+            message = format!("{message}\n{backtrace}");
         }
-        say(&said);
+        say(&message);
     }));
 }
 
-/// Makes tables fit the columns that `COLUMNS` names, else the terminal, where stdout is one.
+/// Makes tables fit the width in `COLUMNS`, or else the terminal if stdout is one.
 #[expect(clippy::disallowed_methods, reason = "looked at, not written to")]
 pub(crate) fn fit_terminal() {
-    let named = std::env::var("COLUMNS").ok();
-    let named = named.and_then(|columns| columns.trim().parse().ok());
+    let columns = std::env::var("COLUMNS").ok();
+    let columns = columns.and_then(|value| value.trim().parse().ok());
     let own = || terminal_size::terminal_size_of(io::stdout()).map(|(terminal_size::Width(width), _)| width);
-    if let Some(width) = named.filter(|width| *width > 0).or_else(own) {
+    if let Some(width) = columns.filter(|width| *width > 0).or_else(own) {
         table::fit_to(width.max(1));
     }
 }
 
-/// Why the result is not, or not whole, where it should have gone to. A closed pipe is no failure:
-/// whoever reads has enough.
+/// Error that kept the result from being fully written. A closed pipe is not an error, since
+/// its reader has read enough.
 pub(crate) fn undelivered() -> Option<&'static io::Error> {
-    FAILED.get()
+    WRITE_ERROR.get()
 }
 
 #[expect(clippy::disallowed_methods, reason = "here alone, and cleaned")]
 fn out(text: &str) {
     let mut stdout = io::stdout();
-    let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
-    if let Err(error) = written
+    let result = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    if let Err(error) = result
         && error.kind() != ErrorKind::BrokenPipe
     {
-        let _ = FAILED.set(error);
+        let _ = WRITE_ERROR.set(error);
     }
 }
 
-/// Whoever closed stderr has heard enough; a run does not end for that.
+/// Prints a text on stderr. A closed stderr is ignored and does not end a run.
 #[expect(clippy::disallowed_methods, reason = "here alone, and cleaned")]
 pub(crate) fn say(text: &str) {
     let _ = writeln!(io::stderr(), "{}", clean(text));
@@ -161,7 +161,7 @@ mod tests {
     #[expect(clippy::panic, reason = "what is tested")]
     fn a_panic_is_told_without_what_a_terminal_obeys() {
         if std::env::var_os(PANICS).is_some() {
-            tell_panics();
+            clean_panics();
             panic!("of \u{1b}]52;c;aGk=\u{7}\u{202e} and 한글");
         }
         let name = "output::tests::a_panic_is_told_without_what_a_terminal_obeys";

@@ -1,4 +1,4 @@
-//! Shows a run on stderr: a bar with ETA on a terminal, a line a level otherwise.
+//! Shows a run on stderr: on a terminal a bar with its ETA, otherwise one line per level.
 
 use crate::output::{Bar, Output};
 use koab_api::{EventSink, RunEvent, RunEventKind};
@@ -8,7 +8,7 @@ use koab_core::{say, text};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-/// Watches a run.
+/// Shows the progress of a run.
 pub(crate) struct RunProgress {
     bar: Bar,
     plain: bool,
@@ -18,12 +18,12 @@ pub(crate) struct RunProgress {
 
 #[derive(Default)]
 struct Tally {
-    /// Attempts left by level name.
+    /// Number of attempts left, by the level's name.
     left: BTreeMap<&'static str, u32>,
     calls: u32,
     tokens: u64,
     failed: u32,
-    /// The wait that was told last: why, and until which second.
+    /// The last reported wait: its reason, and its end in seconds.
     pause: Option<(Sentence, u64)>,
 }
 
@@ -71,18 +71,18 @@ impl EventSink for RunProgress {
                 }
             }
             RunEventKind::AttemptsEnded { so_far } => {
-                let ended = so_far.ended() as u32;
-                self.bar.advance_by(u64::from(ended));
+                let count = so_far.ended() as u32;
+                self.bar.advance_by(u64::from(count));
                 tally.calls += so_far.calls;
                 tally.tokens = tally.tokens.saturating_add(so_far.total_tokens);
                 if let Some(left) = tally.left.get_mut(so_far.level.as_str()) {
-                    *left = left.saturating_sub(ended);
+                    *left = left.saturating_sub(count);
                 }
             }
             RunEventKind::StepFinished { calls, .. } => tally.calls += calls,
             RunEventKind::Waiting { task, reason, wait_ms, until_ms, .. } => {
-                // Standing in line is in the journal; here only waits with an end are news, and a
-                // pause of all calls once.
+                // Waits for a free slot are only in the journal. Waits with a known end are
+                // printed, and a pause of all calls only once.
                 let pause = until_ms.map(|until| (reason.clone(), until / 1000));
                 if pause.is_some() && tally.pause != pause {
                     self.line(&self.lang.say(&say!(
@@ -117,7 +117,7 @@ impl EventSink for RunProgress {
                 None => self.line(self.lang.text(text!("paused"))),
             },
             RunEventKind::RunResumed {} => self.line(self.lang.text(text!("going on"))),
-            // Another call follows and says so, or the attempt ends and says why.
+            // Another event follows and reports the outcome.
             RunEventKind::CallFailed { .. }
             | RunEventKind::AttemptStarted { .. }
             | RunEventKind::StepStarted { .. }

@@ -1,5 +1,5 @@
-//! Shows a download on stderr: a bar with speed and the time that is left on a terminal, a line
-//! every tenth otherwise.
+//! Shows a download on stderr: on a terminal a bar with speed and remaining time, otherwise one
+//! line per tenth.
 
 use crate::output::{Bar, Output};
 use koab_api::PullState;
@@ -8,19 +8,19 @@ use koab_core::sentence::Language;
 use koab_core::text;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Watches a download.
+/// Shows the progress of a download.
 pub(crate) struct PullProgress {
     bar: Bar,
     plain: bool,
     lang: Language,
-    /// Tenths that were told.
-    told: AtomicU64,
+    /// Last reported tenth.
+    last_tenth: AtomicU64,
 }
 
 impl PullProgress {
     pub(crate) fn new(quiet: bool, lang: Language) -> Self {
         let bar = Bar::new("{bar:30} {msg}", quiet);
-        Self { plain: !quiet && !bar.is_shown(), bar, lang, told: AtomicU64::new(0) }
+        Self { plain: !quiet && !bar.is_shown(), bar, lang, last_tenth: AtomicU64::new(0) }
     }
 
     pub(crate) fn show(&self, state: &PullState) {
@@ -32,7 +32,7 @@ impl PullProgress {
         }
         text += &format!("  {}/{} {}", state.files.0, state.files.1, self.lang.text(text!("files")));
         let tenth = (state.done * 10).checked_div(state.total).unwrap_or(0);
-        if self.plain && self.told.fetch_max(tenth, Ordering::Relaxed) < tenth {
+        if self.plain && self.last_tenth.fetch_max(tenth, Ordering::Relaxed) < tenth {
             let output = Output { json: false, quiet: false, lang: self.lang };
             output.remark(&text);
         }

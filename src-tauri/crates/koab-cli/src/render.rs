@@ -1,5 +1,5 @@
-//! Answers of the engine as text for the terminal, where several commands show the same; what one
-//! command shows is beside it.
+//! Results of the engine as text for the terminal, if several commands share it. Text of a single
+//! command is in the command's module.
 
 mod agreement;
 pub(crate) mod ahead;

@@ -1,5 +1,5 @@
-//! Shows a run of scenarios on stderr: what they print as they print it, and a bar with ETA on a
-//! terminal.
+//! Shows a run of scenarios on stderr: the trials' output as it comes, and on a terminal a bar with
+//! its ETA.
 
 use crate::output::{Bar, Output};
 use koab_api::ScenarioEvent;
@@ -8,13 +8,13 @@ use koab_core::text;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-/// Watches a run of scenarios.
+/// Shows the progress of a run of scenarios.
 pub(crate) struct ScenarioProgress {
     bar: Bar,
     output: Output,
-    /// Whether lines name their trial: several run at once.
+    /// Whether lines name their trial, since several run at once.
     named: bool,
-    /// The unfinished line of each trial.
+    /// Incomplete line of each trial.
     unfinished: Mutex<BTreeMap<String, String>>,
 }
 
@@ -28,12 +28,12 @@ impl ScenarioProgress {
         }
     }
 
-    /// Takes an event of the run.
+    /// Handles an event of the run.
     pub(crate) fn hear(&self, event: &ScenarioEvent) {
         match event {
             ScenarioEvent::Planned(plan) => {
-                let left = plan.iter().filter(|(_, step)| !step.is_skip()).count();
-                self.bar.length(left as u64);
+                let trials = plan.iter().filter(|(_, step)| !step.is_skip()).count();
+                self.bar.length(trials as u64);
             }
             ScenarioEvent::Started(trial) => {
                 let text = self.output.lang.text(text!("running"));
@@ -60,16 +60,16 @@ impl ScenarioProgress {
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(crate) fn finish(&self) {
         self.bar.finish();
     }
 
-    /// Prints whole lines; what is unfinished waits, so that trials do not cut each other's lines.
+    /// Prints complete lines only, so that trials do not mix their lines.
     fn output_of(&self, trial: &str, text: &str) {
         let mut unfinished = self.unfinished.lock().unwrap_or_else(PoisonError::into_inner);
         let waiting = unfinished.entry(trial.to_owned()).or_default();
-        // Only what is new is looked through: a line may be as long as a log.
+        // Only the new text is searched, since a line may be as long as a log.
         let Some(end) = text.rfind('\n') else {
             waiting.push_str(text);
             return;
@@ -88,7 +88,7 @@ impl ScenarioProgress {
     }
 
     fn line(&self, text: &str) {
-        // What a program writes over itself, such as its own bar, is shown as it stood last.
+        // Of text that a program overwrites, such as its own bar, only the last state is shown.
         let text = text.rsplit('\r').find(|part| !part.is_empty()).unwrap_or_default();
         if self.bar.is_shown() {
             self.bar.line(text);

@@ -1,4 +1,4 @@
-//! The words of `koab report atlas`.
+//! Arguments of `koab report atlas`.
 
 use super::words::{Word, one_of};
 use clap::{Args, ValueEnum};

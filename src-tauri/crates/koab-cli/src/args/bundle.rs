@@ -1,4 +1,4 @@
-//! The words of bundles, below `koab submit`.
+//! Arguments of bundles, below `koab submit`.
 
 use super::name::RunName;
 use clap::Args;

@@ -1,4 +1,4 @@
-//! Words of commands that hand work to a cluster.
+//! Arguments of commands that submit work to a cluster.
 use super::heading::CLUSTER;
 use super::words::Word;
 use clap::Args;
@@ -25,7 +25,7 @@ pub(crate) struct ClusterArgs {
 }
 
 impl ClusterArgs {
-    /// How the words want it handed over.
+    /// Converts the arguments to a request for an engine.
     pub(crate) fn how(&self, engine: EngineKind) -> RemoteRequest {
         RemoteRequest {
             engine,
@@ -36,7 +36,7 @@ impl ClusterArgs {
     }
 }
 
-/// Reads a part of a work, such as `0/8`.
+/// Parses a shard, such as `0/8`.
 pub(super) fn shard(text: &str) -> Result<ShardRequest, String> {
     let numbers = text
         .split_once('/')

@@ -1,4 +1,4 @@
-//! The words of `koab runs fork`.
+//! Arguments of `koab runs fork`.
 #![expect(
     clippy::doc_markdown,
     reason = "these comments are the help texts, and a terminal shows no Markdown"
@@ -7,7 +7,7 @@
 use super::name::RunName;
 use clap::{Args, ValueEnum};
 
-/// Whose message is changed.
+/// Role of the message that is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RoleArg {
     /// The last thing the user says before the step

@@ -1,4 +1,4 @@
-//! The words of `koab gate`.
+//! Arguments of `koab gate`.
 #![expect(
     clippy::doc_markdown,
     reason = "these comments are the help texts, and a terminal shows no Markdown"

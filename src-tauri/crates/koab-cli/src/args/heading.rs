@@ -9,5 +9,5 @@ pub(super) const LIMITS: &str = "Limits";
 pub(super) const CLUSTER: &str = "On a cluster";
 pub(super) const JUDGES: &str = "Judging";
 pub(super) const OUTPUT: &str = "Output";
-/// Under which the help of every command has the words that all of them know, behind its own.
+/// Heading of the options that every command has. They come after a command's own options.
 pub(super) const EVERYWHERE: &str = "Options of every command";

@@ -61,7 +61,7 @@ pub(crate) enum JudgeCommand {
     Estimate(EstimateArgs),
 }
 
-/// By which rules replies to another benchmark are scored.
+/// Scoring rules for replies to another benchmark.
 const RULES: &[Word<Rules>] = &[("leaderboard", "", Rules::Published), ("corrected", "", Rules::Corrected)];
 
 #[derive(Debug, Args)]

@@ -47,7 +47,7 @@ pub(crate) struct AgainArgs {
     pub(crate) dry_run: bool,
 }
 
-/// How a queue is written.
+/// Format of a queue's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum QueueFormat {
     Csv,

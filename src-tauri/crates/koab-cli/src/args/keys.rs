@@ -38,7 +38,7 @@ pub(crate) enum KeysCommand {
     },
 }
 
-/// A word of the command line that is not kept, so that nothing can print it.
+/// Placeholder for an argument that must not be stored, so that nothing can print it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SecretWord;
 

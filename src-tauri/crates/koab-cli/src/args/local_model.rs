@@ -1,4 +1,4 @@
-//! How a model inside this program runs: the words that `koab run` and `koab models doctor` share.
+//! Options of models inside this program, shared by `koab run` and `koab models doctor`.
 
 use super::heading::{JUDGES, LOCAL};
 use super::words::{HIDDEN, Word, one_of};
@@ -33,7 +33,7 @@ pub(crate) struct LocalArgs {
 }
 
 impl LocalArgs {
-    /// What was said, in the engine's words.
+    /// Converts the arguments to the engine's settings.
     pub(crate) fn settings(&self) -> LocalSettings {
         LocalSettings {
             quantization: self.quantization,
@@ -69,7 +69,7 @@ pub(crate) struct JudgeLocalArgs {
 }
 
 impl JudgeLocalArgs {
-    /// What was said, in the engine's words.
+    /// Converts the arguments to the engine's settings.
     pub(crate) fn settings(&self) -> LocalSettings {
         LocalSettings {
             quantization: self.judge_quantization,

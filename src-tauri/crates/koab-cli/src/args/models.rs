@@ -1,4 +1,4 @@
-//! The words of `koab models`.
+//! Arguments of `koab models`.
 
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! How a run or a report is named, in all commands alike: the first word behind the command.
+//! First argument of many commands: the name of a run or a report.
 
 use clap::Args;
 

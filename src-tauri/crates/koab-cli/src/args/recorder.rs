@@ -1,4 +1,4 @@
-//! The words of `koab pack record` and `koab pack replay`, and of the server in `koab cache drift`.
+//! Arguments of `koab pack record` and `koab pack replay`, and of the server in `koab cache drift`.
 
 use clap::Args;
 use std::net::SocketAddr;

@@ -1,4 +1,4 @@
-//! The words of `koab run`.
+//! Arguments of `koab run`.
 #![expect(
     clippy::doc_markdown,
     reason = "these comments are the help texts, and a terminal shows no Markdown"
@@ -26,7 +26,7 @@ const CACHE_MODES: &[Word<CacheMode>] = &[
     ),
 ];
 
-/// As a server is told.
+/// Reasoning efforts that a server accepts.
 pub(super) const EFFORTS: [&str; 3] = ["low", "medium", "high"];
 
 #[derive(Debug, Args)]
@@ -193,7 +193,7 @@ pub(crate) struct RunArgs {
     pub(crate) otlp_content: bool,
 }
 
-/// Attempts in flight.
+/// Number of attempts that run at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Concurrency {
     Auto,

@@ -1,4 +1,4 @@
-//! The words of `koab scenario`.
+//! Arguments of `koab scenario`.
 #![expect(
     clippy::doc_markdown,
     reason = "these comments are the help texts, and a terminal shows no Markdown"

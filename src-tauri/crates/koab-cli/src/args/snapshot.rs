@@ -1,4 +1,4 @@
-//! The words of `koab cache snapshot` and `koab cache drift`.
+//! Arguments of `koab cache snapshot` and `koab cache drift`.
 
 use super::recorder::ServerArgs;
 use clap::{Args, Subcommand};

@@ -1,4 +1,4 @@
-//! The words of `koab submit`.
+//! Arguments of `koab submit`.
 
 use super::bundle::{BundleArgs, VerifyArgs};
 use super::words::{Word, one_of};
@@ -93,7 +93,7 @@ pub(crate) struct PrepareArgs {
 const TYPES: &[Word<ModelType>] =
     &[("api", "Behind a service only", ModelType::Api), ("oss", "Open weights", ModelType::Oss)];
 
-/// The language of texts, or `both`: English with a summary in Korean.
+/// Language of the texts. `None` for `both`: English with a summary in Korean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TextsArg(pub(crate) Option<Language>);
 

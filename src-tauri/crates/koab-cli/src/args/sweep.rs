@@ -1,4 +1,4 @@
-//! The words of `koab sweep`.
+//! Arguments of `koab sweep`.
 
 use super::heading::{OUTPUT, WHAT};
 use clap::Args;

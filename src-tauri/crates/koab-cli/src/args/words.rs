@@ -1,15 +1,15 @@
-//! Words of options that stand for values of the engine's own types.
+//! Parsers of option values that are types of the engine.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use koab_api::MetricId;
 
-/// A word, its line in the help, and what it stands for.
+/// A word, its help text, and its value.
 pub(super) type Word<T> = (&'static str, &'static str, T);
 
-/// The help of a word that is taken and not shown: another one says the same.
+/// Help text that hides a word from the help. Such a word is a synonym of another one.
 pub(super) const HIDDEN: &str = "hidden";
 
-/// Takes one of these words.
+/// Parser that accepts one of these words.
 pub(super) fn one_of<T>(words: &'static [Word<T>]) -> impl TypedValueParser<Value = T>
 where
     T: Copy + Send + Sync + 'static,
@@ -18,22 +18,22 @@ where
         let possible = PossibleValue::new(*word).hide(*help == HIDDEN);
         if help.is_empty() { possible } else { possible.help(*help) }
     });
-    PossibleValuesParser::new(possible).try_map(|said| {
-        let found = words.iter().find(|(word, ..)| *word == said);
-        found.map(|(.., value)| *value).ok_or("no such word")
+    PossibleValuesParser::new(possible).try_map(|text| {
+        let word = words.iter().find(|(name, ..)| *name == text);
+        word.map(|(.., value)| *value).ok_or("no such word")
     })
 }
 
-/// A metric by its name.
+/// Parses the name of a metric.
 pub(crate) fn metric(text: &str) -> Result<MetricId, String> {
-    let found = MetricId::ALL.into_iter().find(|metric| metric.name().eq_ignore_ascii_case(text));
-    found.ok_or_else(|| {
+    let metric = MetricId::ALL.into_iter().find(|candidate| candidate.name().eq_ignore_ascii_case(text));
+    metric.ok_or_else(|| {
         let names: Vec<&str> = MetricId::ALL.into_iter().map(MetricId::name).collect();
         format!("there are {}", names.join(", "))
     })
 }
 
-/// Points as a share: `5pp`, with or without `±`, or `0.05`.
+/// Parses a share: points such as `5pp`, with or without `±`, or a number such as `0.05`.
 pub(crate) fn points(text: &str) -> Result<f64, String> {
     let text = text.trim_start_matches('±').trim_start_matches("+-");
     let (number, scale) = match text.strip_suffix("pp") {

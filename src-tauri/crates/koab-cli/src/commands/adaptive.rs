@@ -67,9 +67,9 @@ fn planned(outlook: &AdaptiveOutlook, output: Output) -> String {
 
 fn text(summary: &AdaptiveSummary, output: Output) -> String {
     let lang = output.lang;
-    let mut told = format!("{}\n", lang.say(&summary.estimate.sentence));
+    let mut text = format!("{}\n", lang.say(&summary.estimate.sentence));
     if let Some(why) = &summary.stopped {
-        told.push_str(&format!("! {}\n", lang.say(why)));
+        text.push_str(&format!("! {}\n", lang.say(why)));
     }
     let of = |solved: bool| -> Vec<&str> {
         let tasks = summary.tasks.iter().filter(|task| task.solved == solved);
@@ -81,11 +81,11 @@ fn text(summary: &AdaptiveSummary, output: Output) -> String {
     {
         if !tasks.is_empty() {
             let count = tasks.len();
-            told.push_str(&format!("{} ({count}): {}\n", lang.text(name), tasks.join(", ")));
+            text.push_str(&format!("{} ({count}): {}\n", lang.text(name), tasks.join(", ")));
         }
     }
     if let Some(usd) = summary.usd {
-        told.push_str(&format!("{}: ${usd:.4}\n", lang.text(text!("cost"))));
+        text.push_str(&format!("{}: ${usd:.4}\n", lang.text(text!("cost"))));
     }
-    told
+    text
 }

@@ -37,17 +37,14 @@ async fn list(api: &Api, output: Output) -> Result<CommandEnd, WireError> {
             .column(text!("wire"), |agent| or(agent.wire.clone(), "-"))
             .column(text!("tried with"), |agent| or_dash(agent.verified.clone()))
             .column(text!("in a container"), |agent| {
-                let contained = match agent.contained {
-                    true => text!("yes"),
-                    false => text!("no"),
-                };
+                let contained = if agent.contained { text!("yes") } else { text!("no") };
                 output.lang.text(contained).to_owned()
             })
             .column(text!("last check"), |agent| {
-                let outcome = agent.checked.as_ref().map(|last| match last.passed {
-                    true => text!("passed"),
-                    false => text!("failed"),
-                });
+                let outcome = agent
+                    .checked
+                    .as_ref()
+                    .map(|last| if last.passed { text!("passed") } else { text!("failed") });
                 or_dash(outcome.map(|outcome| output.lang.text(outcome)))
             })
             .prose(text!("install"), |agent| agent.install.clone().unwrap_or_default())
@@ -68,8 +65,9 @@ fn show(agent: &str, output: Output) -> Result<CommandEnd, WireError> {
 async fn image(api: &Api, agent: &str, base: Option<&str>, output: Output) -> Result<CommandEnd, WireError> {
     let definition = agents::open(agent)?;
     let cancel = on_end();
-    let mut said = |line: &str| output.remark(line);
-    let built = agents::build_image(&definition, base, api.workspace.home(), &cancel, &mut said).await?;
+    let mut report_line = |line: &str| output.remark(line);
+    let built =
+        agents::build_image(&definition, base, api.workspace.home(), &cancel, &mut report_line).await?;
     output.result(&json!(built), || {
         format!(
             "{}: {}\n{}: {}\n",
@@ -85,19 +83,11 @@ async fn image(api: &Api, agent: &str, base: Option<&str>, output: Output) -> Re
 async fn check(api: &Api, agent: &str, native: bool, output: Output) -> Result<CommandEnd, WireError> {
     let checked = api.runs.agent_check(agent, native).await?;
     output.result(&json!(checked), || text(&checked, output.lang));
-    Ok(match checked.passed {
-        true => CommandEnd::Done,
-        false => CommandEnd::NotDone,
-    })
+    Ok(if checked.passed { CommandEnd::Done } else { CommandEnd::NotDone })
 }
 
 fn text(checked: &AgentCheck, lang: Language) -> String {
-    let yes = |is: bool| {
-        lang.text(match is {
-            true => text!("yes"),
-            false => text!("no"),
-        })
-    };
+    let yes = |is: bool| lang.text(if is { text!("yes") } else { text!("no") });
     let seconds = |time: Option<f64>| or_dash(time.map(|time| format!("{time:.1} s")));
     let rows = [
         (text!("agent"), checked.name.clone()),
@@ -130,9 +120,9 @@ fn text(checked: &AgentCheck, lang: Language) -> String {
 }
 
 fn new(from: &str, to: &Path, output: Output) -> Result<CommandEnd, WireError> {
-    let written = agents::copy(from, to)?;
-    output.result(&json!({ "written": written }), || {
-        format!("{}: {}\n", output.lang.text(text!("written")), written.join(", "))
+    let files = agents::copy(from, to)?;
+    output.result(&json!({ "written": files }), || {
+        format!("{}: {}\n", output.lang.text(text!("written")), files.join(", "))
     });
     Ok(CommandEnd::Done)
 }

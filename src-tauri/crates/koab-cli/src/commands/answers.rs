@@ -1,5 +1,5 @@
-//! Replies made elsewhere to the items of another benchmark: `koab evaluate --answers`, `koab judge
-//! plan`, `koab run --requests`.
+//! Replies that a model gave elsewhere to the items of another benchmark: `koab evaluate
+//! --answers`, `koab judge plan`, `koab run --requests`.
 
 use crate::CommandEnd;
 use crate::args::evaluate::EvaluateArgs;
@@ -37,17 +37,17 @@ pub(super) fn evaluate(api: &Api, args: &EvaluateArgs, output: Output) -> Result
 }
 
 pub(super) fn questions(api: &Api, args: PlanArgs, output: Output) -> Result<CommandEnd, WireError> {
-    let asked = api.exchange.answers_questions(&AnswersRequest {
+    let questions = api.exchange.answers_questions(&AnswersRequest {
         file: args.answers,
         pack: args.pack,
         rules: args.scorer,
         judge_replies: None,
     })?;
-    output.result(&asked, || {
-        if asked.is_empty() {
+    output.result(&questions, || {
+        if questions.is_empty() {
             return output.lang.text(text!("no judge is asked about these replies")).to_owned();
         }
-        Columns::new(&asked, output.lang)
+        Columns::new(&questions, output.lang)
             .column(text!("line"), |one| one.line)
             .id(text!("item"), |one| &one.id)
             .id(text!("question"), |one| &one.sha256)
@@ -84,7 +84,7 @@ fn report(scored: &ScoredAnswers, output: Output) -> String {
     text
 }
 
-/// The metrics over all lines.
+/// Table of the metrics over all lines.
 fn metrics(rows: &[AnswerRow], output: Output) -> String {
     let mut names: Vec<&str> = Vec::new();
     for row in rows {
@@ -92,13 +92,13 @@ fn metrics(rows: &[AnswerRow], output: Output) -> String {
             names.push(row.metric);
         }
     }
-    let counted = names.into_iter().map(|name| {
+    let counts = names.into_iter().map(|name| {
         let of = || rows.iter().filter(|row| row.metric == name);
         let right = of().filter(|row| row.value == Some(1)).count();
         let scored = of().filter(|row| row.value.is_some()).count();
         (name, right, scored, of().count() - scored)
     });
-    Columns::new(counted, output.lang)
+    Columns::new(counts, output.lang)
         .id(text!("metric"), |(name, ..)| name)
         .column(text!("right"), |(_, right, ..)| right)
         .column(text!("scored"), |(_, _, scored, _)| scored)
@@ -110,7 +110,7 @@ fn metrics(rows: &[AnswerRow], output: Output) -> String {
         .text()
 }
 
-/// Why rows have no value, the most frequent reason first.
+/// Reasons for unscored rows, the most frequent first.
 fn reasons(rows: &[AnswerRow], output: Output) -> String {
     let lang = output.lang;
     let mut counts: BTreeMap<(&str, String), usize> = BTreeMap::new();

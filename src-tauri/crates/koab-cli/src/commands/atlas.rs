@@ -62,13 +62,13 @@ fn write(file: &std::path::Path, text: &str, output: Output) -> Result<(), WireE
         let file = file.display();
         WireError::storage(say!("{file} cannot be written: {error}; choose another with -o"))
     })?;
-    let written = json!({ "file": file.display().to_string(), "bytes": text.len() });
+    let file_info = json!({ "file": file.display().to_string(), "bytes": text.len() });
     let saved = output.lang.text(text!("written"));
-    output.result(&written, || format!("{saved}: {}", file.display()));
+    output.result(&file_info, || format!("{saved}: {}", file.display()));
     Ok(())
 }
 
-/// Counts, and once a choice was made the attempts themselves.
+/// Counts of causes. If levels or causes are selected, also the attempts.
 pub(super) fn table(view: &AtlasView, by: AtlasBy, with_attempts: bool, lang: Language) -> String {
     let table = view.table(by, lang);
     let header: Vec<&str> = table.header.iter().map(String::as_str).collect();
@@ -98,8 +98,8 @@ pub(super) fn table(view: &AtlasView, by: AtlasBy, with_attempts: bool, lang: La
     text
 }
 
-/// What was answered wrong of another benchmark: counts, and once a choice was made the items
-/// themselves.
+/// Wrong items of another benchmark: counts of faults. If levels or causes are selected, also the
+/// items.
 fn items(view: &AtlasView, source: &AtlasSource, with_items: bool, lang: Language) -> String {
     let counts = fault_counts(view.items_of(source));
     if counts.is_empty() {
@@ -129,7 +129,7 @@ fn items(view: &AtlasView, source: &AtlasSource, with_items: bool, lang: Languag
 
 fn list(output: Output) {
     let lang = output.lang;
-    // Scripts read English whatever the language is.
+    // `--json` is for scripts, so it is in English in every language.
     let document: Vec<_> = Cause::ALL
         .iter()
         .map(|cause| {

@@ -1,4 +1,4 @@
-//! Bundles: written, verified, and the key that signs them.
+//! Bundles: write, verify, and show the signing key.
 
 use super::interrupt::on_ctrl_c;
 use crate::CommandEnd;
@@ -19,21 +19,21 @@ pub(crate) async fn write(api: &Api, args: BundleArgs, output: Output) -> Result
     let lang = output.lang;
     let request = BundleRequest { run: args.of.run, reports: args.reports, sign: args.sign };
     let cancel = on_ctrl_c();
-    let written = api.exchange.bundle_write(request, Vec::new(), args.output, &cancel).await?;
-    output.result(&written, || {
+    let bundle = api.exchange.bundle_write(request, Vec::new(), args.output, &cancel).await?;
+    output.result(&bundle, || {
         let mut text = format!(
             "{}: {} ({})\n",
             lang.text(text!("made and verified the bundle")),
-            written.path.display(),
-            bytes(written.bytes)
+            bundle.path.display(),
+            bytes(bundle.bytes)
         );
-        match &written.signed_by {
+        match &bundle.signed_by {
             Some(key) => {
                 let _ = writeln!(text, "{}: {key}", lang.text(text!("signed by")));
             }
             None => text.push_str(lang.text(text!("it is not signed (sign it with --sign)\n"))),
         }
-        for without in &written.without {
+        for without in &bundle.without {
             let _ = writeln!(text, "- {}", lang.say(without));
         }
         text
@@ -44,44 +44,44 @@ pub(crate) async fn write(api: &Api, args: BundleArgs, output: Output) -> Result
 pub(crate) async fn verify(api: &Api, args: VerifyArgs, output: Output) -> Result<CommandEnd, WireError> {
     let cancel = on_ctrl_c();
     let work = api.exchange.bundle_verify(args.file, args.key, &cancel);
-    let found = during(api, output, &[JobKind::BundleCheck], work).await?;
-    output.result(&found, || verification_text(&found, output.lang));
-    Ok(if found.ok { CommandEnd::Done } else { CommandEnd::NotDone })
+    let verification = during(api, output, &[JobKind::BundleCheck], work).await?;
+    output.result(&verification, || verification_text(&verification, output.lang));
+    Ok(if verification.ok { CommandEnd::Done } else { CommandEnd::NotDone })
 }
 
 pub(crate) async fn key(api: &Api, file: bool, output: Output) -> Result<CommandEnd, WireError> {
     let place = if file { KeyPlace::File } else { KeyPlace::Keychain };
     let key = api.exchange.bundle_key(place).await?;
     output.result(&key, || {
-        let made = output.lang.text(text!("made a new key\n"));
-        let made = if key.made { made } else { "" };
-        format!("{made}{}", key.public_key)
+        let notice = output.lang.text(text!("made a new key\n"));
+        let notice = if key.made { notice } else { "" };
+        format!("{notice}{}", key.public_key)
     });
     Ok(CommandEnd::Done)
 }
 
-/// Failures first, then what nobody can check, then what holds.
-fn verification_text(found: &Verification, lang: Language) -> String {
+/// Text of a verification: failures first, then what cannot be checked, then passed checks.
+fn verification_text(verification: &Verification, lang: Language) -> String {
     let mut text = String::new();
-    if let Some(subject) = &found.subject {
-        let _ = writeln!(text, "{}: {} ({})", found.file, subject.model, subject.run);
+    if let Some(subject) = &verification.subject {
+        let _ = writeln!(text, "{}: {} ({})", verification.file, subject.model, subject.run);
     }
     let weight = |severity| match severity {
         Severity::Error => lang.text(text!("FAILED")),
         Severity::Note => lang.text(text!("open")),
         _ => lang.text(text!("held")),
     };
-    let mut checks: Vec<_> = found.checks.iter().collect();
+    let mut checks: Vec<_> = verification.checks.iter().collect();
     checks.sort_by_key(|check| Reverse(check.severity));
-    let listed = checks.iter().filter(|check| check.is_error()).count();
+    let failures_in_list = checks.iter().filter(|check| check.is_error()).count();
     text.push_str(&findings::lines(checks, lang, weight, |code| name(*code, lang).to_owned()));
-    let more = (found.failures as usize).saturating_sub(listed);
+    let more = (verification.failures as usize).saturating_sub(failures_in_list);
     if more > 0 {
         let _ = writeln!(text, "{}", lang.say(&say!("[FAILED] and {more} places more")));
     }
-    let counts = &found.counts;
+    let counts = &verification.counts;
     let _ = writeln!(text, "{}", lang.say(&say!("looked at {files} files ({bytes}), {tasks} tasks, {calls} tool calls, {verdicts} verdicts; computed {values} values of {reports} reports again, {judged} of them from verdicts", files = counts.files, bytes = bytes(counts.bytes), tasks = counts.tasks, calls = counts.calls, verdicts = counts.verdicts, values = counts.values, reports = counts.reports, judged = counts.judged)));
-    let end = match (found.ok, found.signature) {
+    let end = match (verification.ok, verification.signature) {
         (false, _) => lang.text(text!("the bundle does not verify")),
         (true, SignatureState::Trusted) => {
             lang.text(text!("the bundle verifies and is signed by the key that was asked for"))

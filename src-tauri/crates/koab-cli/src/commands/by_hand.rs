@@ -1,5 +1,5 @@
-//! An agent that is used by hand, at this terminal: shown where the tools are and what to ask, its
-//! answer is pasted here.
+//! An agent that a person operates by hand. The terminal shows the tools' address and the prompt,
+//! and the person pastes the agent's answer.
 
 use crate::output::say;
 use async_trait::async_trait;
@@ -9,34 +9,34 @@ use koab_core::sentence::{Language, Sentence};
 use std::io::{BufRead as _, Read as _};
 use tokio::sync::oneshot;
 
-/// Bytes of an answer at most.
-const MOST: u64 = 16 << 20;
-/// The line that ends an answer, where the input goes on.
+/// Maximum size of a pasted answer.
+const MAX_ANSWER_BYTES: u64 = 16 << 20;
+/// Line that ends an answer while the input stays open.
 const END: &str = ".";
 
-/// Whoever sits at this terminal.
+/// Person at this terminal, with the language of the messages.
 pub(super) struct Terminal(pub(super) Language);
 
 #[async_trait]
 impl Operator for Terminal {
     async fn carry(&self, task: HandTask) -> Result<Option<String>, Sentence> {
         let HandTask { task, address, prompt } = task;
-        let shown = say!(
+        let instructions = say!(
             "{task}, by hand. Give your program this MCP server (streamable HTTP), which is good for this attempt only:\n\n{address}\n\nThen ask it, letter for letter:\n\n{prompt}\n\nPaste its answer here; end it with a line that has only {end}, or the end of the input:",
             end = END
         );
-        say(&self.0.say(&shown));
+        say(&self.0.say(&instructions));
         let (send, answer) = oneshot::channel();
-        // A thread of its own: nobody can end a read of a terminal, and the run may end before the
-        // answer comes.
-        std::thread::spawn(move || drop(send.send(pasted())));
+        // The read has its own thread, because it cannot be cancelled and the run may end before
+        // the answer comes.
+        std::thread::spawn(move || drop(send.send(read_answer())));
         Ok(answer.await.ok())
     }
 }
 
-/// Read as bytes: a letter in another encoding is no reason to lose an answer that took an hour.
-fn pasted() -> String {
-    let mut input = std::io::stdin().lock().take(MOST);
+/// Reads the pasted answer as bytes, so that one letter in another encoding does not lose it.
+fn read_answer() -> String {
+    let mut input = std::io::stdin().lock().take(MAX_ANSWER_BYTES);
     let mut answer = String::new();
     loop {
         let mut line = Vec::new();

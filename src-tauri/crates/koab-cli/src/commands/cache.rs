@@ -23,12 +23,12 @@ pub(crate) async fn cache(api: &Api, command: CacheCommand, output: Output) -> R
             });
         }
         CacheCommand::Lookup { tool, args } => {
-            let found = api.packs.cache_lookup(&tool, &args)?;
-            if let Some(fault) = &found.fault {
-                output.result(&found, || found.key.clone());
+            let lookup = api.packs.cache_lookup(&tool, &args)?;
+            if let Some(fault) = &lookup.fault {
+                output.result(&lookup, || lookup.key.clone());
                 return Err(WireError::not_found(fault.clone()));
             }
-            output.file(&found, &serde_json::to_string_pretty(&found.result).unwrap_or_default());
+            output.file(&lookup, &serde_json::to_string_pretty(&lookup.result).unwrap_or_default());
         }
         CacheCommand::Time { calls } => {
             let times = api.packs.cache_time(None, calls)?;

@@ -8,8 +8,8 @@ use koab_api::{Api, CallDrift, CallDriftKind, RunDrift, WireError};
 use koab_core::sentence::Language;
 use koab_core::{say, text};
 
-/// Places that are listed of each call.
-const PLACES: usize = 5;
+/// Number of differing places that are listed per call.
+const MAX_PLACES: usize = 5;
 
 pub(crate) async fn drift(api: &Api, args: DriftArgs, output: Output) -> Result<CommandEnd, WireError> {
     if !args.server.at.command.is_empty() || args.server.at.url.is_some() {
@@ -17,7 +17,7 @@ pub(crate) async fn drift(api: &Api, args: DriftArgs, output: Output) -> Result<
     }
     let drift = api.runs.library.drift(&args.of, &args.against, args.task.as_deref())?;
     output.result(&drift, || {
-        text(&drift, args.all, if args.task.is_some() { usize::MAX } else { PLACES }, output.lang)
+        text(&drift, args.all, if args.task.is_some() { usize::MAX } else { MAX_PLACES }, output.lang)
     });
     Ok(CommandEnd::Done)
 }
@@ -46,13 +46,13 @@ fn text(drift: &RunDrift, all: bool, places: usize, lang: Language) -> String {
         .column(text!("not kept"), |(_, t)| t.not_kept);
     text.push_str(&table.text());
     for task in &drift.tasks {
-        let told: Vec<&CallDrift> = task.calls.iter().filter(|call| all || is_drift(call.kind)).collect();
-        if told.is_empty() {
+        let drifts: Vec<&CallDrift> = task.calls.iter().filter(|call| all || is_drift(call.kind)).collect();
+        if drifts.is_empty() {
             continue;
         }
         let repetition = if task.repetition > 1 { format!(" #{}", task.repetition) } else { String::new() };
         text.push_str(&format!("\n{}{repetition}\n", task.task));
-        for call in told {
+        for call in drifts {
             text.push_str(&format!(
                 "  {}. {} {}: {}\n",
                 call.call + 1,
@@ -63,9 +63,9 @@ fn text(drift: &RunDrift, all: bool, places: usize, lang: Language) -> String {
             if let Some(reason) = call.reason.as_ref().filter(|_| call.kind == CallDriftKind::Missing) {
                 text.push_str(&format!("      {}\n", lang.say(reason)));
             }
-            let Some(found) = &call.places else { continue };
-            found.shown.iter().take(places).for_each(|one| text.push_str(&place_line(one)));
-            let hidden = found.total as usize - found.shown.len().min(places);
+            let Some(differences) = &call.places else { continue };
+            differences.shown.iter().take(places).for_each(|one| text.push_str(&place_line(one)));
+            let hidden = differences.total as usize - differences.shown.len().min(places);
             if hidden > 0 {
                 text.push_str(&lang.say(&say!("      … and {hidden} more places\n")));
             }

@@ -12,16 +12,21 @@ use koab_core::sentence::Language;
 use koab_core::{say, text};
 use serde_json::json;
 
-/// Differences that are listed as text.
-const LISTED: usize = 20;
+/// Number of differences that are listed as text.
+const MAX_DIFFERENCES: usize = 20;
 
 pub(crate) fn snapshot(api: &Api, command: SnapshotCommand, output: Output) -> Result<CommandEnd, WireError> {
     let lang = output.lang;
     match command {
         SnapshotCommand::Create { name, pack, note } => {
-            let made = api.packs.snapshot_create(pack.as_deref(), &name, &note)?;
-            output.result(&made, || {
-                format!("{}: {}\n{}", lang.text(text!("made the snapshot")), made.name, about(&made, lang))
+            let snapshot = api.packs.snapshot_create(pack.as_deref(), &name, &note)?;
+            output.result(&snapshot, || {
+                format!(
+                    "{}: {}\n{}",
+                    lang.text(text!("made the snapshot")),
+                    snapshot.name,
+                    about(&snapshot, lang)
+                )
             });
         }
         SnapshotCommand::List => {
@@ -29,34 +34,34 @@ pub(crate) fn snapshot(api: &Api, command: SnapshotCommand, output: Output) -> R
             output.result(&all, || list(&all, lang));
         }
         SnapshotCommand::Show { name, verify } => {
-            let shown = api.packs.snapshot_show(&name, verify)?;
-            let table = Columns::new(shown.tools.iter(), lang)
+            let view = api.packs.snapshot_show(&name, verify)?;
+            let table = Columns::new(view.tools.iter(), lang)
                 .column(text!("tool"), |t| &t.tool)
                 .column(text!("of the pack"), |t| t.recorded)
                 .column(text!("added", "answers"), |t| t.added);
 
-            output.result(&shown, || {
-                let held = match &shown.verified {
-                    Some(hash) if *hash == shown.snapshot.hash => {
+            output.result(&view, || {
+                let hash_note = match &view.verified {
+                    Some(hash) if *hash == view.snapshot.hash => {
                         format!("{}\n", lang.text(text!("the hash is that of what it holds.")))
                     }
                     _ => String::new(),
                 };
-                format!("{}{held}\n{}", about(&shown.snapshot, lang), table.text())
+                format!("{}{hash_note}\n{}", about(&view.snapshot, lang), table.text())
             });
-            if shown.verified.is_some_and(|hash| hash != shown.snapshot.hash) {
+            if view.verified.is_some_and(|hash| hash != view.snapshot.hash) {
                 return Err(WireError::bad_file(say!(
                     "the snapshot `{name}` does not hold what its hash says; koab.sqlite was changed"
                 )));
             }
         }
         SnapshotCommand::Diff { a, b, pack, tool, limit } => {
-            let most = limit.unwrap_or(if output.json { usize::MAX } else { LISTED });
-            let diff = api.packs.snapshot_diff(pack.as_deref(), (&a, &b), tool.as_deref(), most)?;
+            let limit = limit.unwrap_or(if output.json { usize::MAX } else { MAX_DIFFERENCES });
+            let diff = api.packs.snapshot_diff(pack.as_deref(), (&a, &b), tool.as_deref(), limit)?;
             output.result(&diff, || differences(&diff, lang));
         }
         SnapshotCommand::Delete { name, yes } => {
-            // Named wrongly, it is not asked about.
+            // An unknown name is an error before the question whether to delete it.
             api.packs.snapshot_show(&name, false)?;
             let what = say!("the snapshot {name}");
             if !yes && !confirmed(&what, output)? {
@@ -66,13 +71,13 @@ pub(crate) fn snapshot(api: &Api, command: SnapshotCommand, output: Output) -> R
             output.result(&json!({ "deleted": name }), || format!("{}: {name}", lang.text(text!("deleted"))));
         }
         SnapshotCommand::Export { name, dir, pack } => {
-            let written = api.packs.snapshot_export(pack.as_deref(), &name, Some(&dir))?;
-            tell(&written, output);
+            let export = api.packs.snapshot_export(pack.as_deref(), &name, Some(&dir))?;
+            report_export(&export, output);
         }
         SnapshotCommand::Pack { name, output: file, pack, name_of_pack, pack_version } => {
             let options = ShareOptions { name: name_of_pack, version: pack_version };
-            let written = api.packs.snapshot_share(pack.as_deref(), &name, Some(&file), options)?;
-            tell(&written, output);
+            let export = api.packs.snapshot_share(pack.as_deref(), &name, Some(&file), options)?;
+            report_export(&export, output);
         }
     }
     Ok(CommandEnd::Done)
@@ -126,7 +131,7 @@ fn list(all: &[SnapshotInfo], lang: Language) -> String {
     text
 }
 
-/// A state as people read it.
+/// Text for a state of the cache.
 pub(super) fn state(state: &StateView, lang: Language) -> String {
     let pack = format!("{}@{}", state.pack, state.version);
     match (state.state.as_str(), &state.hash) {
@@ -170,24 +175,24 @@ fn differences(diff: &SnapshotDiff, lang: Language) -> String {
     text
 }
 
-fn tell(written: &SnapshotExport, output: Output) {
+fn report_export(export: &SnapshotExport, output: Output) {
     let lang = output.lang;
-    for problem in &written.problems {
+    for problem in &export.problems {
         let place = problem.file.as_deref().unwrap_or_default();
         output.remark(&format!("{}: {place}: {}", lang.text(text!("left out")), lang.say(&problem.sentence)));
     }
-    output.result(written, || {
-        let pack = written
+    output.result(export, || {
+        let pack = export
             .pack
             .as_ref()
             .map(|pack| format!("{}: {pack}\n", lang.text(text!("pack"))))
             .unwrap_or_default();
-        let (path, records, bytes) = (&written.path, written.records, written.bytes);
+        let (path, records, bytes) = (&export.path, export.records, export.bytes);
         pack + &lang.say(&say!("written: {path} ({records} records, {bytes} bytes)"))
     });
 }
 
-/// A place at which two answers differ.
+/// Line for a place where two answers differ.
 pub(super) fn place_line(place: &ValueChange) -> String {
     let side = |side: &Option<String>| or_dash(side.as_ref());
     let path = if place.path.is_empty() { "$" } else { &place.path };

@@ -27,32 +27,30 @@ pub(crate) fn list(api: &Api, output: Output) -> Result<CommandEnd, WireError> {
 }
 
 pub(crate) async fn connect(api: &Api, args: ConnectArgs, output: Output) -> Result<CommandEnd, WireError> {
-    let models = match args.model.is_empty() {
-        false => args.model,
-        true => {
-            let listed = api.models.models_at(&args.provider, args.base_url.as_deref()).await?;
-            listed.unwrap_or_default()
-        }
+    let models = if args.model.is_empty() {
+        api.models.models_at(&args.provider, args.base_url.as_deref()).await?.unwrap_or_default()
+    } else {
+        args.model
     };
-    let kept = api.models.connect(Connection {
+    let connection = api.models.connect(Connection {
         name: args.name,
         provider: args.provider,
         base_url: args.base_url,
         models,
     })?;
-    output.result(&kept, || {
+    output.result(&connection, || {
         let lang = output.lang;
-        match kept.models.first() {
+        match connection.models.first() {
             Some(model) => lang.say(&say!(
                 "{} is connected, with {} models; run one with `koab run --model {}/{model}`",
-                kept.name,
-                kept.models.len(),
-                kept.name
+                connection.name,
+                connection.models.len(),
+                connection.name
             )),
             None => lang.say(&say!(
                 "{} is connected; its server lists no models: name one after {}/",
-                kept.name,
-                kept.name
+                connection.name,
+                connection.name
             )),
         }
     });
@@ -80,15 +78,16 @@ pub(crate) async fn probe(
     base_url: Option<&str>,
     output: Output,
 ) -> Result<CommandEnd, WireError> {
-    let found = api.models.model_probe(model, base_url).await?;
-    output.result(&found, || {
-        let (lang, seconds) = (output.lang, format!("{:.1}", found.seconds));
-        match found.called {
-            true => lang.say(&say!("{model} calls tools ({seconds} s)")),
-            false => lang.say(&say!(
+    let probe = api.models.model_probe(model, base_url).await?;
+    output.result(&probe, || {
+        let (lang, seconds) = (output.lang, format!("{:.1}", probe.seconds));
+        if probe.called {
+            lang.say(&say!("{model} calls tools ({seconds} s)"))
+        } else {
+            lang.say(&say!(
                 "{model} answered in {seconds} s but called no tool; a server may need an option for tool calls"
-            )),
+            ))
         }
     });
-    Ok(if found.called { CommandEnd::Done } else { CommandEnd::NotDone })
+    Ok(if probe.called { CommandEnd::Done } else { CommandEnd::NotDone })
 }

@@ -25,10 +25,10 @@ pub(crate) async fn evaluate(api: &Api, args: EvaluateArgs, output: Output) -> R
         return remote::judge(api, &options, &cluster.how(engine), dry_run, output).await;
     }
     if let Some(shard) = shard {
-        return part(api, options, shard, output).await;
+        return judge_shard(api, options, shard, output).await;
     }
     if merge {
-        return merged(api, &options, output).await;
+        return merge_answers(api, &options, output).await;
     }
     if dry_run {
         let plan = api.runs.scoring.evaluate_plan(&options).await?;
@@ -42,22 +42,22 @@ pub(crate) async fn evaluate(api: &Api, args: EvaluateArgs, output: Output) -> R
     Ok(if scored.stopped { CommandEnd::SomeFailed } else { CommandEnd::Done })
 }
 
-/// The reports as tables.
+/// Tables of the reports.
 fn tables(api: &Api, scored: &ScoringResult, output: Output) -> String {
     let tables = (scored.reports.iter())
         .map(|view| headline::headline(view, repetitions::find(api, &view.id).is_some(), output.lang));
     tables.collect::<Vec<_>>().join("\n")
 }
 
-/// Asks one part of the questions.
-async fn part(
+/// Asks the questions of one shard.
+async fn judge_shard(
     api: &Api,
     options: EvaluateOptions,
     shard: ShardRequest,
     output: Output,
 ) -> Result<CommandEnd, WireError> {
     let part = match api.runs.scoring.judge_part(options, shard, &on_end()).await {
-        // A scheduler is told to start it again.
+        // This exit status makes the scheduler start the worker again.
         Err(error) if error.code == ErrorCode::Cancelled => return Ok(CommandEnd::Again),
         part => part?,
     };
@@ -75,8 +75,12 @@ async fn part(
     })
 }
 
-/// Joins what workers were told, and scores.
-async fn merged(api: &Api, options: &EvaluateOptions, output: Output) -> Result<CommandEnd, WireError> {
+/// Merges the answers that workers got from judges, and scores the run.
+async fn merge_answers(
+    api: &Api,
+    options: &EvaluateOptions,
+    output: Output,
+) -> Result<CommandEnd, WireError> {
     let RunChoice::Run(run) = &options.run else {
         return Err(WireError::bad_request(say!(
             "name the run, such as `koab evaluate last`, or give --date and --model"
@@ -118,8 +122,8 @@ async fn merged(api: &Api, options: &EvaluateOptions, output: Output) -> Result<
     })
 }
 
-/// Says what the default panel is about to take, since nobody named it. Said under `--quiet`, too:
-/// it costs money.
+/// Prints the estimate of the default panel, which the user did not name. It is also printed with
+/// `--quiet`, because it costs money.
 async fn announce(api: &Api, options: &EvaluateOptions, output: Output) -> Result<(), WireError> {
     if options.judges != JudgeChoice::Default {
         return Ok(());
@@ -131,18 +135,18 @@ async fn announce(api: &Api, options: &EvaluateOptions, output: Output) -> Resul
     Ok(())
 }
 
-/// Scores and shows how far the judges are, and what they took.
+/// Scores a run. Prints the progress of the judges and their spending.
 pub(crate) async fn scored(
     api: &Api,
     options: EvaluateOptions,
     output: Output,
     cancel: &Cancel,
 ) -> Result<ScoringResult, WireError> {
-    let told = AtomicUsize::new(0);
+    let last_tenth = AtomicUsize::new(0);
     let progress = |done: usize, total: usize| {
-        // A line each tenth: judges take seconds each, a whole run minutes.
+        // One line per tenth: a judge takes seconds per question, so a whole run takes minutes.
         let tenth = (done * 10).checked_div(total).unwrap_or(0);
-        if tenth > told.swap(tenth, Ordering::Relaxed) {
+        if tenth > last_tenth.swap(tenth, Ordering::Relaxed) {
             output.remark(&format!("{}: {done}/{total}", output.lang.text(text!("judged"))));
         }
     };
@@ -212,7 +216,7 @@ pub(super) fn spent(spending: &Spending, output: Output) -> String {
         (None, note) => format!("— ({})", lang.say(&note.clone().unwrap_or_default())),
     };
     let tokens = match (usage.total_tokens, spending.usd) {
-        // Nobody counted them, which is not 0.
+        // The tokens were not counted, which differs from 0.
         (0, None) => "—".to_owned(),
         _ => format!("{} + {}", usage.prompt_tokens, usage.completion_tokens),
     };

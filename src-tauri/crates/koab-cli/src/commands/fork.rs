@@ -41,10 +41,10 @@ pub(crate) fn list(
     task: Option<&str>,
     output: Output,
 ) -> Result<(), WireError> {
-    let run = run.map(|run| named(api, run)).transpose()?;
+    let run = run.map(|run| run_id(api, run)).transpose()?;
     let forks = api.runs.forks_list(run.as_deref(), task)?;
     if let (Some(run), true) = (&run, forks.is_empty()) {
-        // Forks outlive their run, so whether there is such a run matters only where it has none.
+        // A fork may outlive its run. Only without forks must the run exist.
         api.runs.library.run_show(run)?;
     }
     output.result(&forks, || listed(&forks, output));
@@ -72,9 +72,9 @@ pub(crate) fn delete(api: &Api, id: &str, yes: bool, undo: bool, output: Output)
     Ok(())
 }
 
-/// `last` is kept as the run that it is now; another word may name a run that is gone, whose forks
-/// are not.
-fn named(api: &Api, run: &str) -> Result<String, WireError> {
+/// Id of a run for its forks. `last` becomes the newest run's id. Other ids are not checked,
+/// because forks outlive their run.
+fn run_id(api: &Api, run: &str) -> Result<String, WireError> {
     if run != "last" {
         return Ok(run.to_owned());
     }
@@ -82,28 +82,27 @@ fn named(api: &Api, run: &str) -> Result<String, WireError> {
 }
 
 fn request(api: &Api, args: &ForkArgs) -> Result<ForkRequest, WireError> {
-    let run = named(api, &args.of.run)?;
+    let run = run_id(api, &args.of.run)?;
     let offer = api.runs.fork_offer(&run, &args.task, Some(args.repetition), args.step)?;
     let mut edits = Vec::new();
     let answer = match (&args.result, &args.error) {
-        (Some(result), _) => Some(ForkEditTo::Result { json: given(result)? }),
+        (Some(result), _) => Some(ForkEditTo::Result { json: text_or_file(result)? }),
         (None, Some(error)) => Some(ForkEditTo::Error { error_type: error.clone() }),
         (None, None) => None,
     };
     if let Some(to) = answer {
-        let message = answered(&offer.messages, args)?;
+        let message = changed_answer(&offer.messages, args)?;
         edits.push(ForkEdit { at: message.at, to });
     }
-    let message = args.message.as_deref().map(given).transpose()?;
+    let message = args.message.as_deref().map(text_or_file).transpose()?;
     let system = message.clone().filter(|_| args.role == RoleArg::System);
     if let (Some(text), true) = (message, args.role != RoleArg::System) {
         let (role, step) = match args.role {
             RoleArg::Assistant => (Speaker::Assistant, Some(args.step)),
             _ => (Speaker::User, None),
         };
-        let mut found = offer.messages.iter().rev();
-        let found = found.find(|one| one.role == role && (step.is_none() || one.step == step));
-        let Some(message) = found else {
+        let is_meant = |one: &&ForkMessage| one.role == role && (step.is_none() || one.step == step);
+        let Some(message) = offer.messages.iter().rev().find(is_meant) else {
             return Err(WireError::bad_request(say!(
                 "step {} has no such message; `--dry-run` without --message says what there is",
                 args.step
@@ -128,24 +127,24 @@ fn request(api: &Api, args: &ForkArgs) -> Result<ForkRequest, WireError> {
     })
 }
 
-/// A text, or what stands in the file behind `@`.
-fn given(text: &str) -> Result<String, WireError> {
+/// The text itself, or the content of the file named after `@`.
+fn text_or_file(text: &str) -> Result<String, WireError> {
     let Some(path) = text.strip_prefix('@') else {
         return Ok(text.to_owned());
     };
     super::pack_record::read(Path::new(path))
 }
 
-/// The tool's answer that is meant.
-fn answered<'a>(messages: &'a [ForkMessage], args: &ForkArgs) -> Result<&'a ForkMessage, WireError> {
+/// Message with the tool's answer that the fork changes.
+fn changed_answer<'a>(messages: &'a [ForkMessage], args: &ForkArgs) -> Result<&'a ForkMessage, WireError> {
     let of_step = |message: &&ForkMessage| message.role == Speaker::Tool && message.step == Some(args.step);
     let answers: Vec<&ForkMessage> = messages.iter().filter(of_step).collect();
-    let known = || {
-        let known = answers.iter().enumerate().map(|(n, one)| {
+    let call_names = || {
+        let names = answers.iter().enumerate().map(|(n, one)| {
             let (id, tool) = (one.call_id.as_deref(), one.tool.as_deref());
             format!("{} ({}, {})", n + 1, tool.unwrap_or_default(), id.unwrap_or_default())
         });
-        known.collect::<Vec<_>>().join(", ")
+        names.collect::<Vec<_>>().join(", ")
     };
     match (&args.call, answers.as_slice()) {
         (_, []) => Err(WireError::bad_request(say!(
@@ -156,13 +155,17 @@ fn answered<'a>(messages: &'a [ForkMessage], args: &ForkArgs) -> Result<&'a Fork
         (None, _) => Err(WireError::bad_request(say!(
             "step {} makes several calls; name one with --call: {}",
             args.step,
-            known()
+            call_names()
         ))),
         (Some(call), _) => {
             let numbered = call.parse::<usize>().ok().and_then(|n| answers.get(n.wrapping_sub(1)));
             let by_id = messages.iter().find(|one| one.call_id.as_ref() == Some(call));
             by_id.or(numbered.copied()).ok_or_else(|| {
-                WireError::bad_request(say!("step {} has no call {call}; it has: {}", args.step, known()))
+                WireError::bad_request(say!(
+                    "step {} has no call {call}; it has: {}",
+                    args.step,
+                    call_names()
+                ))
             })
         }
     }
@@ -198,8 +201,8 @@ fn planned(plan: &ForkPlan, output: Output) -> String {
 
 fn settings(settings: &[ForkSetting]) -> String {
     settings.iter().fold(String::new(), |mut text, one| {
-        let shown = |value: &Option<String>| or_dash(value.as_ref());
-        let _ = writeln!(text, "{}: {} → {}", one.setting, shown(&one.before), shown(&one.after));
+        let side = |value: &Option<String>| or_dash(value.as_ref());
+        let _ = writeln!(text, "{}: {} → {}", one.setting, side(&one.before), side(&one.after));
         text
     })
 }
@@ -216,7 +219,7 @@ fn state(fork: &ForkSummary, output: Output) -> &'static str {
     }
 }
 
-/// What was changed, in one cell.
+/// Changes of a fork as the text of one cell.
 fn changed(fork: &ForkSummary) -> String {
     let changes = fork.changes.iter().map(|change| match &change.to {
         ForkEditTo::Text { .. } => format!("{:?}", change.role).to_lowercase(),
@@ -270,14 +273,14 @@ fn text(view: &ForkView, output: Output) -> String {
     }
     let Some(forked) = &view.forked else { return text };
     let _ = writeln!(text, "\n{}", lang.text(text!("What each would score, without judges")));
-    let shown = |score: &MetricScore| shown::score(score.value);
+    let cell = |score: &MetricScore| shown::score(score.value);
 
     let metrics = view.original.metrics.iter().zip(&forked.metrics);
     let metrics = metrics.filter(|(was, now)| was.leaderboard.applies || now.leaderboard.applies);
     let table = Columns::new(metrics, lang)
         .column(text!("metric"), |(was, _)| was.metric)
-        .column(text!("original"), |(was, _)| shown(&was.leaderboard))
-        .column(text!("fork"), |(_, now)| shown(&now.leaderboard));
+        .column(text!("original"), |(was, _)| cell(&was.leaderboard))
+        .column(text!("fork"), |(_, now)| cell(&now.leaderboard));
     text.push_str(&table.text());
     for (name, side) in [(lang.text(text!("original")), &view.original), (lang.text(text!("fork")), forked)] {
         let _ = write!(text, "\n== {name}: {}\n{}", side.model, steps(side, view.kept_steps, lang));
@@ -285,7 +288,7 @@ fn text(view: &ForkView, output: Output) -> String {
     text
 }
 
-/// The turns after those that both have.
+/// Turns of a side after the steps that the fork kept.
 fn steps(of: &Transcript, kept: u32, lang: Language) -> String {
     let Some(attempt) = &of.attempt else {
         return String::new();
@@ -296,9 +299,9 @@ fn steps(of: &Transcript, kept: u32, lang: Language) -> String {
         for call in turn.calls.iter().filter_map(|call| attempt.calls.get(*call)) {
             let result = call.result.as_ref().map(|result| result.to_string());
             let error = call.error.as_ref().map(|error| lang.say(error));
-            let said = error.or(result).unwrap_or_default();
-            let said: String = said.chars().take(200).collect();
-            let _ = writeln!(text, "   {} {} → {said}", call.tool, *call.arguments);
+            let outcome = error.or(result).unwrap_or_default();
+            let outcome: String = outcome.chars().take(200).collect();
+            let _ = writeln!(text, "   {} {} → {outcome}", call.tool, *call.arguments);
         }
         text
     })

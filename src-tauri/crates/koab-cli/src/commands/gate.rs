@@ -27,7 +27,7 @@ pub(crate) async fn gate(api: &Api, args: GateArgs, output: Output) -> Result<Co
         output.result(&estimate, || planned(&estimate, output));
         return Ok(CommandEnd::Done);
     }
-    // Found out before anything is paid for.
+    // Write errors must be found before anything is paid for.
     for file in [&args.junit, &args.markdown].into_iter().flatten() {
         try_to_write(file)?;
     }
@@ -41,7 +41,7 @@ pub(crate) async fn gate(api: &Api, args: GateArgs, output: Output) -> Result<Co
         if let Some(file) = file
             && let Err(error) = write(file, &text)
         {
-            // The answer was paid for, and stands: the exit code is the answer's.
+            // The answer was paid for, so the exit code is still the answer's.
             output.sentence(&output.lang.say(&error.message));
         }
     }
@@ -88,8 +88,8 @@ fn request(args: &GateArgs) -> Result<GateRequest, WireError> {
     })
 }
 
-/// An order of its own each time: with the same one a gate that stops early would never try the
-/// tasks at its end. Small enough to be typed, and for any reader of JSON.
+/// Draws a new seed for the order of tasks. With a fixed order, a gate that stops early would never
+/// try the last tasks. 32 bits are short enough to type, and safe in JSON.
 pub(super) fn drawn_seed() -> u64 {
     RandomState::new().build_hasher().finish() >> 32
 }
@@ -109,20 +109,20 @@ fn planned(estimate: &GateEstimate, output: Output) -> String {
 
 fn text(summary: &GateSummary, output: Output) -> String {
     let lang = output.lang;
-    let mut told = format!("{}\n", lang.say(&summary.sentence));
+    let mut text = format!("{}\n", lang.say(&summary.sentence));
     if !summary.flaky.is_empty() {
-        let named = summary
+        let tasks = summary
             .flaky
             .iter()
             .map(|one| format!("{} {} (pass^2 {})", one.task, one.counts(lang), shown::score(one.both)));
-        let named = named.collect::<Vec<_>>().join(", ");
-        told.push_str(&format!("{}: {named}\n", lang.text(text!("flaky tasks"))));
+        let tasks = tasks.collect::<Vec<_>>().join(", ");
+        text.push_str(&format!("{}: {tasks}\n", lang.text(text!("flaky tasks"))));
     }
     for note in summary.notes() {
-        told.push_str(&format!("! {}\n", lang.say(&note)));
+        text.push_str(&format!("! {}\n", lang.say(&note)));
     }
     if let Some(usd) = summary.usd {
-        told.push_str(&format!("{}: ${usd:.4}\n", lang.text(text!("cost"))));
+        text.push_str(&format!("{}: ${usd:.4}\n", lang.text(text!("cost"))));
     }
-    told
+    text
 }

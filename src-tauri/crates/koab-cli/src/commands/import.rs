@@ -17,7 +17,7 @@ pub(crate) async fn import(
 ) -> Result<CommandEnd, WireError> {
     let taking = if reference { ImportScope::References } else { ImportScope::Everything };
     let cancel = on_ctrl_c();
-    let result = taken_in(api.clone(), taking, paths, output, cancel).await?;
+    let result = import_blocking(api.clone(), taking, paths, output, cancel).await?;
     output.result(&result, || text(&result, output.lang));
     let nothing =
         !result.items.is_empty() && result.items.iter().all(|item| item.outcome == ImportOutcome::Refused);
@@ -33,8 +33,8 @@ pub(crate) async fn import(
     Ok(CommandEnd::Done)
 }
 
-/// Reads and writes on a thread of its own, and says a line each tenth of the files.
-async fn taken_in(
+/// Imports on a blocking thread. Prints a line per tenth of the files if there are 200 or more.
+async fn import_blocking(
     api: Api,
     taking: ImportScope,
     paths: Vec<PathBuf>,
@@ -42,10 +42,10 @@ async fn taken_in(
     cancel: Cancel,
 ) -> Result<ImportResult, WireError> {
     let work = move || {
-        let told = AtomicU64::new(0);
+        let last_tenth = AtomicU64::new(0);
         let progress = |done: u64, total: u64| {
             let tenth = (done * 10).checked_div(total).unwrap_or(0);
-            if total >= 200 && tenth > told.swap(tenth, Ordering::Relaxed) {
+            if total >= 200 && tenth > last_tenth.swap(tenth, Ordering::Relaxed) {
                 output.remark(&format!("{}: {done}/{total}", output.lang.text(text!("files"))));
             }
         };

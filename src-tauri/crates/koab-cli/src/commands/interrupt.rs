@@ -1,8 +1,8 @@
-//! Ctrl-C ends what a command does, not what it has done.
+//! Cancellation by Ctrl-C and by a scheduler's signals. Finished work is saved.
 
 use koab_api::Cancel;
 
-/// A token that Ctrl-C triggers. A second Ctrl-C ends the program at once.
+/// Token that Ctrl-C cancels. A second Ctrl-C ends the program at once.
 #[expect(clippy::exit, reason = "whoever presses Ctrl-C twice does not want to wait for anything")]
 pub(super) fn on_ctrl_c() -> Cancel {
     let cancel = Cancel::new();
@@ -18,8 +18,8 @@ pub(super) fn on_ctrl_c() -> Cancel {
     cancel
 }
 
-/// The same, and for the signals with which schedulers end a job: what is under way is kept, and
-/// the program ends by itself.
+/// Token like that of [`on_ctrl_c`], which SIGTERM and SIGUSR1 cancel as well. Schedulers end a job
+/// with these. Finished work is saved, and the program exits by itself.
 pub(super) fn on_end() -> Cancel {
     let cancel = on_ctrl_c();
     #[cfg(unix)]

@@ -18,41 +18,40 @@ pub(crate) async fn judge(api: &Api, command: JudgeCommand, output: Output) -> R
                 Columns::new(&panel, lang)
                     .id(text!("judge"), |judge| &judge.id)
                     .id(text!("key"), |judge| &judge.key)
-                    .column("", |judge| match judge.present {
-                        true => lang.text(text!("present")),
-                        false => lang.text(text!("absent")),
+                    .column("", |judge| {
+                        lang.text(if judge.present { text!("present") } else { text!("absent") })
                     })
                     .text()
             });
         }
         JudgeCommand::Show { of, task } => {
-            let said = api.runs.library.verdicts_of_task(&of.run, &task)?;
+            let task_verdicts = api.runs.library.verdicts_of_task(&of.run, &task)?;
             let reported = api.runs.library.verdicts_in_reports(&of.run, &task)?;
-            let mut document = json!(said);
+            let mut document = json!(task_verdicts);
             document["reported"] = json!(reported);
-            output.result(&document, || verdicts(&said, &reported, lang));
+            output.result(&document, || verdicts(&task_verdicts, &reported, lang));
         }
         JudgeCommand::Plan(args) => return super::answers::questions(api, args, output),
         JudgeCommand::Override(args) if args.remove => {
-            let gone = api.runs.scoring.verdict_override_remove(&OverrideRemoval {
+            let removed = api.runs.scoring.verdict_override_remove(&OverrideRemoval {
                 run: args.of.run,
                 task: args.task,
                 metric: args.metric,
                 judge: args.judge,
                 by: args.by,
             })?;
-            output.result(&gone, || {
+            output.result(&removed, || {
                 let title = lang.text(text!("taken back"));
-                format!("{title}:\n{}", overrides(&gone, lang))
+                format!("{title}:\n{}", overrides(&removed, lang))
             });
         }
         JudgeCommand::Override(args) => {
-            let said = api.runs.scoring.verdict_override(&request(args))?;
-            output.result(&said, || {
+            let rows = api.runs.scoring.verdict_override(&request(args))?;
+            output.result(&rows, || {
                 let next = lang.text(text!(
                     "score again with `koab evaluate`: the report then has both scores, and so has that of any other run of which the very same was asked"
                 ));
-                format!("{}{next}\n", overrides(&said, lang))
+                format!("{}{next}\n", overrides(&rows, lang))
             });
         }
         JudgeCommand::Lab(args) => return judge_lab::lab(api, args, output),
@@ -63,12 +62,12 @@ pub(crate) async fn judge(api: &Api, command: JudgeCommand, output: Output) -> R
         JudgeCommand::Reveal(args) => return judge_lab::reveal(api, &args, output),
         JudgeCommand::Estimate(args) => return judge_lab::estimate(api, &args, output),
         JudgeCommand::Overrides(of) => {
-            let said = api.runs.scoring.verdict_overrides(of.run.as_deref())?;
-            output.result(&said, || {
-                if said.is_empty() {
+            let rows = api.runs.scoring.verdict_overrides(of.run.as_deref())?;
+            output.result(&rows, || {
+                if rows.is_empty() {
                     return lang.text(text!("there are no human overrides")).to_owned();
                 }
-                overrides(&said, lang)
+                overrides(&rows, lang)
             });
         }
     }
@@ -116,7 +115,7 @@ fn answer(success: Option<bool>, score: Option<u8>, lang: Language) -> String {
     }
 }
 
-/// What a judge said by a report, whose answer is not kept here.
+/// Line for a judge's answer that is known only from a report.
 fn in_report(verdict: &JudgeVerdict, lang: Language) -> String {
     let what = match &verdict.failure {
         Some(failure) => format!("{}: {}", lang.text(text!("no answer")), lang.say(failure)),
@@ -127,17 +126,18 @@ fn in_report(verdict: &JudgeVerdict, lang: Language) -> String {
         }
     };
     let report = &verdict.report;
-    let from = match verdict.worked_back {
-        true => say!("[from the report {report}, worked back from its score]"),
-        false => say!("[from the report {report}]"),
+    let from = if verdict.worked_back {
+        say!("[from the report {report}, worked back from its score]")
+    } else {
+        say!("[from the report {report}]")
     };
     let (judge, vote, from) = (&verdict.judge, verdict.vote, lang.say(&from));
     format!("{judge} #{vote}  {} {from}", what.trim_end())
 }
 
-fn verdicts(said: &TaskVerdicts, reported: &[JudgeVerdict], lang: Language) -> String {
-    let mut text = format!("{}  {}\n", said.run, said.task);
-    for question in &said.questions {
+fn verdicts(task_verdicts: &TaskVerdicts, reported: &[JudgeVerdict], lang: Language) -> String {
+    let mut text = format!("{}  {}\n", task_verdicts.run, task_verdicts.task);
+    for question in &task_verdicts.questions {
         let scorers: Vec<String> = question.scorers.iter().map(ToString::to_string).collect();
         text.push_str(&format!("\n{} ({})\n", question.metric, scorers.join(", ")));
         let of_question = |verdict: &&JudgeVerdict| {
@@ -171,15 +171,15 @@ fn verdicts(said: &TaskVerdicts, reported: &[JudgeVerdict], lang: Language) -> S
             ));
         }
     }
-    if !said.decided_by_log.is_empty() {
+    if !task_verdicts.decided_by_log.is_empty() {
         text.push_str(&format!(
             "\n{}: {}\n",
             lang.text(text!("decided by the log, without a judge")),
-            said.decided_by_log.join(", ")
+            task_verdicts.decided_by_log.join(", ")
         ));
     }
-    if !said.outdated.is_empty() {
-        text.push_str(&format!("\n{}", overrides(&said.outdated, lang)));
+    if !task_verdicts.outdated.is_empty() {
+        text.push_str(&format!("\n{}", overrides(&task_verdicts.outdated, lang)));
     }
     text
 }

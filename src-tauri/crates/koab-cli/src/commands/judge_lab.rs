@@ -18,8 +18,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub(crate) fn lab(api: &Api, args: LabArgs, output: Output) -> Result<CommandEnd, WireError> {
     let request = LabRequest { without: args.without, with: args.with, ..request(args.of) };
     let view = api.runs.scoring.judge_lab(&request)?;
-    let named = request.without.iter().chain(&request.with);
-    for judge in named {
+    let judges = request.without.iter().chain(&request.with);
+    for judge in judges {
         if !view.coverage.iter().any(|row| row.judge == *judge) {
             return Err(WireError::bad_request(say!(
                 "{judge} is not a judge of these runs; `koab judge lab` without --with and --without names them"
@@ -27,7 +27,7 @@ pub(crate) fn lab(api: &Api, args: LabArgs, output: Output) -> Result<CommandEnd
         }
     }
     output.result(&view, || tables::lab(&view, output.lang));
-    // What was found of the other runs is shown, with why one is not among them.
+    // The lab shows the other runs and the reason why a run is left out.
     Ok(if view.left_out.is_empty() { CommandEnd::Done } else { CommandEnd::NotDone })
 }
 
@@ -46,10 +46,10 @@ pub(crate) async fn again(api: &Api, args: AgainArgs, output: Output) -> Result<
         return Ok(CommandEnd::Done);
     }
     let cancel = on_ctrl_c();
-    let told = AtomicUsize::new(0);
+    let last_tenth = AtomicUsize::new(0);
     let progress = |done: usize, total: usize| {
         let tenth = (done * 10).checked_div(total).unwrap_or(0);
-        if tenth > told.swap(tenth, Ordering::Relaxed) {
+        if tenth > last_tenth.swap(tenth, Ordering::Relaxed) {
             output.remark(&format!("{}: {done}/{total}", lang.text(text!("judged"))));
         }
     };
@@ -95,12 +95,12 @@ pub(crate) fn queues(api: &Api, output: Output) -> Result<CommandEnd, WireError>
 }
 
 pub(crate) fn answers(api: &Api, file: &Path, output: Output) -> Result<CommandEnd, WireError> {
-    let answered = api.runs.scoring.queue_import(file)?;
-    output.result(&answered, || tables::answered(&answered, output.lang));
+    let import = api.runs.scoring.queue_import(file)?;
+    output.result(&import, || tables::answered(&import, output.lang));
     Ok(CommandEnd::Done)
 }
 
-/// What a reveal says, and the outcome of its answers.
+/// Result of revealing a queue, with the result of applying its answers.
 #[derive(Serialize)]
 struct Revealed {
     #[serde(flatten)]

@@ -1,5 +1,4 @@
-//! `koab keys`. Values come from a prompt that shows nothing or from stdin, never from the command
-//! line.
+//! `koab keys`. Values come from a hidden prompt or from stdin, never from the command line.
 
 use crate::CommandEnd;
 use crate::args::keys::KeysCommand;
@@ -13,8 +12,8 @@ use koab_core::sentence::Sentence;
 use koab_core::{say, text};
 use std::io::{IsTerminal as _, Read as _};
 
-/// Bytes of stdin that are read as a value; more is not a key.
-const STDIN_BYTES: u64 = 64 * 1024;
+/// Maximum number of bytes read from stdin as a value. No key is longer.
+const MAX_STDIN_BYTES: u64 = 64 * 1024;
 
 pub(crate) async fn keys(api: &Api, command: KeysCommand, output: Output) -> Result<CommandEnd, WireError> {
     match command {
@@ -50,7 +49,7 @@ pub(crate) async fn keys(api: &Api, command: KeysCommand, output: Output) -> Res
     }
 }
 
-/// Lets the API ask for the passphrase of the file of keys where there is a terminal.
+/// Lets the API ask for the passphrase of the key file on the terminal, if there is one.
 pub(crate) fn offer_terminal(api: &Api, lang: Language) {
     api.keys.ask_passphrase_with(Box::new(move |asked| {
         let ask = |text: &str| rpassword::prompt_password(text).ok().map(Sensitive::new);
@@ -76,7 +75,7 @@ async fn list(api: &Api, output: Output) -> Result<CommandEnd, WireError> {
 
 async fn set(api: &Api, name: &str, place: KeyPlace, output: Output) -> Result<CommandEnd, WireError> {
     let name = api.keys.name(name)?;
-    // Nobody should type a key and only then hear that it cannot be kept.
+    // A user should not type a key only to learn that it cannot be stored.
     require(api, place).await?;
     let value = read_value(name.clone(), output.lang).await?;
     let change = api.keys.set(&name, &value, place).await?;
@@ -88,8 +87,8 @@ async fn set(api: &Api, name: &str, place: KeyPlace, output: Output) -> Result<C
     Ok(CommandEnd::Done)
 }
 
-/// Stops when the keychain is asked for and there is none. A locked one may still be unlocked by
-/// whoever is asked.
+/// Fails when the keychain is needed but missing. A locked keychain is accepted, since the
+/// user may unlock it.
 async fn require(api: &Api, place: KeyPlace) -> Result<(), WireError> {
     if place != KeyPlace::Keychain {
         return Ok(());
@@ -101,14 +100,14 @@ async fn require(api: &Api, place: KeyPlace) -> Result<(), WireError> {
 }
 
 async fn read_value(name: String, lang: Language) -> Result<Sensitive<String>, WireError> {
-    let asked = name.clone();
+    let prompt = name.clone();
     let read = move || {
         let stdin = std::io::stdin();
         if stdin.is_terminal() {
-            return rpassword::prompt_password(format!("{asked} ({}): ", lang.text(text!("not shown"))));
+            return rpassword::prompt_password(format!("{prompt} ({}): ", lang.text(text!("not shown"))));
         }
         let mut bytes = Vec::new();
-        stdin.lock().take(STDIN_BYTES).read_to_end(&mut bytes)?;
+        stdin.lock().take(MAX_STDIN_BYTES).read_to_end(&mut bytes)?;
         String::from_utf8(bytes).map_err(|_| std::io::Error::other("it is not text"))
     };
     let value = tokio::task::spawn_blocking(read).await.map_err(WireError::internal)?;

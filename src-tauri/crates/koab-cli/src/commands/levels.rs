@@ -1,19 +1,20 @@
-//! Levels as they are typed.
+//! Parsers of level names on the command line and in requests.
 
 use koab_api::{Level, WireError};
 use koab_core::level::UnknownGroup;
 use koab_core::sentence::ToSentence;
 
-/// Reads `--levels`. Whether there is such a group is said by the pack, run or report that it is
-/// of; a name that no group can have is no level either.
+/// Parses `--levels`. A group's name is checked later, by the pack, run or report. A name that
+/// neither a level nor a group can have is an error.
 pub(super) fn groups(words: &[String]) -> Result<Vec<Level>, WireError> {
     read(words, |word| word.parse::<Level>().or_else(|error| Level::group(word.trim()).map_err(|_| error)))
 }
 
-/// The same of a request to a process that goes on: names that nobody knows are not kept.
+/// Parses the levels of a request to a long-running process. Unknown names are errors, since such a
+/// process must not store them.
 pub(super) fn known_groups(words: &[String]) -> Result<Vec<Level>, WireError> {
-    let known = |word: &str| Level::find(word.trim()).ok_or_else(|| UnknownGroup(word.trim().to_owned()));
-    read(words, |word| word.parse::<Level>().or_else(|_| known(word)))
+    let find = |word: &str| Level::find(word.trim()).ok_or_else(|| UnknownGroup(word.trim().to_owned()));
+    read(words, |word| word.parse::<Level>().or_else(|_| find(word)))
 }
 
 fn read<E: ToSentence>(

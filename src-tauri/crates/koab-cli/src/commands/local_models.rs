@@ -1,5 +1,4 @@
-//! `koab models pull, add, delete, verify, servers`, and the models on this disk in `koab models
-//! list`.
+//! `koab models pull, add, delete, verify, servers`, and the local models in `koab models list`.
 
 use super::interrupt::on_ctrl_c;
 use crate::CommandEnd;
@@ -30,52 +29,53 @@ pub(super) async fn pull(api: &Api, args: PullArgs, output: Output) -> Result<Co
         include: args.include,
     };
     let cancel = on_ctrl_c();
-    let begun = tokio::select! {
+    let pull = tokio::select! {
         biased;
         () = cancel.cancelled() => return Ok(CommandEnd::Cancelled),
-        begun = api.models.pull_start(request) => begun?,
+        pull = api.models.pull_start(request) => pull?,
     };
-    let left = begun.total.saturating_sub(begun.done);
+    let missing_bytes = pull.total.saturating_sub(pull.done);
     output.remark(&lang.say(&say!(
         "{repo}: {file}, {files} files, {left} of {total} to fetch",
-        repo = begun.repo,
-        file = begun.file,
-        files = begun.files.1,
-        left = bytes(left),
-        total = bytes(begun.total)
+        repo = pull.repo,
+        file = pull.file,
+        files = pull.files.1,
+        left = bytes(missing_bytes),
+        total = bytes(pull.total)
     )));
     let bar = PullProgress::new(output.quiet, lang);
     let show = |state: &_| bar.show(state);
-    let waiting = api.models.pull_wait(&begun.id, &show);
+    let waiting = api.models.pull_wait(&pull.id, &show);
     tokio::pin!(waiting);
-    let ended = tokio::select! {
-        ended = &mut waiting => ended,
+    let outcome = tokio::select! {
+        outcome = &mut waiting => outcome,
         () = cancel.cancelled() => {
-            api.models.pull_pause(&begun.id)?;
+            api.models.pull_pause(&pull.id)?;
             waiting.await
         }
     };
     bar.finish();
-    let ended = ended?;
-    if let Some(error) = ended.error {
+    let outcome = outcome?;
+    if let Some(error) = outcome.error {
         return Err(error);
     }
-    if ended.standing == PullStanding::Paused {
+    if outcome.standing == PullStanding::Paused {
         output.sentence(&lang.say(&say!(
             "stopped; the {done} that came are kept, and the same command continues from there",
-            done = bytes(ended.done)
+            done = bytes(outcome.done)
         )));
         return Ok(CommandEnd::Cancelled);
     }
     let models = api.models.local_list()?.models;
-    let ours =
-        |model: &&LocalModel| model.name == ended.repo || model.name.starts_with(&format!("{}/", ended.repo));
+    let ours = |model: &&LocalModel| {
+        model.name == outcome.repo || model.name.starts_with(&format!("{}/", outcome.repo))
+    };
     let models: Vec<&LocalModel> = models.iter().filter(ours).collect();
-    output.result(&json!({ "pulled": ended, "models": models }), || {
+    output.result(&json!({ "pulled": outcome, "models": models }), || {
         let ids: Vec<&str> = models.iter().map(|model| model.id.as_str()).collect();
         lang.say(&say!(
             "{repo} is fetched and verified; its model id: {ids}",
-            repo = ended.repo,
+            repo = outcome.repo,
             ids = ids.join(", ")
         ))
     });
@@ -119,7 +119,7 @@ pub(super) fn delete(api: &Api, args: &DeleteArgs, output: Output) -> Result<Com
     Ok(CommandEnd::Done)
 }
 
-/// Asks on the terminal; without one somebody has to have said it before.
+/// Asks for confirmation on the terminal. Without a terminal `--yes` is required.
 pub(crate) fn confirmed(what: &Sentence, output: Output) -> Result<bool, WireError> {
     if !std::io::stdin().is_terminal() {
         return Err(WireError::bad_request(say!("{what}; say --yes to delete it")));
@@ -132,23 +132,23 @@ pub(crate) fn confirmed(what: &Sentence, output: Output) -> Result<bool, WireErr
 
 pub(super) async fn verify(api: &Api, name: &str, output: Output) -> Result<CommandEnd, WireError> {
     let lang = output.lang;
-    let found = api.models.local_verify(name).await?;
-    output.result(&found, || {
+    let verification = api.models.local_verify(name).await?;
+    output.result(&verification, || {
         let mut text = lang.say(&say!(
             "{name}: {sound} files are what the hub promised",
-            name = found.name,
-            sound = found.sound
+            name = verification.name,
+            sound = verification.sound
         ));
-        if found.unknown > 0 {
-            text += &lang.say(&say!(", {unknown} without a hash", unknown = found.unknown));
+        if verification.unknown > 0 {
+            text += &lang.say(&say!(", {unknown} without a hash", unknown = verification.unknown));
         }
-        if !found.wrong.is_empty() {
+        if !verification.wrong.is_empty() {
             let words = lang.text(text!("damaged (delete the model and fetch it again)"));
-            text += &format!("\n{words}: {}", found.wrong.join(", "));
+            text += &format!("\n{words}: {}", verification.wrong.join(", "));
         }
         text
     });
-    Ok(if found.wrong.is_empty() { CommandEnd::Done } else { CommandEnd::NotDone })
+    Ok(if verification.wrong.is_empty() { CommandEnd::Done } else { CommandEnd::NotDone })
 }
 
 pub(super) async fn servers(api: &Api, at: &[String], output: Output) -> Result<CommandEnd, WireError> {
@@ -174,15 +174,15 @@ pub(super) async fn servers(api: &Api, at: &[String], output: Output) -> Result<
     if at.is_empty() || at.iter().any(is_found) {
         return Ok(CommandEnd::Done);
     }
-    // That nothing runs at the usual ports is an answer; that nothing is where the user says it is,
-    // is not.
+    // No server at the usual ports is a valid result. No server at an address that the user gave is
+    // a failure.
     let addresses = at.join(", ");
     output
         .sentence(&lang.say(&say!("no model server answers at {addresses}; start it, or check the address")));
     Ok(CommandEnd::NotDone)
 }
 
-/// The models on this disk as a table; empty when there is none.
+/// Table of the models on this disk; empty without models.
 pub(super) fn listed(models: &[LocalModel], lang: Language) -> String {
     if models.is_empty() {
         return String::new();

@@ -1,8 +1,8 @@
-//! `koab mcp`: the product for coding agents, as a server of tools on standard streams.
+//! `koab mcp`: this product for coding agents, as an MCP server on standard input and output.
 //!
-//! What costs money needs two words: the user's, who starts the server with a cap, and the agent's,
-//! which repeats what a plan of the very same run gave it to confirm. Texts are English, as
-//! `--json` is.
+//! A call that costs money needs two consents. The user starts the server with a cap, and the agent
+//! repeats the `confirm` value that a plan of the identical run gave. Texts are in English, like
+//! those of `--json`.
 
 mod gated;
 mod inside;
@@ -14,7 +14,7 @@ mod text_result;
 mod transcript;
 
 use self::money::{At, Costs, SpendingLimit, SpendingRequest};
-use self::offers::{GateWords, Named, RunWords, offers};
+use self::offers::{GateWords, RunWords, Selection, offers};
 use self::session_run::{SessionRun, Tally};
 use self::text_result::{TextResult, document};
 use super::levels;
@@ -33,16 +33,16 @@ use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Longest time that one call waits for a run.
-const LONGEST_WAIT: u64 = 50;
-/// How long runs may take to end once nobody asks any more.
-const LEAVE: Duration = Duration::from_secs(10);
+/// Maximum time that one `watch` call waits for a run.
+const MAX_WAIT_SECONDS: u64 = 50;
+/// Time that runs get to end after the client is gone.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
 
 pub(crate) async fn mcp(api: &Api, args: &McpArgs) -> Result<CommandEnd, WireError> {
     if args.max_cost.is_some_and(|cap| !cap.is_finite() || cap < 0.0) {
         return Err(WireError::bad_request(say!("--max-cost is a number of USD, 0 or more")));
     }
-    // Opened before anybody waits for an answer.
+    // Opening the database may take time, so it is done before the first request.
     api.packs.list()?;
     let product = Arc::new(Product {
         api: api.clone(),
@@ -53,11 +53,11 @@ pub(crate) async fn mcp(api: &Api, args: &McpArgs) -> Result<CommandEnd, WireErr
     let server = Server::new(profile, Arc::clone(&product) as Arc<dyn Tools>);
     let (mut input, mut to) = stdio::streams();
     let served = stdio::serve(&server, &mut input, &mut to).await;
-    // What was begun for somebody who is gone is ended; all that was done is saved.
+    // Runs of a client that is gone are cancelled. Their finished attempts are saved.
     for run in product.started().iter() {
         run.cancel.cancel();
     }
-    let _ = tokio::time::timeout(LEAVE, async {
+    let _ = tokio::time::timeout(SHUTDOWN_TIMEOUT, async {
         while product.started().iter().any(|run| run.result().is_none()) {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
@@ -67,7 +67,7 @@ pub(crate) async fn mcp(api: &Api, args: &McpArgs) -> Result<CommandEnd, WireErr
     Ok(CommandEnd::Done)
 }
 
-/// What the tools stand on.
+/// State behind the MCP tools.
 #[derive(Clone)]
 struct Product {
     api: Api,
@@ -83,7 +83,7 @@ impl Tools for Product {
 
     async fn call(&self, call: ToolCall<'_>) -> ToolAnswer {
         let arguments = call.arguments.map_or("{}", RawValue::get);
-        let said = match call.name {
+        let result = match call.name {
             "plan" => self.aside(arguments, Self::plan).await,
             "run" => self.aside(arguments, Self::run).await,
             "plan_gate" => self.aside(arguments, Self::plan_gate).await,
@@ -103,8 +103,8 @@ impl Tools for Product {
                 );
             }
         };
-        // Names and texts of models, tools and packs are in all of them.
-        match said {
+        // All results may contain names and texts of models, tools and packs.
+        match result {
             Ok(text) => ToolAnswer::text(&clean(&text), false),
             Err(error) => ToolAnswer::text(&clean(&error.to_string()), true),
         }
@@ -116,12 +116,12 @@ impl Product {
         self.started.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Works on a thread of its own: lines are read meanwhile, so that a `cancel` does not wait for
-    /// a comparison.
+    /// Runs `work` on a blocking thread. Requests are read meanwhile, so that a `cancel` does not
+    /// wait for a comparison.
     async fn aside(&self, arguments: &str, work: fn(&Self, &str) -> TextResult) -> TextResult {
         let (product, arguments) = (self.clone(), arguments.to_owned());
-        let said = tokio::task::spawn_blocking(move || work(&product, &arguments)).await;
-        said.unwrap_or_else(|panic| Err(WireError::internal(panic)))
+        let result = tokio::task::spawn_blocking(move || work(&product, &arguments)).await;
+        result.unwrap_or_else(|panic| Err(WireError::internal(panic)))
     }
 
     fn runs(&self, arguments: &str) -> TextResult {
@@ -132,11 +132,11 @@ impl Product {
         listed::reports(&self.api, &read(arguments)?)
     }
 
-    /// What is to be run. Its address is one of the user's connections: another would be the
-    /// agent's own word on where the user's keys go.
+    /// Parses and checks a run's arguments. Addresses must be those of the user's connections,
+    /// because the agent must not choose where the user's keys are sent.
     fn words(&self, arguments: &str) -> Result<RunWords, WireError> {
         let words: RunWords = read(arguments)?;
-        // Groups are looked up among those of the packs that are here.
+        // Opening the store registers the groups of the installed packs.
         self.api.workspace.store()?;
         spending(&words).check()?;
         for model in std::iter::once(&words.model).chain(&words.judges) {
@@ -150,13 +150,13 @@ impl Product {
         let plan = self.api.runs.dry_run(&request("plan", &words)?, &words.judges)?;
         self.api.models.check_id(&plan.model)?;
         let costs = costs(&self.api, &words)?.any();
-        let mut told = json!({ "plan": plan, "costs_money": costs, "left_usd": self.limit.left() });
+        let mut answer = json!({ "plan": plan, "costs_money": costs, "left_usd": self.limit.left() });
         if costs {
-            told["confirm"] = self.limit.confirmation(&words, &plan).into();
-            told["note"] =
+            answer["confirm"] = self.limit.confirmation(&words, &plan).into();
+            answer["note"] =
                 "show this estimate to the user; call run with the same arguments and this confirm".into();
         }
-        Ok(document(&told))
+        Ok(document(&answer))
     }
 
     fn run(&self, arguments: &str) -> TextResult {
@@ -168,7 +168,7 @@ impl Product {
         let confirmation = self.limit.confirmation(&words, &plan);
         let share = self.limit.share(costs, &spending(&words), &confirmation)?;
         if let Some(taken) = &share {
-            // A cap on what has no price would be refused.
+            // A cap on a model without a price would be an error.
             options.max_cost = Some(taken.usd()).filter(|_| costs.model);
         }
         let started = self.begin();
@@ -192,7 +192,7 @@ impl Product {
         ))
     }
 
-    /// A place for one more run. Its name only tells runs of one process apart.
+    /// Registers one more run of this session. Its name is unique only in this process.
     fn begin(&self) -> Arc<SessionRun> {
         let mut all = self.started();
         let name = format!("mcp-{}", all.len() + 1);
@@ -202,10 +202,10 @@ impl Product {
     }
 
     async fn watch(&self, arguments: &str) -> TextResult {
-        let named: Named = read(arguments)?;
-        let run = self.session_run(&named)?;
-        let until =
-            tokio::time::Instant::now() + Duration::from_secs(named.wait.unwrap_or(20).min(LONGEST_WAIT));
+        let selection: Selection = read(arguments)?;
+        let run = self.session_run(&selection)?;
+        let until = tokio::time::Instant::now()
+            + Duration::from_secs(selection.wait.unwrap_or(20).min(MAX_WAIT_SECONDS));
         while run.result().is_none() && tokio::time::Instant::now() < until {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
@@ -218,44 +218,49 @@ impl Product {
         Ok(document(&json!({ "run": run.name, "cancelled": true, "note": "all that was done is saved" })))
     }
 
-    fn session_run(&self, named: &Named) -> Result<Arc<SessionRun>, WireError> {
-        let wanted = named.run.as_deref().unwrap_or_default();
+    fn session_run(&self, selection: &Selection) -> Result<Arc<SessionRun>, WireError> {
+        let name = selection.run.as_deref().unwrap_or_default();
         let started = self.started();
-        let found = started.iter().find(|run| run.name == wanted);
-        found.cloned().ok_or_else(|| {
-            WireError::not_found(say!("no run {wanted} was begun here; call run or gate first"))
+        let run = started.iter().find(|run| run.name == name);
+        run.cloned().ok_or_else(|| {
+            WireError::not_found(say!(
+                "no run {wanted} was begun here; call run or gate first",
+                wanted = name
+            ))
         })
     }
 
     fn transcript(&self, arguments: &str) -> TextResult {
-        let named: Named = read(arguments)?;
-        let asked = named.run.as_deref().unwrap_or("last");
-        // A run that was begun here is known by the name that it was given here, too.
-        let begun = self.started().iter().find(|run| run.name == asked).cloned();
-        let run = match begun {
-            Some(begun) if begun.is_gate() => {
+        let selection: Selection = read(arguments)?;
+        let name = selection.run.as_deref().unwrap_or("last");
+        // A run of this session can also be named by its session name.
+        let session_run = self.started().iter().find(|run| run.name == name).cloned();
+        let run = match session_run {
+            Some(session_run) if session_run.is_gate() => {
                 return Err(WireError::bad_request(say!(
-                    "{asked} is a gate of several runs; name one of the `runs` of its result"
+                    "{asked} is a gate of several runs; name one of the `runs` of its result",
+                    asked = name
                 )));
             }
-            Some(begun) => begun.folder().ok_or_else(|| {
+            Some(session_run) => session_run.folder().ok_or_else(|| {
                 WireError::bad_request(say!(
-                    "{asked} has not ended, or failed before its first attempt; watch says which"
+                    "{asked} has not ended, or failed before its first attempt; watch says which",
+                    asked = name
                 ))
             })?,
-            None => inside::of_workspace(&self.api, asked)?.to_owned(),
+            None => inside::of_workspace(&self.api, name)?.to_owned(),
         };
-        let task = named.task.as_deref().ok_or_else(|| {
+        let task = selection.task.as_deref().ok_or_else(|| {
             WireError::bad_request(say!("`task` is missing: the id of a task, as failures name it"))
         })?;
-        let shown = self.api.runs.library.transcript(&run, task, None, named.repetition)?;
+        let transcript = self.api.runs.library.transcript(&run, task, None, selection.repetition)?;
         let agent = self.api.runs.library.run_show(&run)?.agent;
-        Ok(transcript::text(&shown, agent.as_deref()))
+        Ok(transcript::text(&transcript, agent.as_deref()))
     }
 
     fn report(&self, arguments: &str) -> TextResult {
-        let named: Named = read(arguments)?;
-        let id = inside::report_id(&self.api, named.report.as_deref().unwrap_or("last"))?;
+        let selection: Selection = read(arguments)?;
+        let id = inside::report_id(&self.api, selection.report.as_deref().unwrap_or("last"))?;
         let view = self.api.runs.library.report_show(&id)?;
         let view = view
             .ok_or_else(|| WireError::not_found(say!("there is no report {id}; see `koab report list`")))?;
@@ -277,13 +282,13 @@ impl Product {
         Ok(super::atlas::table(&view, AtlasBy::Level, true, Language::ENGLISH))
     }
 
-    fn ids(&self, named: &Named) -> Result<Vec<String>, WireError> {
-        let ids = named.reports.iter().map(|report| inside::report_id(&self.api, report));
+    fn ids(&self, selection: &Selection) -> Result<Vec<String>, WireError> {
+        let ids = selection.reports.iter().map(|report| inside::report_id(&self.api, report));
         ids.collect()
     }
 }
 
-/// Makes a run and scores it.
+/// Makes a run and scores it. Settles its allowance with what both cost.
 async fn make(
     api: &Api,
     options: RunRequest,
@@ -296,7 +301,7 @@ async fn make(
     let end = match api.runs.run(options, tally, cancel.clone()).await {
         Ok(end) => end,
         Err(error) => {
-            // It never began.
+            // The run never started, so nothing was spent.
             if let Some(share) = share {
                 share.spent(0.0);
             }
@@ -304,15 +309,16 @@ async fn make(
         }
     };
     let spent = money::spent(end.spending.as_ref(), costs.model);
-    let mut told = json!({ "end": end, "reports": [] });
-    let mut judged = 0.0;
+    let mut answer = json!({ "end": end, "reports": [] });
+    let mut judging_usd = 0.0;
     if end.outcome == RunOutcome::Completed
         && let Some(folder) = &end.folder
     {
         let caps = SpendingCaps { max_cost: cap, ..SpendingCaps::default() };
-        let judges = match words.judges.is_empty() {
-            true => JudgeChoice::Nobody,
-            false => JudgeChoice::Models { ids: words.judges, base_url: words.base_url },
+        let judges = if words.judges.is_empty() {
+            JudgeChoice::Nobody
+        } else {
+            JudgeChoice::Models { ids: words.judges, base_url: words.base_url }
         };
         let options = EvaluateOptions {
             judges,
@@ -321,20 +327,20 @@ async fn make(
         };
         match api.runs.scoring.evaluate(options, &|_, _| {}, cancel).await {
             Ok(scored) => {
-                judged = money::spent(scored.spending.as_ref(), costs.judges);
-                told["reports"] = scored.reports.iter().map(|report| report.id.clone()).collect();
+                judging_usd = money::spent(scored.spending.as_ref(), costs.judges);
+                answer["reports"] = scored.reports.iter().map(|report| report.id.clone()).collect();
             }
-            // The attempts are made and paid for all the same.
+            // The attempts are already made and paid for, so the run is returned without scores.
             Err(error) => {
-                judged = money::spent(None, costs.judges);
-                told["not_scored"] = json!(error.message);
+                judging_usd = money::spent(None, costs.judges);
+                answer["not_scored"] = json!(error.message);
             }
         }
     }
     if let Some(share) = share {
-        share.spent(spent + judged);
+        share.spent(spent + judging_usd);
     }
-    Ok(told)
+    Ok(answer)
 }
 
 fn spending(words: &RunWords) -> SpendingRequest<'_> {

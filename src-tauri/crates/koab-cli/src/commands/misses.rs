@@ -14,8 +14,8 @@ use koab_core::{say, text};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-/// Errors of one tool that are told; the document has all of them.
-const ERRORS: usize = 5;
+/// Number of errors that are printed per tool. The JSON document has all.
+const MAX_ERRORS: usize = 5;
 
 pub(super) fn misses(api: &Api, run: &str, output: Output) -> Result<CommandEnd, WireError> {
     let misses = api.runs.library.cache_misses(run)?;
@@ -34,7 +34,7 @@ pub(super) async fn fill(api: &Api, args: CacheFillArgs, output: Output) -> Resu
         output.result(&json!({ "plan": plan }), || planned(&plan, output.lang));
         return Ok(CommandEnd::Done);
     }
-    // Said before anybody is asked, whatever comes of it.
+    // The plan is printed before the first call, so it is shown even if the calls fail.
     output.remark(&planned(&plan, output.lang));
     let cancel = on_ctrl_c();
     let filling = api.runs.cache_fill(request, &cancel);
@@ -63,8 +63,8 @@ fn all(misses: &RunMisses, output: Output) -> String {
         return text;
     }
     let mut text = lang.say(&say!("{missed} of {calls} tool calls had no cached response ({distinct} different ones, {open} still open)\n", distinct = misses.distinct, open = misses.open));
-    let held = misses.against.as_deref().unwrap_or("-");
-    let _ = writeln!(text, "{}: {held}\n", lang.text(text!("compared with")));
+    let reference = misses.against.as_deref().unwrap_or("-");
+    let _ = writeln!(text, "{}: {reference}\n", lang.text(text!("compared with")));
     let table = Columns::new(&misses.tools, lang)
         .column(text!("tool"), |row| &row.tool)
         .column(text!("calls"), |row| row.calls)
@@ -198,11 +198,11 @@ fn ended(end: &FillEnd, output: Output) -> String {
             let _ = write!(text, ", {}: {missing}", lang.text(text!("missing keys")));
         }
         text.push('\n');
-        for error in tool.errors.iter().take(ERRORS) {
+        for error in tool.errors.iter().take(MAX_ERRORS) {
             let _ = writeln!(text, "  {} × {}", error.calls, lang.say(&error.message));
         }
-        if tool.errors.len() > ERRORS {
-            let _ = writeln!(text, "  + {}", tool.errors.len() - ERRORS);
+        if tool.errors.len() > MAX_ERRORS {
+            let _ = writeln!(text, "  + {}", tool.errors.len() - MAX_ERRORS);
         }
     }
     if !end.tasks.is_empty() {

@@ -20,16 +20,16 @@ pub(crate) async fn doctor(api: &Api, args: &DoctorArgs, output: Output) -> Resu
     let settings = args.local.settings();
     let examining = api.models.local_doctor(&id, &settings, args.parallel);
     let cancel = on_ctrl_c();
-    let found = tokio::select! {
+    let examination = tokio::select! {
         biased;
         () = cancel.cancelled() => return Ok(CommandEnd::Cancelled),
-        found = job_progress::during(api, output, &[JobKind::ModelConversion], examining) => found?,
+        examination = job_progress::during(api, output, &[JobKind::ModelConversion], examining) => examination?,
     };
-    output.result(&found, || text(&found, output.lang));
+    output.result(&examination, || text(&examination, output.lang));
     Ok(CommandEnd::Done)
 }
 
-fn text(found: &LocalExamination, lang: Language) -> String {
+fn text(examination: &LocalExamination, lang: Language) -> String {
     let mib = |bytes: u64| format!("{:.0} MiB", bytes as f64 / f64::from(1 << 20));
     let unknown = lang.text(text!("not known"));
     let per_second = |rate: Option<f64>| match rate {
@@ -37,10 +37,10 @@ fn text(found: &LocalExamination, lang: Language) -> String {
         None => lang.text(text!("could not be measured")).to_owned(),
     };
     let mut rows = vec![
-        (lang.text(text!("model")), found.model.clone()),
+        (lang.text(text!("model")), examination.model.clone()),
         (
             lang.text(text!("precision")),
-            found
+            examination
                 .precision
                 .clone()
                 .unwrap_or_else(|| lang.text(text!("as the file has it")).to_owned()),
@@ -49,33 +49,33 @@ fn text(found: &LocalExamination, lang: Language) -> String {
             lang.text(text!("device")),
             lang.say(&say!(
                 "{device}, {threads} threads",
-                device = found.device,
-                threads = found.threads
+                device = examination.device,
+                threads = examination.threads
             )),
         ),
         (
             lang.text(text!("memory")),
             lang.say(&say!(
                 "{weights} + {kv} of attention ({free} free)",
-                weights = mib(found.weights_bytes),
-                kv = found.kv_bytes.map_or_else(|| unknown.to_owned(), mib),
-                free = found.memory_available.map_or_else(|| unknown.to_owned(), mib)
+                weights = mib(examination.weights_bytes),
+                kv = examination.kv_bytes.map_or_else(|| unknown.to_owned(), mib),
+                free = examination.memory_available.map_or_else(|| unknown.to_owned(), mib)
             )),
         ),
         (
             lang.text(text!("context")),
             lang.say(&say!(
                 "{context} (trained for {trained}), {parallel} conversations at once",
-                context = found.context,
-                trained = found.context_trained,
-                parallel = found.parallel
+                context = examination.context,
+                trained = examination.context_trained,
+                parallel = examination.parallel
             )),
         ),
-        (lang.text(text!("reading")), per_second(found.prompt_per_second)),
-        (lang.text(text!("writing")), per_second(found.written_per_second)),
+        (lang.text(text!("reading")), per_second(examination.prompt_per_second)),
+        (lang.text(text!("writing")), per_second(examination.written_per_second)),
         (
             lang.text(text!("repeatable")),
-            match found.deterministic {
+            match examination.deterministic {
                 Some(true) => lang.text(text!("yes, one conversation at a time: the answer to a long prompt was the same, read anew and reused")),
                 Some(false) => lang.text(text!("no: equal prompts had different answers")),
                 None => unknown,
@@ -86,8 +86,8 @@ fn text(found: &LocalExamination, lang: Language) -> String {
             lang.text(text!("tools")),
             format!(
                 "{}; {}",
-                found.form,
-                if found.handles_tools {
+                examination.form,
+                if examination.handles_tools {
                     lang.text(text!("told by the chat template"))
                 } else {
                     lang.text(text!("told in the system message"))
@@ -95,7 +95,7 @@ fn text(found: &LocalExamination, lang: Language) -> String {
             ),
         ),
     ];
-    if let Some(is_same) = found.deterministic_together {
+    if let Some(is_same) = examination.deterministic_together {
         let at_once = if is_same {
             text!("the same answer in this trial, but not guaranteed; --concurrency 1 makes a run repeatable")
         } else {
@@ -103,7 +103,7 @@ fn text(found: &LocalExamination, lang: Language) -> String {
         };
         rows.push((lang.text(text!("several at once")), lang.text(at_once).to_owned()));
     }
-    if let Some(longest) = &found.longest {
+    if let Some(longest) = &examination.longest {
         let over = match longest.too_long.as_slice() {
             [] => lang.text(text!("all fit")).to_owned(),
             tasks => format!("{}: {}", lang.text(text!("too long")), tasks.join(", ")),
@@ -118,11 +118,15 @@ fn text(found: &LocalExamination, lang: Language) -> String {
         .column(text!("what"), |row| &row[0])
         .prose(text!("found"), |row| &row[1])
         .text();
-    for advice in &found.advice {
+    for advice in &examination.advice {
         let _ = writeln!(text, "! {}", sentence(*advice, lang));
     }
-    let _ =
-        write!(text, "\n{}:\n{}", lang.text(text!("a conversation as the model sees it")), found.rendered);
+    let _ = write!(
+        text,
+        "\n{}:\n{}",
+        lang.text(text!("a conversation as the model sees it")),
+        examination.rendered
+    );
     text
 }
 

@@ -1,23 +1,24 @@
-//! Files that a command writes beside what it prints.
+//! Files that a command writes in addition to its output.
 
 use koab_api::WireError;
 use koab_core::say;
 use std::fs::OpenOptions;
 use std::path::Path;
 
-/// Beside it and then in its place, so that nobody reads half of it.
+/// Writes a temporary file and renames it, so that nobody reads an incomplete file.
 pub(super) fn write(file: &Path, text: &str) -> Result<(), WireError> {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let beside = file.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
-    let written = std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, file));
-    written.map_err(|error| {
-        // What is left of it; the first error is the one to tell.
-        let _ = std::fs::remove_file(&beside);
+    let temporary = file.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
+    let result = std::fs::write(&temporary, text).and_then(|()| std::fs::rename(&temporary, file));
+    result.map_err(|error| {
+        // The temporary file is removed. Its error is ignored, since the first one is reported.
+        let _ = std::fs::remove_file(&temporary);
         not_written(file, &error)
     })
 }
 
-/// Opens a file that is written later; what it holds stays, and an empty one does not.
+/// Checks that a file can be written later. Its content is kept, and a file that did not exist is
+/// removed again.
 pub(super) fn try_to_write(file: &Path) -> Result<(), WireError> {
     let is_new = !file.exists();
     let opened = OpenOptions::new().append(true).create(true).open(file);

@@ -46,9 +46,9 @@ pub(crate) async fn pack(api: &Api, command: PackCommand, output: Output) -> Res
                 api.packs.activate(&imported.pack.name)?;
             }
             let published = api.packs.is_published(&imported.pack.name);
-            pack_problems::tell(&imported.problems, problems, published, output);
+            pack_problems::remark(&imported.problems, problems, published, output);
             output.result(&imported, || {
-                super::pack_pull::brought(&imported.pack, imported.problems.len(), imported.seconds, lang)
+                super::pack_pull::import_line(&imported.pack, imported.problems.len(), imported.seconds, lang)
             });
         }
         PackCommand::Pull(args) => return super::pack_pull::pull(api, args, output).await,
@@ -88,7 +88,7 @@ fn text(packs: &[PackSummary], output: Output) -> String {
         .id(text!("pack"), |p| format!("{}@{}", p.name, p.version))
         .id(text!("benchmark"), |p| p.kind.as_deref().unwrap_or("ko-agentbench"))
         .column(text!("tasks"), |p| match p.kind {
-            // Each is one task: a request and a reply.
+            // Each item is one task: one request and one reply.
             Some(_) => p.groups.iter().map(|group| group.items).sum::<u32>(),
             None => p.levels.iter().map(|l| l.tasks).sum::<u32>(),
         })
@@ -99,7 +99,7 @@ fn text(packs: &[PackSummary], output: Output) -> String {
         .text()
 }
 
-/// The groups of another benchmark with their items.
+/// Table of another benchmark's groups with their numbers of items.
 fn groups(pack: &PackSummary, output: Output) -> String {
     if pack.groups.is_empty() {
         return String::new();

@@ -1,5 +1,5 @@
-//! `koab pack export`, `lint`, `draft`, `drafts` and `save`: own packs on the command line. They
-//! are written in the window.
+//! `koab pack export`, `lint`, `draft`, `drafts` and `save`: the user's own packs on the command
+//! line. The window edits them.
 
 use crate::CommandEnd;
 use crate::output::{Output, columns};
@@ -25,8 +25,8 @@ pub(super) fn export(
     let path = file.unwrap_or_else(|| PathBuf::from(&archive.file_name));
     let mut options = OpenOptions::new();
     options.write(true).create_new(!force).create(force).truncate(force);
-    let written = options.open(&path).and_then(|mut file| file.write_all(&archive.bytes));
-    written.map_err(|error| {
+    let result = options.open(&path).and_then(|mut file| file.write_all(&archive.bytes));
+    result.map_err(|error| {
         let path = path.display();
         match error.kind() {
             ErrorKind::AlreadyExists => WireError::bad_request(say!(
@@ -43,7 +43,7 @@ pub(super) fn export(
     Ok(())
 }
 
-/// Ends as partial success where something is wrong that keeps data from being used.
+/// Lints a pack. Fails if a fault excludes tasks, tools or responses from use.
 pub(super) fn lint(api: &Api, pack: Option<&str>, output: Output) -> Result<CommandEnd, WireError> {
     let lint = api.packs.lint(pack)?;
     output.result(&lint, || linted(&lint, output.lang));
@@ -59,9 +59,9 @@ pub(super) fn lint(api: &Api, pack: Option<&str>, output: Output) -> Result<Comm
 
 fn linted(lint: &PackLint, lang: Language) -> String {
     let weight = |severity| findings::weight(severity, lang);
-    let found = findings::lines(&lint.problems, lang, weight, |_| String::new());
+    let problem_lines = findings::lines(&lint.problems, lang, weight, |_| String::new());
     let mut lines = vec![lint.label.clone()];
-    lines.extend(found.lines().map(str::to_owned));
+    lines.extend(problem_lines.lines().map(str::to_owned));
     if lint.problems.is_empty() {
         lines.push(lang.text(text!("  nothing is wrong with its data")).to_owned());
     }
@@ -90,9 +90,10 @@ fn listed(list: &DraftList, lang: Language) -> String {
     }
     let mut rows: Vec<Vec<String>> = Vec::new();
     for draft in &list.drafts {
-        let changed = match draft.changed {
-            true => lang.text(text!("draft, not saved")),
-            false => lang.text(text!("draft, nothing changed")),
+        let changed = if draft.changed {
+            lang.text(text!("draft, not saved"))
+        } else {
+            lang.text(text!("draft, nothing changed"))
         };
         rows.push(vec![
             draft.name.clone(),
@@ -172,8 +173,8 @@ pub(super) fn save(api: &Api, name: &str, output: Output) -> Result<(), WireErro
         }
         DraftSaved::Stale { .. } => refuse(say!("the draft was changed meanwhile; try again")),
         DraftSaved::Refused { findings } => {
-            let refused = findings.iter().filter(|finding| finding.problem.is_error());
-            let lines = refused.map(|finding| {
+            let errors = findings.iter().filter(|finding| finding.problem.is_error());
+            let lines = errors.map(|finding| {
                 let name = match finding.name.as_str() {
                     "" => "-",
                     name => name,

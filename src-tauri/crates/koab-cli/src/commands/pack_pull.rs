@@ -14,8 +14,8 @@ use koab_api::{
 use koab_core::sentence::Language;
 use koab_core::{say, text};
 
-/// Letters of an instruction that a table shows.
-const SHOWN: usize = 48;
+/// Maximum length of an instruction in a table, in characters.
+const MAX_INSTRUCTION_CHARS: usize = 48;
 
 pub(super) async fn pull(api: &Api, args: PackPullArgs, output: Output) -> Result<CommandEnd, WireError> {
     let lang = output.lang;
@@ -28,20 +28,20 @@ pub(super) async fn pull(api: &Api, args: PackPullArgs, output: Output) -> Resul
             api.packs.activate(&imported.pack.name)?;
         }
         let published = api.packs.is_published(&imported.pack.name);
-        pack_problems::tell(&imported.problems, args.problems, published, output);
+        pack_problems::remark(&imported.problems, args.problems, published, output);
     } else if args.r#use {
         output.remark(lang.text(text!("what is published cannot be run; the active pack stays")));
     }
     output.result(&pulled, || match &pulled {
-        PackPulled::Pack { from, imported } => came(from, imported, lang),
+        PackPulled::Pack { from, imported } => pulled_text(from, imported, lang),
         PackPulled::Tasks { from, imported, with } => {
             let text = lang.say(&say!("its tools, judge prompts and cached responses are those of {with}"));
-            format!("{}\n{text}", came(from, imported, lang))
+            format!("{}\n{text}", pulled_text(from, imported, lang))
         }
-        PackPulled::Published { published, .. } => shown(published, lang),
+        PackPulled::Published { published, .. } => published_text(published, lang),
     });
     if let PackPulled::Published { published, .. } = &pulled {
-        pack_problems::tell(&published.problems, true, false, output);
+        pack_problems::remark(&published.problems, true, false, output);
     }
     Ok(CommandEnd::Done)
 }
@@ -65,17 +65,17 @@ pub(super) fn published(
     };
     let commit = api.packs.published_commit(name, commit)?;
     if forget {
-        let left = api.packs.published_forget(name, &commit)?;
-        output.result(&left, || listed(&left, lang));
+        let remaining = api.packs.published_forget(name, &commit)?;
+        output.result(&remaining, || listed(&remaining, lang));
         return Ok(());
     }
     let view = api.packs.published_view(name, Some(&commit), pack)?;
-    pack_problems::tell(&view.problems, true, false, output);
-    output.result(&view, || shown(&view, lang));
+    pack_problems::remark(&view.problems, true, false, output);
+    output.result(&view, || published_text(&view, lang));
     Ok(())
 }
 
-fn came(from: &PulledFrom, imported: &PackImport, lang: Language) -> String {
+fn pulled_text(from: &PulledFrom, imported: &PackImport, lang: Language) -> String {
     let at = match (&from.commit, &from.sha256) {
         (Some(commit), _) => format!("@{commit}"),
         (None, Some(sha256)) => format!(" (SHA-256 {sha256})"),
@@ -87,7 +87,7 @@ fn came(from: &PulledFrom, imported: &PackImport, lang: Language) -> String {
         from.files,
         lang.text(text!("files")),
         bytes(from.bytes),
-        brought(&imported.pack, imported.problems.len(), imported.seconds, lang)
+        import_line(&imported.pack, imported.problems.len(), imported.seconds, lang)
     )
 }
 
@@ -105,7 +105,7 @@ fn listed(all: &[PublishedSummary], lang: Language) -> String {
         .text()
 }
 
-fn shown(view: &PublishedView, lang: Language) -> String {
+fn published_text(view: &PublishedView, lang: Language) -> String {
     let one = &view.summary;
     let what = lang.say(&say!(
         "{tasks} tasks as they are published, instructions and names of tools only: nothing that can be run",
@@ -173,7 +173,7 @@ fn line(name: &str, counts: &[u32]) -> Vec<String> {
 
 fn instruction(row: &DriftRow) -> String {
     let mut instruction: String = row.instruction.split_whitespace().collect::<Vec<_>>().join(" ");
-    if let Some((at, _)) = instruction.char_indices().nth(SHOWN) {
+    if let Some((at, _)) = instruction.char_indices().nth(MAX_INSTRUCTION_CHARS) {
         instruction.truncate(at);
         instruction.push('…');
     }
@@ -190,8 +190,8 @@ fn standing(standing: DriftStanding, lang: Language) -> &'static str {
     }
 }
 
-/// What an import brought, as a line.
-pub(super) fn brought(pack: &PackSummary, problems: usize, seconds: f64, lang: Language) -> String {
+/// Line about an imported pack.
+pub(super) fn import_line(pack: &PackSummary, problems: usize, seconds: f64, lang: Language) -> String {
     if let Some(kind) = &pack.kind {
         let items: u32 = pack.groups.iter().map(|group| group.items).sum();
         let (name, version, groups) = (&pack.name, &pack.version, pack.groups.len());

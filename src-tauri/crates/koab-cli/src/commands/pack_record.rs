@@ -17,8 +17,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Letters of arguments in a line.
-const SHOWN: usize = 120;
+/// Maximum length of arguments in a line, in characters.
+const MAX_ARGUMENT_CHARS: usize = 120;
 
 pub(crate) async fn record(api: &Api, args: PackRecordArgs, output: Output) -> Result<CommandEnd, WireError> {
     let ignore = args.ignore.iter().map(|text| ignored(text)).collect::<Result<_, _>>()?;
@@ -36,9 +36,9 @@ pub(crate) async fn record(api: &Api, args: PackRecordArgs, output: Output) -> R
     let stop = interrupt::on_end();
     let recorder = &api.recorder;
     if let Some(file) = &args.calls {
-        let shown = file.display().to_string();
+        let name = file.display().to_string();
         let calls = read(file)?;
-        let done = recorder.record_calls(request, (&calls, &shown), args.twice, &stop).await?;
+        let done = recorder.record_calls(request, (&calls, &name), args.twice, &stop).await?;
         output.result(&done, || text(&done, output.lang));
         return Ok(end(&done));
     }
@@ -54,7 +54,7 @@ pub(crate) async fn record(api: &Api, args: PackRecordArgs, output: Output) -> R
             recorder.record_between(request, &mut input, &mut to, &stop).await?
         }
     };
-    // Standard output is the client's, every line of it a message.
+    // Standard output belongs to the client, where every line is a message.
     match args.listen {
         Some(_) => output.result(&done, || text(&done, output.lang)),
         None => output.remark(&text(&done, output.lang)),
@@ -71,7 +71,7 @@ pub(crate) async fn replay(api: &Api, args: PackReplayArgs, output: Output) -> R
     let lang = output.lang;
     let on_miss: OnMiss = Arc::new(move |miss| {
         let (tool, arguments) = (&miss.tool, cut(&miss.arguments));
-        let said = match &miss.nearest {
+        let note = match &miss.nearest {
             Some(nearest) => say!(
                 "not recorded: {tool} {arguments}; the nearest recorded call is {}, another {}",
                 cut(nearest),
@@ -79,7 +79,7 @@ pub(crate) async fn replay(api: &Api, args: PackReplayArgs, output: Output) -> R
             ),
             None => say!("not recorded: {tool} {arguments}; no call of this tool is"),
         };
-        output.remark(&lang.say(&said));
+        output.remark(&lang.say(&note));
     });
     match args.listen {
         Some(address) => {
@@ -97,7 +97,7 @@ pub(crate) async fn replay(api: &Api, args: PackReplayArgs, output: Output) -> R
     Ok(CommandEnd::Done)
 }
 
-/// Drift of a recorded pack. Exit code 1 tells a script that something is another.
+/// Compares a recorded pack with its server. Fails if they are not compatible.
 pub(crate) async fn drift(api: &Api, args: DriftArgs, output: Output) -> Result<CommandEnd, WireError> {
     let drift = api
         .recorder
@@ -111,13 +111,10 @@ pub(crate) async fn drift(api: &Api, args: DriftArgs, output: Output) -> Result<
         })
         .await?;
     output.result(&drift, || differences(&drift, args.all, output.lang));
-    Ok(match drift.compatible {
-        true => CommandEnd::Done,
-        false => CommandEnd::NotDone,
-    })
+    Ok(if drift.compatible { CommandEnd::Done } else { CommandEnd::NotDone })
 }
 
-/// The server that a replay asks, where it is to ask one.
+/// Server for the calls that a replay has no recording of; `None` without `--live`.
 fn live(args: &PackReplayArgs, output: Output) -> Result<Option<LiveServer>, WireError> {
     let at = &args.server;
     if args.live {
@@ -170,9 +167,9 @@ pub(super) fn read(file: &Path) -> Result<String, WireError> {
         Some("-") => std::io::stdin().read_to_end(&mut bytes).map(drop),
         _ => std::fs::read(file).map(|content| bytes = content),
     };
-    let shown = file.display();
-    read.map_err(|error| WireError::bad_request(say!("{shown} cannot be read: {error}")))?;
-    text_file::decode_prose(bytes).map_err(|why| WireError::bad_request(say!("{shown} {why}")))
+    let path = file.display();
+    read.map_err(|error| WireError::bad_request(say!("{shown} cannot be read: {error}", shown = path)))?;
+    text_file::decode_prose(bytes).map_err(|why| WireError::bad_request(say!("{shown} {why}", shown = path)))
 }
 
 fn absolute(folder: &Path) -> Result<String, WireError> {
@@ -183,10 +180,7 @@ fn absolute(folder: &Path) -> Result<String, WireError> {
 }
 
 fn end(done: &RecordOutcome) -> CommandEnd {
-    match done.failed.is_some() || done.left_out > 0 {
-        true => CommandEnd::SomeFailed,
-        false => CommandEnd::Done,
-    }
+    if done.failed.is_some() || done.left_out > 0 { CommandEnd::SomeFailed } else { CommandEnd::Done }
 }
 
 fn text(done: &RecordOutcome, lang: Language) -> String {
@@ -215,7 +209,7 @@ fn text(done: &RecordOutcome, lang: Language) -> String {
 }
 
 fn differences(drift: &ServerDrift, all: bool, lang: Language) -> String {
-    let named = |info: &serde_json::Value| {
+    let name_and_version = |info: &serde_json::Value| {
         let part = |field: &str| info[field].as_str().unwrap_or_default().to_owned();
         format!("{} {}", part("name"), part("version"))
     };
@@ -223,20 +217,20 @@ fn differences(drift: &ServerDrift, all: bool, lang: Language) -> String {
         "{}: {} ({})\n{}: {}\n",
         lang.text(text!("pack")),
         drift.pack,
-        named(&drift.then),
+        name_and_version(&drift.then),
         lang.text(text!("compared with")),
-        named(&drift.now),
+        name_and_version(&drift.now),
     );
     for change in &drift.tools {
         text.push_str(&format!("  {}\n", tool_change(change, lang)));
     }
-    let listed: Vec<_> = drift
+    let calls: Vec<_> = drift
         .calls
         .iter()
         .filter(|call| all || !matches!(call.now, AnswerNow::Same | AnswerNow::NotKept))
         .collect();
-    if !listed.is_empty() {
-        let table = Columns::new(listed.iter().copied(), lang)
+    if !calls.is_empty() {
+        let table = Columns::new(calls.iter().copied(), lang)
             .column("", |call| call.ordinal)
             .id(text!("tool"), |call| call.tool.clone())
             .column(text!("answer"), |call| answer_now(call.now, lang))
@@ -244,8 +238,9 @@ fn differences(drift: &ServerDrift, all: bool, lang: Language) -> String {
                 Some(why) => lang.say(why),
                 None => {
                     let places = call.places.shown.iter().take(3).map(|place| {
-                        let shown = |side: &Option<String>| side.clone().unwrap_or_else(|| "—".to_owned());
-                        format!("{}: {} → {}", place.path, shown(&place.then), shown(&place.now))
+                        let side_text =
+                            |side: &Option<String>| side.clone().unwrap_or_else(|| "—".to_owned());
+                        format!("{}: {} → {}", place.path, side_text(&place.then), side_text(&place.now))
                     });
                     places.collect::<Vec<_>>().join("; ")
                 }
@@ -255,9 +250,10 @@ fn differences(drift: &ServerDrift, all: bool, lang: Language) -> String {
     let (same, calls) = (drift.same, drift.calls.len());
     text.push_str(&format!(
         "\n{}\n",
-        lang.say(&match drift.compatible {
-            true => say!("compatible: {same} of {calls} answers are the same"),
-            false => say!("not compatible: {same} of {calls} answers are the same"),
+        lang.say(&if drift.compatible {
+            say!("compatible: {same} of {calls} answers are the same")
+        } else {
+            say!("not compatible: {same} of {calls} answers are the same")
         })
     ));
     if let Some(label) = &drift.updated {
@@ -283,7 +279,7 @@ fn tool_change(change: &ToolChange, lang: Language) -> String {
         side.as_ref().map_or_else(|| "—".to_owned(), |side| cut(&side.to_string()))
     };
     let (then, now) = (value(&change.then), value(&change.now));
-    let said = match change.kind {
+    let sentence = match change.kind {
         ToolChangeKind::Added => say!("{tool}: a new tool"),
         ToolChangeKind::Removed => say!("{tool}: gone"),
         ToolChangeKind::Renamed => say!("{tool}: called {place} now"),
@@ -298,11 +294,11 @@ fn tool_change(change: &ToolChange, lang: Language) -> String {
         ToolChangeKind::Default => say!("{tool}: another default at {place}, {then} → {now}"),
         ToolChangeKind::Schema => say!("{tool}: another schema at {place}, {then} → {now}"),
     };
-    lang.say(&said)
+    lang.say(&sentence)
 }
 
 fn cut(text: &str) -> String {
-    match text.char_indices().nth(SHOWN) {
+    match text.char_indices().nth(MAX_ARGUMENT_CHARS) {
         Some((at, _)) => format!("{}…", &text[..at]),
         None => text.to_owned(),
     }

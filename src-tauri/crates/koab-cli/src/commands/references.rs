@@ -1,4 +1,4 @@
-//! `koab report references`, and where a report stands among them.
+//! `koab report references`, and the ranks of a report among the references.
 
 use crate::CommandEnd;
 use crate::output::{Columns, Output, or_dash};
@@ -9,7 +9,7 @@ use koab_core::sentence::Language;
 use koab_core::{say, text};
 use serde_json::json;
 
-/// The set as a list; with `remove` it goes to the trash, with `restore` it comes back.
+/// Lists the reference set. With `remove` it is moved to the trash, with `restore` it is restored.
 pub(crate) fn references(
     api: &Api,
     (remove, yes, restore): (bool, bool, bool),
@@ -53,8 +53,8 @@ pub(crate) fn references(
     Ok(CommandEnd::Done)
 }
 
-/// Reports, and those of the reference set that are not among them.
-pub(crate) fn added(api: &Api, mut ids: Vec<String>) -> Result<Vec<String>, WireError> {
+/// The given reports, followed by those of the reference set.
+pub(crate) fn with_references(api: &Api, mut ids: Vec<String>) -> Result<Vec<String>, WireError> {
     let set = api.runs.library.references()?;
     if set.reports.is_empty() {
         return Err(WireError::not_found(say!(
@@ -69,7 +69,7 @@ pub(crate) fn added(api: &Api, mut ids: Vec<String>) -> Result<Vec<String>, Wire
     Ok(ids)
 }
 
-/// Where a report stands; nothing without a reference set.
+/// Ranks of a report among the reference set; empty without a reference set.
 pub(crate) fn among(standing: &ReferenceStanding, lang: Language) -> String {
     if standing.references == 0 {
         return String::new();

@@ -1,4 +1,4 @@
-//! Runs on clusters: handed over by `koab run --on`, shown by `koab runs`.
+//! Runs on clusters: submitted by `koab run --on`, listed by `koab runs`.
 
 use crate::CommandEnd;
 use crate::output::{Columns, Output, or, or_dash};
@@ -10,10 +10,11 @@ use koab_api::{
 use koab_core::sentence::Language;
 use koab_core::{say, text};
 
-/// Shards of a run that are all listed; of more only those that say something.
-const LISTED: usize = 32;
+/// Maximum number of shards that are all listed. Above it, shards that are done, waiting or unknown
+/// are omitted.
+const MAX_LISTED_SHARDS: usize = 32;
 
-/// Hands a run over, or shows what would be.
+/// Submits a run to an engine, or with `dry_run` shows the plan.
 pub(super) async fn submit(
     api: &Api,
     request: RunRequest,
@@ -27,11 +28,11 @@ pub(super) async fn submit(
         return Ok(CommandEnd::Done);
     }
     let remote = api.remote.remote_submit(request, how).await?;
-    handed(&remote, output);
+    print_submitted(&remote, output);
     Ok(CommandEnd::Done)
 }
 
-/// Hands the judging of a run over, or shows what would be.
+/// Submits the judging of a run to an engine, or with `dry_run` shows the plan.
 pub(super) async fn judge(
     api: &Api,
     options: &EvaluateOptions,
@@ -45,11 +46,11 @@ pub(super) async fn judge(
         return Ok(CommandEnd::Done);
     }
     let remote = api.remote.judging_submit(options, how).await?;
-    handed(&remote, output);
+    print_submitted(&remote, output);
     Ok(CommandEnd::Done)
 }
 
-/// Shows what an engine would be given.
+/// Shows the files that an engine would be given.
 fn planned(plan: &RemotePlan, work: RemoteWork, output: Output) {
     output.result(plan, || {
         let RemotePlan {
@@ -73,20 +74,21 @@ fn planned(plan: &RemotePlan, work: RemoteWork, output: Output) {
     });
 }
 
-/// Says what an engine has.
-fn handed(remote: &RemoteRun, output: Output) {
+/// Prints the job that an engine has accepted.
+fn print_submitted(remote: &RemoteRun, output: Output) {
     output.result(remote, || {
         let (run, of) = (&remote.run, remote.shards.len());
-        let left = of - remote.states.done as usize;
+        let open_shards = of - remote.states.done as usize;
         let (engine, job) = (title(remote.engine), remote.jobs.last().cloned().unwrap_or_default());
-        let handed = output.lang.say(&say!(
+        let submitted = output.lang.say(&say!(
             "{engine} has the run as job {job}: {left} of {of} shards, {} workers at once\n",
-            remote.at_once
+            remote.at_once,
+            left = open_shards
         ));
         let next = output
             .lang
             .say(&say!("how it stands: `koab runs show {run}`; to end it: `koab runs cancel {run}`\n"));
-        handed + &next
+        submitted + &next
     });
 }
 
@@ -94,12 +96,12 @@ fn title(engine: EngineKind) -> &'static str {
     engine.title()
 }
 
-/// How many nodes, and the names of the first: a line of a terminal bears no more.
+/// Number of nodes, and the names of the first ones, as many as fit in a line.
 fn nodes(names: &[String]) -> String {
-    const SHOWN: usize = 8;
-    let shown = names.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
-    let more = if names.len() > SHOWN { ", …" } else { "" };
-    format!("{} ({shown}{more})", names.len())
+    const MAX_NAMES: usize = 8;
+    let first = names.iter().take(MAX_NAMES).cloned().collect::<Vec<_>>().join(", ");
+    let more = if names.len() > MAX_NAMES { ", …" } else { "" };
+    format!("{} ({first}{more})", names.len())
 }
 
 /// Files of a plan as text.
@@ -108,17 +110,17 @@ fn files(plan: &RemotePlan) -> String {
     files.map(|file| format!("\n# {}\n{}", file.name, file.text)).collect()
 }
 
-/// How the runs of a list stand that engines have and that are not complete. An engine that does
-/// not answer says so itself.
-pub(super) async fn of_list(api: &Api, runs: &[RunSummary]) -> Vec<RemoteRun> {
-    let mut known = Vec::new();
+/// State of each run of a list that an engine has and that is not complete. It is known even if an
+/// engine does not answer.
+pub(super) async fn remote_states(api: &Api, runs: &[RunSummary]) -> Vec<RemoteRun> {
+    let mut remotes = Vec::new();
     for run in runs.iter().filter(|run| run.remote.is_some() && !run.complete) {
-        known.extend(api.remote.run_remote(&run.id, None).await);
+        remotes.extend(api.remote.run_remote(&run.id, None).await);
     }
-    known
+    remotes
 }
 
-/// The same in a few words.
+/// State of a run at an engine in a few words.
 pub(super) fn standing(remote: &RemoteRun, lang: Language) -> String {
     let (engine, states) = (title(remote.engine), remote.states);
     let (done, of) = (states.done, remote.shards.len());
@@ -140,7 +142,7 @@ pub(super) fn standing(remote: &RemoteRun, lang: Language) -> String {
     lang.say(&say!("on {engine}: done, to be merged"))
 }
 
-/// All about a run at an engine.
+/// Everything about a run at an engine.
 pub(super) fn text(remote: &RemoteRun, output: Output) -> String {
     let lang = output.lang;
     let states = remote.states;
@@ -162,7 +164,7 @@ pub(super) fn text(remote: &RemoteRun, output: Output) -> String {
         (states.cancelled, lang.text(text!("cancelled", "shards"))),
         (states.unknown, lang.text(text!("unknown", "shards"))),
     ];
-    // An engine that answers knows of each.
+    // Shards are of unknown state only if the engine does not answer.
     let words = words.iter().zip(0..).filter(|((count, _), place)| *place < 5 || *count > 0);
     let words: Vec<String> = words.map(|((count, word), _)| format!("{count} {word}")).collect();
     line(lang.text(text!("shards")), words.join(", "));
@@ -184,16 +186,16 @@ pub(super) fn text(remote: &RemoteRun, output: Output) -> String {
         line(lang.text(text!("spent")), format!("{} {}, {usd}", remote.tokens, lang.text(text!("tokens"))));
     }
     line(lang.text(text!("rate limits met")), remote.rate_limits.to_string());
-    let all = remote.shards.len() <= LISTED;
+    let all = remote.shards.len() <= MAX_LISTED_SHARDS;
     let says = |shard: &&RemoteShard| {
         all || !matches!(
             shard.state,
             WorkerStanding::Done | WorkerStanding::Waiting | WorkerStanding::Unknown
         ) || shard.restarts > 0
     };
-    let shown: Vec<&RemoteShard> = remote.shards.iter().filter(says).collect();
-    if !shown.is_empty() {
-        let table = Columns::new(shown, lang)
+    let shards: Vec<&RemoteShard> = remote.shards.iter().filter(says).collect();
+    if !shards.is_empty() {
+        let table = Columns::new(shards, lang)
             .column(text!("shard"), |shard| shard.index.to_string())
             .column(text!("state"), |shard| state(shard.state, lang))
             .column(text!("node"), |shard| or(shard.node.as_deref(), "-"))
@@ -205,7 +207,7 @@ pub(super) fn text(remote: &RemoteRun, output: Output) -> String {
     text
 }
 
-/// How a shard stands, in a word.
+/// State of a shard as a word.
 pub(super) fn state(state: WorkerStanding, lang: Language) -> &'static str {
     lang.text(match state {
         WorkerStanding::Waiting => text!("waiting", "shards"),

@@ -1,4 +1,4 @@
-//! What several attempts at the same tasks tell, for the terminal.
+//! Results over several attempts at the same tasks, for the terminal.
 
 use crate::output::{Columns, or_dash};
 use crate::render::report::interval;
@@ -9,12 +9,12 @@ use koab_core::sentence::Language;
 use koab_core::text;
 use koab_report::repetitions::{RepeatedFigure, RepetitionScope};
 
-/// What several attempts at a report's tasks tell, where there were several.
+/// Results over several attempts at a report's tasks; `None` if there was one attempt per task.
 pub(crate) fn find(api: &Api, id: &str) -> Option<RepetitionsView> {
     api.runs.library.report_repetitions(id).ok().filter(|repeated| repeated.reason.is_none())
 }
 
-/// The numbers of all tasks, and where the rest is told; stands below a report.
+/// Results over all tasks for the end of a report, with the command for the rest.
 pub(crate) fn brief(view: &RepetitionsView, id: &str, lang: Language) -> String {
     let mut text = title(view, lang);
     for scope in view.scopes.iter().take(1) {
@@ -24,7 +24,7 @@ pub(crate) fn brief(view: &RepetitionsView, id: &str, lang: Language) -> String 
     text + &format!("{} `koab report repetitions {id}`\n", lang.text(text!("each level and each task:")))
 }
 
-/// Everything.
+/// All results: means, pass@k, disagreement and a strip per task.
 pub(crate) fn text(view: &RepetitionsView, lang: Language) -> String {
     if let Some(reason) = &view.reason {
         return format!("{}\n", lang.say(reason));
@@ -50,7 +50,7 @@ fn scope_name(scope: &RepetitionScope, lang: Language) -> String {
     scope.level.map_or_else(|| lang.text(text!("all")).to_owned(), |level| level.to_string())
 }
 
-/// The mean over all attempts of every metric, and each repetition by itself.
+/// Table of every metric's mean over all attempts, and of its value per repetition.
 fn means(view: &RepetitionsView, lang: Language) -> String {
     let rows = view.scopes.iter().flat_map(|scope| scope.metrics.iter().map(move |metric| (scope, metric)));
     let table = Columns::new(rows, lang)
@@ -66,7 +66,7 @@ fn means(view: &RepetitionsView, lang: Language) -> String {
     format!("\n{}", table.text())
 }
 
-/// pass@k and pass^k, a row a k.
+/// Table of pass@k and pass^k with one row per k.
 fn estimates(scopes: &[RepetitionScope], lang: Language) -> String {
     let rows = scopes.iter().flat_map(|scope| {
         scope.metrics.iter().flat_map(move |metric| {
@@ -100,32 +100,32 @@ fn disagreement(scopes: &[RepetitionScope], lang: Language) -> String {
     let mut text = String::new();
     for scope in scopes {
         let sr = scope.metrics.iter().find(|metric| metric.metric == MetricId::Sr);
-        let Some(found) = sr.and_then(|sr| sr.disagreement.as_ref()) else {
+        let Some(disagreement) = sr.and_then(|sr| sr.disagreement.as_ref()) else {
             continue;
         };
-        let share = match found.share {
+        let share = match disagreement.share {
             Some(share) => format!(
                 "{} / {} = {} {}",
-                found.tasks.len(),
-                found.of,
+                disagreement.tasks.len(),
+                disagreement.of,
                 shown::score(Some(share)),
-                interval(Some(&found.bounds.clone().into()))
+                interval(Some(&disagreement.bounds.clone().into()))
             ),
-            None => or_dash(found.reason.as_ref().map(|reason| lang.say(reason))),
+            None => or_dash(disagreement.reason.as_ref().map(|reason| lang.say(reason))),
         };
         text.push_str(&format!(
             "{} ({}): {share}\n",
             lang.text(text!("tasks whose attempts disagree on SR")),
             scope_name(scope, lang)
         ));
-        if !found.tasks.is_empty() {
-            text.push_str(&format!("  {}\n", found.tasks.join(" ")));
+        if !disagreement.tasks.is_empty() {
+            text.push_str(&format!("  {}\n", disagreement.tasks.join(" ")));
         }
     }
     format!("\n{text}")
 }
 
-/// A task a line, a mark an attempt, and why an attempt has no score.
+/// One line per task with one mark per attempt, and the reasons of unscored attempts.
 fn strips(view: &RepetitionsView, lang: Language) -> String {
     let mut text = format!(
         "\n{}\n",

@@ -28,13 +28,13 @@ pub(crate) async fn report(
                 if reports.is_empty() {
                     return lang.text(text!("no reports yet; make one with `koab evaluate`")).to_owned();
                 }
-                // One reading for the whole table, or its numbers would not mean the same.
+                // All rows use one composite variant, otherwise the column would not be comparable.
                 let variant = CompositeVariant::SHOWN.name();
                 let composite = |report: &ReportView| -> Option<CompositeFigure> {
                     let mut rows = report.composites.iter();
                     rows.find(|row| row.variant == variant).cloned()
                 };
-                // The report's name has the model in it.
+                // The report's name contains the model, so the model's column may be dropped.
                 let table = Columns::new(&reports, lang)
                     .column(text!("report"), |r| &r.id)
                     .column(text!("model"), |r| &r.model)
@@ -50,8 +50,8 @@ pub(crate) async fn report(
                     .text();
                 let reading = reports.iter().find_map(|report| Some(composite(report)?.reading));
                 let title = lang.text(text!("composite"));
-                let said = lang.say(&reading.unwrap_or_default());
-                let mut text = format!("{table}\n{title} {variant}: {said}\n");
+                let definition = lang.say(&reading.unwrap_or_default());
+                let mut text = format!("{table}\n{title} {variant}: {definition}\n");
                 for (id, outdated) in reports.iter().filter_map(|r| Some((&r.id, r.outdated.as_ref()?))) {
                     text.push_str(&format!("! {id}: {}\n", lang.say(outdated)));
                 }
@@ -74,11 +74,15 @@ pub(crate) async fn report(
             document["repetitions"] = json!(repeated);
             let standing = api.runs.library.report_standing(&view.id).ok();
             document["reference"] = json!(standing);
-            let asked = api.runs.library.instructions_of(&view.id).ok();
-            document["instructions"] = json!(asked);
+            let instructions = api.runs.library.instructions_of(&view.id).ok();
+            document["instructions"] = json!(instructions);
             output.result(&document, || {
                 let mut text = report::text(&view, repeated.is_some(), problems, lang);
-                text.extend(asked.as_ref().and_then(|asked| report::other_instructions(asked, lang)));
+                text.extend(
+                    instructions
+                        .as_ref()
+                        .and_then(|instructions| report::other_instructions(instructions, lang)),
+                );
                 let among = standing.as_ref().map(|standing| references::among(standing, lang));
                 let text = text + &among.unwrap_or_default();
                 match &repeated {
@@ -94,7 +98,7 @@ pub(crate) async fn report(
         }
         ReportCommand::Compare { of, metrics, seed, draws, with_reference, across, weights } => {
             let ids = ids(api, &of.reports)?;
-            let ids = if with_reference { references::added(api, ids)? } else { ids };
+            let ids = if with_reference { references::with_references(api, ids)? } else { ids };
             if across {
                 let view = api.compare.compare_across(&AcrossRequest { ids, weights, seed })?;
                 output.result(&view, || report_across::text(&view, lang));
@@ -102,7 +106,7 @@ pub(crate) async fn report(
             }
             api.compare.of_one_benchmark(&ids)?;
             let view = api.compare.compare(&ids)?;
-            // The reports have said what their groups are called.
+            // Opening the reports has registered the names of their groups.
             let metrics = figures(&metrics)?;
             let ranks = api.compare.compare_ranks(&ids, seed, draws)?;
             let tested = api.compare.compare_pairs(&PairsRequest {
@@ -146,15 +150,15 @@ pub(crate) async fn report(
                 WireError::storage(say!("{file} cannot be written: {error}; choose another with -o"))
             })?;
             let mut files = vec![file.display().to_string()];
-            for beside in &exported.beside {
-                let path = beside_of(&file, &id, &beside.name);
-                std::fs::write(&path, &beside.text).map_err(|error| WireError::unwritable(&path, error))?;
+            for extra in &exported.beside {
+                let path = companion_path(&file, &id, &extra.name);
+                std::fs::write(&path, &extra.text).map_err(|error| WireError::unwritable(&path, error))?;
                 files.push(path.display().to_string());
             }
-            let written = json!({
+            let result = json!({
                 "file": file.display().to_string(), "bytes": exported.text.len(), "beside": files[1..],
             });
-            output.result(&written, || format!("{}: {}", lang.text(text!("written")), files.join(", ")));
+            output.result(&result, || format!("{}: {}", lang.text(text!("written")), files.join(", ")));
         }
         ReportCommand::References { remove, yes, restore } => {
             return references::references(api, (remove, yes, restore), output);
@@ -168,7 +172,12 @@ pub(crate) async fn report(
                 let reports = dir.unwrap_or_else(|| api.workspace.home().reports());
                 api.runs.library.report_combine(&reports, &file, names, order)?
             } else if with_reference {
-                api.runs.library.report_combine_some(&references::added(api, report)?, &file, names, order)?
+                api.runs.library.report_combine_some(
+                    &references::with_references(api, report)?,
+                    &file,
+                    names,
+                    order,
+                )?
             } else {
                 api.runs.library.report_combine_some(&report, &file, names, order)?
             };
@@ -191,7 +200,7 @@ pub(crate) async fn report(
     Ok(CommandEnd::Done)
 }
 
-/// The figures that words mean.
+/// Parses words as figures.
 fn figures(words: &[String]) -> Result<Vec<WantedFigure>, WireError> {
     let read = |word: &String| {
         word.parse().map_err(|error: UnknownFigure| WireError::bad_request(error.to_sentence()))
@@ -199,10 +208,10 @@ fn figures(words: &[String]) -> Result<Vec<WantedFigure>, WireError> {
     words.iter().map(read).collect()
 }
 
-/// The metric that a word means.
+/// Parses a word as a metric.
 fn metric_of(word: &str) -> Result<MetricId, WireError> {
-    let found = figures(&[word.to_owned()])?;
-    let metric = found.iter().filter(|one| one.level.is_none()).find_map(|one| one.metric);
+    let figures = self::figures(&[word.to_owned()])?;
+    let metric = figures.iter().filter(|one| one.level.is_none()).find_map(|one| one.metric);
     metric.ok_or_else(|| {
         WireError::bad_request(say!(
             "`{word}` is not a metric: name one that says yes or no of a task, and its level with --level"
@@ -210,13 +219,13 @@ fn metric_of(word: &str) -> Result<MetricId, WireError> {
     })
 }
 
-/// The reports that words mean.
+/// Ids of the reports that words name.
 fn ids(api: &Api, words: &[String]) -> Result<Vec<String>, WireError> {
     words.iter().map(|word| api.runs.library.report_id(word)).collect()
 }
 
-/// `gpt-4o.csv` has `gpt-4o.comparability.csv` beside it: what the proposed name says behind the
-/// report's id.
-fn beside_of(file: &Path, id: &str, proposed: &str) -> PathBuf {
+/// Path of a file saved with an exported one: `gpt-4o.csv` gets `gpt-4o.comparability.csv`. Its
+/// ending is that of the proposed name after the report's id.
+fn companion_path(file: &Path, id: &str, proposed: &str) -> PathBuf {
     file.with_extension(proposed.strip_prefix(id).unwrap_or(proposed).trim_start_matches('.'))
 }

@@ -10,7 +10,8 @@ use koab_api::{
 use koab_core::sentence::Language;
 use koab_core::{say, text};
 
-/// The first model against each other one, and what these packs can find.
+/// Compares the first model with each other one, and shows the smallest differences that these
+/// packs can detect.
 pub(crate) fn text(view: &AcrossView, lang: Language) -> String {
     let mut text = String::new();
     for model in &view.models {
@@ -66,24 +67,25 @@ fn pair(pair: &AcrossPair, all: &[AcrossPair], lang: Language) -> String {
     text
 }
 
-/// How far the packs' reports can be compared: what is the same of several pairs once.
+/// Limits of the comparability of the packs' reports. Equal findings of several pairs are shown
+/// once.
 fn caveats(pairs: &[AcrossPair], lang: Language) -> String {
     let packs = pairs.iter().flat_map(|pair| &pair.packs);
-    let mut told: Vec<&AcrossPairPack> = Vec::new();
+    let mut packs_with_caveats: Vec<&AcrossPairPack> = Vec::new();
     for pack in packs.filter(|pack| pack.grade != Grade::Comparable) {
         let is_same = |one: &&AcrossPairPack| one.pack == pack.pack && one.findings == pack.findings;
-        if !told.iter().any(is_same) {
-            told.push(pack);
+        if !packs_with_caveats.iter().any(is_same) {
+            packs_with_caveats.push(pack);
         }
     }
     let caveat = |pack: &AcrossPairPack| {
         let title = grade(pack.grade, lang);
         format!("\n{}: {title}\n{}", pack.pack, findings(&pack.findings, lang))
     };
-    told.into_iter().map(caveat).collect()
+    packs_with_caveats.into_iter().map(caveat).collect()
 }
 
-/// A line of the table: a group, a pack, or all of them.
+/// Row of the table: a group, a pack, or all packs combined.
 struct Line<'a> {
     name: String,
     items: usize,
@@ -107,21 +109,21 @@ impl<'a> Line<'a> {
         }
     }
 
-    fn whole(name: &str, items: usize, weight: f64, found: &AcrossCombined) -> Self {
+    fn whole(name: &str, items: usize, weight: f64, combined: &AcrossCombined) -> Self {
         Self {
             name: name.to_owned(),
             items,
             weight,
-            difference: found.difference,
-            interval: found.interval,
-            p: found.p,
+            difference: combined.difference,
+            interval: combined.interval,
+            p: combined.p,
             stratum: None,
         }
     }
 }
 
-/// The table of a pair, of whose groups and those of the other pairs `groups` were corrected
-/// together.
+/// Table of a pair of models. `groups` is the number of tests that Holm's correction covers, over
+/// all pairs.
 fn strata(across: &Across, groups: usize, lang: Language) -> String {
     let mut lines = Vec::new();
     for pack in &across.benchmarks {
@@ -152,7 +154,7 @@ fn strata(across: &Across, groups: usize, lang: Language) -> String {
     format!("{}{note}", table.text())
 }
 
-/// What these packs can find; nothing where no pair is compared on any.
+/// Smallest differences that these packs can detect; empty if no pair shares a pack.
 fn power(view: &AcrossView, lang: Language) -> String {
     if view.seen.item.is_none() {
         return String::new();
@@ -162,23 +164,24 @@ fn power(view: &AcrossView, lang: Language) -> String {
         power = view.power,
         alpha = view.alpha
     ));
-    let found = |difference: Option<f64>| or_dash(difference.map(|share| shown::percent(share, 1)));
+    let percent = |difference: Option<f64>| or_dash(difference.map(|share| shown::percent(share, 1)));
     let rows: Vec<&AcrossPower> = std::iter::once(&view.seen).chain(&view.assumed).collect();
     let table = Columns::new(rows.clone(), lang)
         .column(text!("tasks that only one of the two solves"), |row| match row.discordance {
             None => lang.text(text!("as seen, mean of all pairs")).to_owned(),
             Some(share) => lang.say(&say!("assumption: {share}", share = shown::percent(share, 0))),
         })
-        .column(text!("each task counts the same"), |row| found(row.item))
-        .column(text!("each pack counts the same"), |row| found(row.benchmark));
+        .column(text!("each task counts the same"), |row| percent(row.item))
+        .column(text!("each pack counts the same"), |row| percent(row.benchmark));
     let weights = match view.weights {
         AcrossWeights::Item => lang.text(text!("each item counts the same")),
         AcrossWeights::Benchmark => lang.text(text!("each benchmark counts the same")),
     };
     let here = lang.say(&say!("weights of the combined differences above: {weights}\n"));
-    let never = match rows.iter().any(|row| row.item.is_none() || row.benchmark.is_none()) {
-        true => lang.text(text!("without a number: these tasks are too few to find a difference between models that differ on so few of them\n")),
-        false => "",
+    let never = if rows.iter().any(|row| row.item.is_none() || row.benchmark.is_none()) {
+        lang.text(text!("without a number: these tasks are too few to find a difference between models that differ on so few of them\n"))
+    } else {
+        ""
     };
     format!("{title}{}{never}{here}", table.text())
 }

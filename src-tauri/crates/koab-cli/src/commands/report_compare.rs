@@ -7,7 +7,7 @@ use koab_api::{CompareView, Grade, PairConclusion};
 use koab_core::sentence::Language;
 use koab_core::text;
 
-/// The first report against each other one, a sentence each.
+/// Conclusion of the first report against each other one, one sentence each.
 pub(crate) fn conclusions(pairs: &[PairConclusion], lang: Language) -> String {
     let mut text = String::new();
     for pair in pairs {
@@ -20,8 +20,8 @@ pub(crate) fn conclusions(pairs: &[PairConclusion], lang: Language) -> String {
     text + "\n"
 }
 
-/// Reports side by side: the composite score, the levels, and how far each can be compared with the
-/// first.
+/// Table of reports side by side: composite, level scores, and comparability with the leaderboard
+/// and with the first report.
 pub(crate) fn text(view: &CompareView, lang: Language) -> String {
     let composite = view.matrix.composites.first();
     let mut header = vec![
@@ -52,7 +52,7 @@ pub(crate) fn text(view: &CompareView, lang: Language) -> String {
         })
         .collect();
     let names: Vec<&str> = header.iter().map(String::as_str).collect();
-    // A report's name has the model in it, and the pair tests below have the levels.
+    // The report's name contains the model, and the pair tests below show the levels.
     let spare = std::iter::once(1).chain((3..3 + view.matrix.levels.len()).rev());
     let mut text = Columns::grid(&names, &rows, lang).spare(spare).text();
     if let Some(composite) = composite {

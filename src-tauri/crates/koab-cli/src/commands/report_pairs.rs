@@ -12,10 +12,10 @@ use koab_core::score::composite::CompositeVariant;
 use koab_core::sentence::{Language, ToSentence};
 use koab_core::{say, text};
 
-/// Reports up to which the matrix is drawn in letters.
-const DRAWN: usize = 40;
+/// Maximum number of reports of a matrix that is drawn as characters.
+const MAX_DRAWN_REPORTS: usize = 40;
 
-/// Two reports, under each scorer that both have.
+/// Tests between two reports, under each scorer that both have.
 pub(crate) fn pair(view: &PairView, lang: Language) -> String {
     view.pairs.iter().map(|pair| scored(pair, lang)).collect()
 }
@@ -50,12 +50,12 @@ fn family(family: &FamilyTests, lang: Language) -> String {
         Family::Common => lang.text(text!("common metrics by level")),
     };
     let mut tests = family.tests.iter();
-    let tested = tests.find_map(|test| test.corrected_over).unwrap_or_default();
+    let test_count = tests.find_map(|test| test.corrected_over).unwrap_or_default();
     let corrected = lang.say(&match family.family {
         Family::Composites => {
-            say!("tests, corrected together by Holm: {tested}, each reading by itself")
+            say!("tests, corrected together by Holm: {tested}, each reading by itself", tested = test_count)
         }
-        _ => say!("tests, corrected together by Holm: {tested}"),
+        _ => say!("tests, corrected together by Holm: {tested}", tested = test_count),
     });
     let table = Columns::new(&family.tests, lang)
         .column(text!("figure"), |test| figure(test, lang))
@@ -104,10 +104,9 @@ fn conclusion(test: &PairTest, lang: Language) -> String {
             format!("{}: {}", lang.text(text!("not tested")), lang.say(&reason))
         }
         PairVerdict::NotSeparated => {
-            // By itself it looks separated: what keeps it from being so is the correction, which
-            // must be said.
+            // Without the correction the difference would be significant, so the text must name it.
             let is_alone = test.p.is_some_and(|p| p < ALPHA);
-            let told = if is_alone {
+            let verdict = if is_alone {
                 lang.text(text!("no significant difference after Holm's correction"))
             } else {
                 lang.text(text!("no significant difference"))
@@ -115,28 +114,29 @@ fn conclusion(test: &PairTest, lang: Language) -> String {
             match (test.needs, &test.no_needs) {
                 (Some(needs), _) => lang.say(&say!(
                     "{told}; about {more_tasks} more tasks, or {times} times the attempts a task at least",
+                    told = verdict,
                     more_tasks = needs.more_tasks,
                     times = needs.times
                 )),
-                (None, Some(reason)) => format!("{told}: {}", lang.say(reason)),
-                (None, None) => told.to_owned(),
+                (None, Some(reason)) => format!("{verdict}: {}", lang.say(reason)),
+                (None, None) => verdict.to_owned(),
             }
         }
     }
 }
 
-/// What the numbers of needed tasks are the numbers for; nothing where no table has any.
+/// Explanation of the numbers of needed tasks; empty if no table has any.
 pub(crate) fn needs_explained(tests: &[PairView], lang: Language) -> &'static str {
     let pairs = tests.iter().flat_map(|view| &view.pairs);
     let families = pairs.filter_map(|pair| pair.tests.as_ref()).flat_map(|tests| &tests.families);
-    match families.flat_map(|family| &family.tests).any(|test| test.needs.is_some()) {
-        true => lang.text(text!("\nmore tasks, or more attempts a task: what would confirm the difference that this row has seen, were it the true one (power 0.8 at 0.05, before correction); the first lines count the tasks for a difference of 5 points (0.05), whatever was seen\n")),
-        false => "",
+    if families.flat_map(|family| &family.tests).any(|test| test.needs.is_some()) {
+        lang.text(text!("\nmore tasks, or more attempts a task: what would confirm the difference that this row has seen, were it the true one (power 0.8 at 0.05, before correction); the first lines count the tasks for a difference of 5 points (0.05), whatever was seen\n"))
+    } else {
+        ""
     }
 }
 
-/// Ranks of reports with their intervals.
-/// The ranks; where figures were chosen, those by one of them.
+/// Ranks of reports with their intervals. If figures are chosen, only the ranking by one of them.
 pub(crate) fn ranks(view: &RanksView, chosen: &[WantedFigure], lang: Language) -> String {
     let has_rate = chosen.contains(&WantedFigure { level: None, metric: Some(MetricId::Sr) });
     let rankings = view.rankings.iter().filter(|ranking| match ranking.by {
@@ -170,10 +170,9 @@ fn ranking(ids: &[String], ranking: &Ranking, lang: Language) -> String {
         .column(text!("rank"), |(_, one)| or_dash(one.rank))
         .column(text!("95 % of ranks"), |(_, one)| {
             let range = one.low.zip(one.high);
-            or_dash(range.map(|(low, high)| match low == high {
-                true => low.to_string(),
-                false => format!("{low}–{high}"),
-            }))
+            or_dash(
+                range.map(|(low, high)| if low == high { low.to_string() } else { format!("{low}–{high}") }),
+            )
         })
         .column(text!("P(rank 1)"), |(_, one)| or_dash(one.first_share.map(|share| shown::percent(share, 1))))
         .id(text!("report"), |(id, _)| id)
@@ -182,21 +181,25 @@ fn ranking(ids: &[String], ranking: &Ranking, lang: Language) -> String {
             Some(reason) => lang.say(reason),
             None if one.p.is_none() => lang.text(text!("the best")).to_owned(),
             None => {
-                let told = match one.with_best {
-                    true => lang.text(text!("no significant difference from the best")),
-                    false => lang.text(text!("below the best")),
+                let verdict = if one.with_best {
+                    lang.text(text!("no significant difference from the best"))
+                } else {
+                    lang.text(text!("below the best"))
                 };
                 let (p, holm) = (shown::p_value(one.p), shown::p_value(one.holm));
                 match ranking.reports.iter().filter(|one| one.p.is_some()).count() {
-                    1 => format!("{told} (p {p})"),
-                    tests => lang.say(&say!("{told} (p {p}, Holm p {holm} over {tests} tests)")),
+                    1 => format!("{verdict} (p {p})"),
+                    tests => {
+                        lang.say(&say!("{told} (p {p}, Holm p {holm} over {tests} tests)", told = verdict))
+                    }
                 }
             }
         });
     format!("\n{title}\n{}", table.text())
 }
 
-/// All pairs, in numbers; of a few reports in letters as well.
+/// Matrix of all pairs in numbers. Up to [`MAX_DRAWN_REPORTS`] reports it is also drawn as
+/// characters.
 pub(crate) fn matrix(view: &MatrixView, lang: Language) -> String {
     let level =
         view.level.map_or_else(|| lang.text(text!("all levels")).to_owned(), |level| level.to_string());
@@ -211,7 +214,7 @@ pub(crate) fn matrix(view: &MatrixView, lang: Language) -> String {
         })
         .column(text!("solved"), |(_, report)| format!("{}/{}", report.solved, report.tasks))
         .spare([4]);
-    if view.reports.len() <= DRAWN {
+    if view.reports.len() <= MAX_DRAWN_REPORTS {
         table = table.picture(text!("pairs"), |(place, _)| {
             let letters = (0..view.reports.len()).map(|column| mark(view, place, column));
             letters.collect::<String>()
@@ -231,7 +234,7 @@ pub(crate) fn matrix(view: &MatrixView, lang: Language) -> String {
     text
 }
 
-/// Two columns of a pair as the row sees it.
+/// Mark of a pair, as seen from the row's report.
 fn mark(view: &MatrixView, row: usize, column: usize) -> &'static str {
     if row == column {
         return " · ";

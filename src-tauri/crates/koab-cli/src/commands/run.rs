@@ -46,11 +46,11 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Comm
         return adaptive::run(api, &args, options, half_width, output).await;
     }
     if args.dry_run {
-        // What a run in write mode lacks is part of what it would take.
+        // Services that a run in write mode lacks are errors of its estimate, too.
         api.runs.check_services(&options).await?;
         return dry_run(api, &options, &args.judge_models, output);
     }
-    // A judge that cannot be asked is known now, and not after the run has cost what it costs.
+    // A judge that cannot be reached must be an error before the run has cost anything.
     let (judges, judge_base_url, judge_local) = judges(api, &args)?;
     api.runs.scoring.check_judges(&judges, judge_base_url.as_deref(), &judge_local).await?;
     let caps = options.caps();
@@ -100,11 +100,11 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Comm
     }
     output.result(&document, || text);
     match end.outcome {
-        // What failed is in the part and counted by the merge; a scheduler is told that there is
-        // nothing left to do here.
+        // Failed attempts are in the shard's journal and counted by the merge. For the scheduler
+        // this worker is done.
         RunOutcome::Completed if is_part => Ok(CommandEnd::Done),
         RunOutcome::Cancelled if is_part => Ok(match end.reason {
-            // Somebody else makes it.
+            // Another worker makes this shard.
             Some(_) => CommandEnd::Done,
             None => CommandEnd::Again,
         }),
@@ -118,10 +118,10 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Comm
     }
 }
 
-/// A workspace of its own for a worker on a machine of a cluster.
+/// Temporary workspace for a worker on a machine of a cluster.
 ///
 /// # Errors
-/// When it cannot be made.
+/// When it cannot be created.
 pub(crate) fn worker_home(command: Option<&Command>) -> Result<Option<WorkerHome>, WireError> {
     let is_worker = std::env::var_os("KOAB_WORKER").is_some();
     match command {
@@ -129,7 +129,7 @@ pub(crate) fn worker_home(command: Option<&Command>) -> Result<Option<WorkerHome
             Some(run) => WorkerHome::for_run(Path::new(run)),
             None => Ok(None),
         },
-        // The merge behind workers is on a machine of the cluster as well.
+        // The merge after the workers runs on a machine of the cluster, too.
         Some(Command::Runs { command: RunsCommand::Merge(of) }) if is_worker => {
             WorkerHome::for_run(Path::new(&of.run))
         }
@@ -141,13 +141,13 @@ pub(crate) fn worker_home(command: Option<&Command>) -> Result<Option<WorkerHome
     }
 }
 
-/// Who judges: those that are named, else for a run that goes on those that judged it before, since
-/// their answers are kept.
+/// Judges of a run: the named ones. For a resumed run without named ones, the earlier judges, whose
+/// answers are saved.
 fn judges(api: &Api, args: &RunArgs) -> Result<(Vec<String>, Option<String>, LocalSettings), WireError> {
     if let Some(run) = args.resume.as_ref().filter(|_| args.evaluate && args.judge_models.is_empty()) {
-        let known = api.runs.scoring.run_judges(run)?;
-        if known.from != JudgesFrom::Settings {
-            return Ok((known.judges, known.judge_base_url, known.judge_local.unwrap_or_default()));
+        let earlier = api.runs.scoring.run_judges(run)?;
+        if earlier.from != JudgesFrom::Settings {
+            return Ok((earlier.judges, earlier.judge_base_url, earlier.judge_local.unwrap_or_default()));
         }
     }
     let local = args.judge_local.settings();
@@ -197,26 +197,26 @@ fn options(args: &RunArgs, terminal: Terminal) -> Result<RunRequest, WireError> 
         cache_snapshot: args.cache_snapshot.clone(),
         with_overlay: args.with_overlay,
         misses_of: args.misses_of.clone(),
-        // The id only tells runs of one process apart, and this process makes one.
+        // This id must be unique only in this process, which makes one run.
         ..RunRequest::published("cli", &model(args))
     })
 }
 
-/// The model's id; `--use-local` is short for `local/` in front of it.
+/// Id of the model. `--use-local` puts `local/` in front of it.
 fn model(args: &RunArgs) -> String {
-    let given = args.model.as_deref().unwrap_or_default();
-    if !args.use_local || given.is_empty() {
-        return given.to_owned();
+    let id = args.model.as_deref().unwrap_or_default();
+    if !args.use_local || id.is_empty() {
+        return id.to_owned();
     }
-    local_id(given)
+    local_id(id)
 }
 
-/// The id of a model of this disk. A folder or file is named by its full path: a run must be found
-/// again from elsewhere.
-pub(super) fn local_id(given: &str) -> String {
-    let name = match given.split_once('/') {
+/// Id of a model on this disk. A file or folder is named by its full path, because a run may be
+/// resumed from another folder.
+pub(super) fn local_id(id: &str) -> String {
+    let name = match id.split_once('/') {
         Some((provider, name)) if provider.eq_ignore_ascii_case("local") => name,
-        _ => given,
+        _ => id,
     };
     let path = std::path::Path::new(name);
     match path.exists().then(|| path.canonicalize()) {
@@ -225,8 +225,8 @@ pub(super) fn local_id(given: &str) -> String {
     }
 }
 
-/// Says beforehand that the tasks of a model of this disk will hardly keep the time limit. What is
-/// wrong with the run is told by the run.
+/// Warns that tasks of a local model will hardly meet the time limit. Errors of the plan are
+/// ignored here, since the run reports them.
 fn remark_short_limit(api: &Api, options: &RunRequest, output: Output) {
     if !is_local(&options.model) || options.resume.is_some() {
         return;
@@ -253,9 +253,9 @@ fn dry_run(
     output: Output,
 ) -> Result<CommandEnd, WireError> {
     let plan = api.runs.dry_run(options, judges)?;
-    // An agent's own model is only a name.
+    // The model of an agent with its own model is only a label.
     let own_model = api.runs.asks_own_model(options)?;
-    // The model of a run that goes on stands in its own file, so it is known only now.
+    // The model of a resumed run is stored in its folder, so it is known only from the plan.
     for model in judges.iter().chain((!own_model).then_some(&plan.model)) {
         api.models.check_id(model)?;
     }
@@ -267,21 +267,22 @@ fn dry_run(
         let table = Columns::new(levels.chain(total), lang)
             .column(text!("level"), |(level, _)| or(level.map(|l| l.level), all))
             .column(text!("tasks"), |(level, _)| or(level.map(|l| l.tasks), ""))
-            .column(text!("golden calls"), |(level, _)| match plan.is_request {
-                true => "-".to_owned(),
-                false => or(level.map(|l| l.golden_calls), ""),
+            .column(text!("golden calls"), |(level, _)| {
+                if plan.is_request { "-".to_owned() } else { or(level.map(|l| l.golden_calls), "") }
             })
-            .column(text!("model calls"), |(_, made)| or(made.map(|made| format!("{:.0}", made.calls)), "-"))
-            .column(text!("tokens"), |(_, made)| {
-                let tokens = made.map(|made| made.prompt_tokens + made.completion_tokens);
+            .column(text!("model calls"), |(_, estimate)| {
+                or(estimate.map(|estimate| format!("{:.0}", estimate.calls)), "-")
+            })
+            .column(text!("tokens"), |(_, estimate)| {
+                let tokens = estimate.map(|estimate| estimate.prompt_tokens + estimate.completion_tokens);
                 or(tokens.map(|tokens| format!("{tokens:.0}")), "-")
             })
-            .column(text!("cost"), |(_, made)| {
-                let usd = |made: &Estimate| or_dash(made.usd.map(|usd| format!("${usd:.3}")));
-                or(made.map(usd), "-")
+            .column(text!("cost"), |(_, estimate)| {
+                let usd = |estimate: &Estimate| or_dash(estimate.usd.map(|usd| format!("${usd:.3}")));
+                or(estimate.map(usd), "-")
             })
-            .column(text!("minutes"), |(_, made)| {
-                or_dash(made.and_then(|made| made.minutes).map(|minutes| format!("{minutes:.1}")))
+            .column(text!("minutes"), |(_, estimate)| {
+                or_dash(estimate.and_then(|estimate| estimate.minutes).map(|minutes| format!("{minutes:.1}")))
             })
             .prose(text!("tasks without a cached response for a golden call"), |(level, _)| match level {
                 Some(level) if level.golden_missing.is_empty() => "-".to_owned(),
@@ -303,9 +304,10 @@ fn dry_run(
         if !plan.judges.is_empty() {
             from.push_str(&format!(
                 "\n{}:\n{}",
-                lang.text(match plan.is_request {
-                    true => text!("judges, at most: each item asked about, by the pack’s own questions"),
-                    false => text!("judges, by the questions of the published runs"),
+                lang.text(if plan.is_request {
+                    text!("judges, at most: each item asked about, by the pack’s own questions")
+                } else {
+                    text!("judges, by the questions of the published runs")
                 }),
                 judge_plan::judges(&plan.judges, lang)
             ));
@@ -338,10 +340,7 @@ fn summary(end: &RunEnd, is_resumed: bool, output: Output) -> String {
         }
     };
     let seconds = format!("{:.1} s", end.seconds);
-    let took = match is_resumed {
-        true => lang.say(&say!("{seconds} since it was resumed")),
-        false => seconds,
-    };
+    let took = if is_resumed { lang.say(&say!("{seconds} since it was resumed")) } else { seconds };
     let mut text = format!(
         "{how}: {}/{} {}, {} {}, {took}\n",
         end.done,
@@ -397,7 +396,7 @@ fn summary(end: &RunEnd, is_resumed: bool, output: Output) -> String {
     text
 }
 
-/// How tool calls were answered.
+/// Counts of tool calls by how they were answered.
 fn answered(cache: &CacheUse, lang: Language) -> String {
     let mut text = format!(
         "{}: {} {}, {} {}, {} {}, {} {}\n",
@@ -424,7 +423,7 @@ fn answered(cache: &CacheUse, lang: Language) -> String {
     text
 }
 
-/// The one warning about a collector that did not take everything.
+/// Warning that a collector did not accept all spans.
 fn lost(spans: &SpanDelivery, output: Output) -> String {
     let SpanDelivery { endpoint, sent, lost, reason } = spans;
     let (all, reason) = (sent + lost, output.lang.say(&reason.clone().unwrap_or_default()));

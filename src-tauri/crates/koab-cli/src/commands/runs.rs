@@ -14,18 +14,18 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
     match command {
         RunsCommand::List => {
             let runs = api.runs.runs_list()?;
-            let at_engines = remote::of_list(api, &runs).await;
+            let at_engines = remote::remote_states(api, &runs).await;
             output.result(&runs, || text(&runs, &at_engines, output));
         }
         RunsCommand::Show { of, problems } => {
-            let shown = api.runs.library.run_shown(&of.run)?;
-            let mut document = json!(shown);
-            let run = std::slice::from_ref(&shown.run);
-            let at_engine = match shown.run.remote {
-                Some(_) => match api.remote.run_remote(&shown.run.id, None).await {
+            let view = api.runs.library.run_shown(&of.run)?;
+            let mut document = json!(view);
+            let run = std::slice::from_ref(&view.run);
+            let at_engine = match view.run.remote {
+                Some(_) => match api.remote.run_remote(&view.run.id, None).await {
                     Ok(remote) => Some(remote),
-                    // A file of a worker that cannot be read: the facts below say which, and the
-                    // rest is known.
+                    // One worker's file cannot be read. The comparability facts say which one; the
+                    // rest is shown.
                     Err(error) if error.code == ErrorCode::Storage => {
                         output.remark(&output.lang.say(&error.message));
                         document["remote"] = Value::Null;
@@ -39,8 +39,8 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
             if let Some(remote) = &at_engine {
                 document["remote"] = json!(remote);
             }
-            let judging = match shown.run.judging {
-                Some(_) => Some(api.remote.run_remote(&shown.run.id, Some(RemoteWork::Judging)).await?),
+            let judging = match view.run.judging {
+                Some(_) => Some(api.remote.run_remote(&view.run.id, Some(RemoteWork::Judging)).await?),
                 None => None,
             };
             if let Some(judging) = &judging {
@@ -48,12 +48,12 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
             }
             let at_engines = at_engine.into_iter().collect::<Vec<_>>();
             output.result(&document, || {
-                let how = comparability::text(&shown.comparability, problems, output.lang);
+                let how = comparability::text(&view.comparability, problems, output.lang);
                 let remote: String =
                     at_engines.iter().chain(&judging).map(|remote| remote::text(remote, output)).collect();
-                let conduct = shown.conduct.as_ref();
+                let conduct = view.conduct.as_ref();
                 let conduct = conduct.map_or_else(String::new, |of| conduct::text(of, output.lang));
-                text(run, &at_engines, output) + &shown.run.folder + "\n" + &remote + &conduct + &how
+                text(run, &at_engines, output) + &view.run.folder + "\n" + &remote + &conduct + &how
             });
         }
         RunsCommand::Tag { of, tags, note } => {
@@ -63,14 +63,15 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
         }
         RunsCommand::Merge(of) => {
             let merge = api.runs.run_merge(&of.run).await?;
-            output.result(&merge, || merged(&merge, output.lang));
+            output.result(&merge, || merge_text(&merge, output.lang));
             if merge.missing > 0 || merge.failed > 0 {
                 return Ok(CommandEnd::SomeFailed);
             }
         }
         RunsCommand::Cancel(of) => {
             let run = api.runs.library.run_show(&of.run)?;
-            // Judges come after attempts: of a run that has both the attempts are made.
+            // Judging follows the attempts. If the run has a judging, its attempts are already
+            // made.
             let work = run.judging.map(|_| RemoteWork::Judging);
             let remote = api.remote.remote_cancel(&run.id, work).await?;
             output.result(&remote, || remote::text(&remote, output));
@@ -106,8 +107,8 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
     Ok(CommandEnd::Done)
 }
 
-/// What a merge came to.
-fn merged(merge: &RunMerge, lang: Language) -> String {
+/// Result of a merge.
+fn merge_text(merge: &RunMerge, lang: Language) -> String {
     let RunMerge { run, attempts, doubled, planned, done, failed, missing, .. } = merge;
     let mut lines =
         vec![lang.say(&say!("{attempts} attempts were taken in; the run has {done} of {planned}"))];
@@ -131,14 +132,14 @@ fn merged(merge: &RunMerge, lang: Language) -> String {
     lines.join("\n")
 }
 
-/// Tags and note as one text, `-` when there are none.
+/// Tags and note as one text, `-` without either.
 fn remark(run: &RunSummary) -> String {
     let parts = [run.tags.join(", "), run.note.replace('\n', " ")];
-    let said: Vec<&str> = parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
-    if said.is_empty() { "-".to_owned() } else { said.join(" · ") }
+    let texts: Vec<&str> = parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
+    if texts.is_empty() { "-".to_owned() } else { texts.join(" · ") }
 }
 
-/// How a run stands, by the same words as in the window's list.
+/// State of a run, in the words of the window's list.
 fn standing(run: &RunSummary, at_engines: &[RemoteRun], lang: Language) -> String {
     if run.unreadable.is_some() {
         return lang.text(text!("damaged")).to_owned();
@@ -147,8 +148,8 @@ fn standing(run: &RunSummary, at_engines: &[RemoteRun], lang: Language) -> Strin
         return remote::standing(remote, lang);
     }
     if let Some(pid) = run.held_by {
-        let made = lang.text(text!("being made by process"));
-        return format!("{made} {pid}");
+        let text = lang.text(text!("being made by process"));
+        return format!("{text} {pid}");
     }
     if let Some(failed) = run.status.as_ref().map(|status| status.failed).filter(|_| run.complete)
         && failed > 0
@@ -200,7 +201,7 @@ fn text(runs: &[RunSummary], at_engines: &[RemoteRun], output: Output) -> String
         })
         .prose(text!("tags and note"), remark);
 
-    // The levels, what was spent and the protocol are told by `koab runs show` as well.
+    // `koab runs show` has the levels, the cost and the protocol as well.
     let mut text = table.spare([2, 1, 4, 3]).text();
     if runs.iter().flat_map(|run| &run.levels).any(|l| l.tasks.is_none()) {
         text.push_str(lang.text(text!("\n—: the log does not say how many tasks it has.\n")));

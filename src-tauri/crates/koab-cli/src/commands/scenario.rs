@@ -13,7 +13,7 @@ use crate::CommandEnd;
 use crate::args::scenario::{NetworkArg, ScenarioCommand, ScenarioRunArgs};
 use crate::output::{Columns, Output};
 use crate::scenario_progress::ScenarioProgress;
-use consent::said_yes;
+use consent::confirm;
 use koab_api::{Api, ScenarioPlan, ScenarioRequest, Scenarios, WireError};
 use koab_core::sentence::Language;
 use koab_core::{say, text};
@@ -55,7 +55,7 @@ async fn run(api: &Api, args: ScenarioRunArgs, output: Output) -> Result<Command
         return Ok(CommandEnd::Done);
     }
     if args.native && !args.yes {
-        // Nobody is asked to agree to what cannot be run anyway.
+        // A run that cannot start fails before the user is asked to agree.
         api.scenarios.plan(request.clone()).await?;
     }
     if args.native && !args.yes && !agreed(output)? {
@@ -84,7 +84,7 @@ async fn run(api: &Api, args: ScenarioRunArgs, output: Output) -> Result<Command
     })
 }
 
-/// The results of the benchmark in whose folder the program was started, if it is one.
+/// Results folder of the benchmark in the current folder, if there is one.
 fn results_here() -> Option<String> {
     let here = std::env::current_dir().ok()?;
     Some(Scenarios::benchmark_results(&here)?.display().to_string())
@@ -120,16 +120,16 @@ fn request(args: &ScenarioRunArgs) -> ScenarioRequest {
         output_mib: args.output,
         network: args.network == NetworkArg::Bridge,
         rerun_failed: args.rerun_failed,
-        // Secrets never come from argv, so the words can be kept as they are.
+        // Secrets never come from the command line, so it can be stored as it is.
         command: std::env::args().collect(),
     }
 }
 
-/// Asks whether scenarios may run on this computer itself. Without a terminal there is nobody to
-/// ask.
+/// Asks the user to agree that scenarios run on this computer itself. Without a terminal the answer
+/// is no.
 fn agreed(output: Output) -> Result<bool, WireError> {
     output.sentence(output.lang.text(text!("warning: --native runs scenarios on this computer itself: they, and code that agents write in them, can do whatever you can, and earlier trials can influence later ones")));
-    said_yes(output)
+    confirm(output)
 }
 
 fn planned(plan: &ScenarioPlan, lang: Language) -> String {

@@ -18,7 +18,7 @@ pub(crate) async fn serve(api: &Api, args: ServeArgs, output: Output) -> Result<
     let link = links.fresh()?;
     let cancel = on_ctrl_c();
     output.result(&json!({ "url": link }), || link.clone());
-    // Kept until the end: the file is there as long as the browser may need it.
+    // The file of the page must exist while the browser may read it.
     let _page = if args.open { open(&link, output)? } else { None };
     let lang = output.lang;
     if std::io::stdin().is_terminal() {
@@ -41,7 +41,7 @@ pub(crate) async fn serve(api: &Api, args: ServeArgs, output: Output) -> Result<
     })
 }
 
-/// Over when the system asks the program to end: a service manager, or the machine going down.
+/// Ends when the system asks the program to terminate, such as a service manager or a shutdown.
 async fn terminated() {
     #[cfg(unix)]
     if let Ok(mut signal) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
@@ -51,8 +51,8 @@ async fn terminated() {
     std::future::pending().await
 }
 
-/// A new link for every line typed. The thread ends with the program; reading a terminal cannot be
-/// called off.
+/// Prints a new link for every line typed. The thread ends with the program, because a read of the
+/// terminal cannot be cancelled.
 fn on_enter(links: Links, output: Output) {
     std::thread::spawn(move || {
         for line in std::io::stdin().lines() {
@@ -64,8 +64,8 @@ fn on_enter(links: Links, output: Output) {
     });
 }
 
-/// Opens the system's browser. The link goes by way of a file that only this user can read: the
-/// words that a program is started with can be read by everybody on the computer.
+/// Opens the system's browser. The link is passed in a file that only this user can read, because
+/// everybody on the computer can read a program's arguments.
 fn open(link: &str, output: Output) -> Result<Option<tempfile::TempPath>, WireError> {
     let mut page =
         tempfile::Builder::new().prefix("koab-").suffix(".html").tempfile().map_err(WireError::storage)?;

@@ -34,7 +34,7 @@ pub(crate) async fn submit(
 async fn prepare(api: &Api, args: PrepareArgs, output: Output) -> Result<CommandEnd, WireError> {
     let lang = output.lang;
     let mut request = SubmissionRequest { of: args.of.clone(), names: None, language: args.texts.0 };
-    let given = [
+    let texts = [
         &args.name,
         &args.vendor,
         &args.licence,
@@ -44,11 +44,11 @@ async fn prepare(api: &Api, args: PrepareArgs, output: Output) -> Result<Command
         &args.source_url,
         &args.notes,
     ];
-    if given.iter().any(|text| text.is_some()) || args.model_type.is_some() {
-        // What is not said stays as it was.
+    if texts.iter().any(|text| text.is_some()) || args.model_type.is_some() {
+        // Names that are not given stay as they were.
         let mut names = api.exchange.submission_view(&request)?.names;
-        let set = |name: &mut String, given: &Option<String>| {
-            if let Some(text) = given {
+        let set = |name: &mut String, value: &Option<String>| {
+            if let Some(text) = value {
                 name.clone_from(text);
             }
         };
@@ -97,7 +97,7 @@ async fn prepare(api: &Api, args: PrepareArgs, output: Output) -> Result<Command
     Ok(CommandEnd::Done)
 }
 
-/// The row, a column a line.
+/// The row of the leaderboard with one line per column.
 fn row(view: &SubmissionView, lang: Language) -> String {
     let cells = view.header.iter().zip(&view.cells);
     Columns::new(cells, lang).id(view.report.as_str(), |(name, _)| name).prose("", |(_, cell)| cell).text()

@@ -22,7 +22,7 @@ pub(crate) async fn sweep(api: &Api, args: SweepArgs, output: Output) -> Result<
     if let Some(refusal) = &sweep.plan().refusal {
         return Err(WireError::bad_request(refusal.clone()));
     }
-    // Found out before anything is paid for.
+    // Write errors must be found before anything is paid for.
     if let Some(file) = &args.markdown {
         try_to_write(file)?;
     }
@@ -36,7 +36,7 @@ pub(crate) async fn sweep(api: &Api, args: SweepArgs, output: Output) -> Result<
     if let Some(file) = &args.markdown
         && let Err(error) = write(file, &summary.markdown(output.lang))
     {
-        // The table was paid for, and stands.
+        // The table was paid for, so the exit code does not depend on the file.
         output.sentence(&output.lang.say(&error.message));
     }
     Ok(match summary.stopped {
@@ -67,13 +67,14 @@ fn planned(plan: &SweepPlan, output: Output) -> String {
     let spent = usd(plan.spent);
     let ahead = ahead(Some(plan.calls), plan.usd, Some(plan.minutes), plan.unknown);
     text.push('\n');
-    text.push_str(&lang.say(&match plan.is_spent_least {
-        true => say!(
+    text.push_str(&lang.say(&if plan.is_spent_least {
+        say!(
             "{runs} runs, {attempts} attempts left: {ahead}, one run after the other; at least {spent} USD are spent\n"
-        ),
-        false => say!(
+        )
+    } else {
+        say!(
             "{runs} runs, {attempts} attempts left: {ahead}, one run after the other; {spent} USD are spent\n"
-        ),
+        )
     }));
     if let Some(refusal) = &plan.refusal {
         text.push_str(&format!("! {}\n", lang.say(refusal)));
@@ -93,16 +94,16 @@ fn text(summary: &SweepSummary, output: Output) -> String {
             cells
         })
         .collect();
-    let mut told = columns(&headings, &rows, lang);
-    told.push('\n');
+    let mut text = columns(&headings, &rows, lang);
+    text.push('\n');
     for note in summary.notes.iter().chain(&summary.stopped) {
-        told.push_str(&format!("! {}\n", lang.say(note)));
+        text.push_str(&format!("! {}\n", lang.say(note)));
     }
     let (done, runs) = (summary.done, summary.runs);
-    told.push_str(&lang.say(&say!("{done} of {runs} runs")));
-    told.push('\n');
+    text.push_str(&lang.say(&say!("{done} of {runs} runs")));
+    text.push('\n');
     if let Some(usd) = summary.usd {
-        told.push_str(&format!("{}: ${usd:.4}\n", lang.text(text!("cost"))));
+        text.push_str(&format!("{}: ${usd:.4}\n", lang.text(text!("cost"))));
     }
-    told
+    text
 }

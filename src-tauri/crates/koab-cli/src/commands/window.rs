@@ -1,4 +1,4 @@
-//! The window from the command line: `koab` alone, and `koab open`.
+//! Opens the window from the command line: `koab` alone, and `koab open`.
 
 use crate::CommandEnd;
 use crate::args::Cli;
@@ -9,12 +9,12 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What stands in a link as it is.
-const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+/// Characters that are not escaped in a link.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
-/// `koab` without a subcommand: the window beside it, or the help text where there is no display.
+/// `koab` without a subcommand: opens the window, or prints the help text without a display.
 pub(crate) fn alone(api: &Api) -> Result<CommandEnd, WireError> {
-    match beside().filter(|_| has_display()) {
+    match window_program().filter(|_| has_display()) {
         Some(window) => start(api, &window, None)?,
         None => {
             let _ = Cli::command().print_long_help();
@@ -23,7 +23,7 @@ pub(crate) fn alone(api: &Api) -> Result<CommandEnd, WireError> {
     Ok(CommandEnd::Done)
 }
 
-/// `koab open`: the window at a run or a report, or with files that are to be imported.
+/// `koab open`: opens the window at a run or a report, or with files to import.
 pub(crate) fn open(api: &Api, what: Option<&str>) -> Result<CommandEnd, WireError> {
     let link = what.map(|word| link(api, word)).transpose()?;
     if !has_display() {
@@ -31,7 +31,7 @@ pub(crate) fn open(api: &Api, what: Option<&str>) -> Result<CommandEnd, WireErro
             "there is no display for a window; `koab serve` shows its pages in a browser"
         )));
     }
-    let window = beside().ok_or_else(|| {
+    let window = window_program().ok_or_else(|| {
         WireError::not_found(say!(
             "the window's program is not beside this one; `koab serve --open` shows its pages in a browser"
         ))
@@ -40,11 +40,10 @@ pub(crate) fn open(api: &Api, what: Option<&str>) -> Result<CommandEnd, WireErro
     Ok(CommandEnd::Done)
 }
 
-/// The link to what a word names: a run, a report, or files on this disk (`ui/src/app/links.ts`
-/// reads it).
+/// Link to a run, a report, or files on this disk. `ui/src/app/links.ts` parses it.
 fn link(api: &Api, word: &str) -> Result<String, WireError> {
-    let encoded = |text: &str| utf8_percent_encode(text, PLAIN).to_string();
-    let named = match api.runs.library.report_meant(word) {
+    let encoded = |text: &str| utf8_percent_encode(text, ESCAPED).to_string();
+    let error = match api.runs.library.report_meant(word) {
         Ok((_, Some(run))) => return Ok(format!("koab://run/{}", encoded(&run.id))),
         Ok((report, None)) => return Ok(format!("koab://report/{}", encoded(&report))),
         Err(error) => error,
@@ -54,17 +53,17 @@ fn link(api: &Api, word: &str) -> Result<String, WireError> {
     }
     match Path::new(word).canonicalize() {
         Ok(path) => Ok(format!("koab://import?path={}", encoded(&path.display().to_string()))),
-        Err(_) => Err(named),
+        Err(_) => Err(error),
     }
 }
 
 fn has_display() -> bool {
-    let shown = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    !cfg!(target_os = "linux") || shown("DISPLAY") || shown("WAYLAND_DISPLAY")
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !cfg!(target_os = "linux") || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
 }
 
-/// The window's program, which installers put beside this one.
-fn beside() -> Option<PathBuf> {
+/// Program of the window, which installers put next to this one.
+fn window_program() -> Option<PathBuf> {
     let name = if cfg!(windows) { "koab-desktop.exe" } else { "koab-desktop" };
     let path = std::env::current_exe().ok()?.parent()?.join(name);
     path.is_file().then_some(path)
@@ -73,8 +72,8 @@ fn beside() -> Option<PathBuf> {
 fn start(api: &Api, window: &Path, link: Option<&str>) -> Result<(), WireError> {
     let mut command = Command::new(window);
     let home = api.workspace.home();
-    // The window finds every other one as this program does. Where the workspace has a window
-    // already, that one shows it.
+    // The window finds any other workspace as this program does. If the workspace is already open
+    // in a window, that window shows the link.
     if home.origin() == HomeOrigin::Asked {
         command.arg("--home").arg(home.path());
     }

@@ -1,42 +1,41 @@
-//! A progress bar on a terminal's stderr. What it says is cleaned like everything else.
+//! A progress bar on a terminal's stderr. Its text is cleaned like all other output.
 
 use super::clean::clean;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal as _;
 use std::time::Duration;
 
-/// A bar, or nothing where stderr is no terminal or nobody wants progress.
+/// A progress bar. It is hidden with `--quiet`, or if stderr is not a terminal.
 pub(crate) struct Bar {
     bar: ProgressBar,
-    shown: bool,
+    visible: bool,
 }
 
 impl Bar {
-    /// A bar with the parts that `template` names, as indicatif has them; `{msg}` is what
-    /// [`Bar::message`] said.
+    /// Creates a bar from an indicatif template. `{msg}` is the text of [`Bar::message`].
     #[expect(clippy::disallowed_methods, reason = "looked at, not written to")]
     pub(crate) fn new(template: &str, quiet: bool) -> Self {
-        let shown = !quiet && std::io::stderr().is_terminal();
-        let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let visible = !quiet && std::io::stderr().is_terminal();
+        let target = if visible { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(Some(0), target);
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        Self { bar, shown }
+        Self { bar, visible }
     }
 
-    /// Whether somebody sees it.
+    /// Whether the bar is visible.
     pub(crate) fn is_shown(&self) -> bool {
-        self.shown
+        self.visible
     }
 
-    /// A line above the bar.
+    /// Prints a line above the bar.
     #[expect(clippy::disallowed_methods, reason = "cleaned")]
     pub(crate) fn line(&self, text: &str) {
         self.bar.println(clean(text));
     }
 
-    /// What stands beside the bar, in one line.
+    /// Sets the text next to the bar, as one line.
     #[expect(clippy::disallowed_methods, reason = "cleaned")]
     pub(crate) fn message(&self, text: &str) {
         self.bar.set_message(clean(text).replace(['\n', '\t'], " "));
@@ -58,12 +57,12 @@ impl Bar {
         self.bar.inc(steps);
     }
 
-    /// Redraws it from time to time, so that its clock goes on.
+    /// Redraws the bar regularly, so that its clock advances.
     pub(crate) fn tick(&self) {
         self.bar.enable_steady_tick(Duration::from_millis(200));
     }
 
-    /// Takes it away.
+    /// Removes the bar.
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }

@@ -1,51 +1,51 @@
-//! Text of others, made fit for a terminal.
+//! Cleans text of others for a terminal.
 //!
 //! A terminal obeys what is written to it: escape sequences set the clipboard, the title and
-//! colours, and marks of direction show a line in another order than its bytes. Names and messages
-//! come from servers, packs and files, so all of it is shown as what it is, `\u{1b}` for one, and
-//! obeyed by nobody.
+//! colours, and direction marks show a line in another order than its bytes. Names and messages
+//! come from servers, packs and files. So such characters are shown as escapes, for example
+//! `\u{1b}`.
 
 use std::borrow::Cow;
 
-/// The text with every character written out that a terminal would obey; line feeds and tabs stay,
-/// and a line may end with a carriage return and a line feed, which become one line feed.
+/// Escapes every character that a terminal would obey. Line feeds and tabs are kept, and CRLF
+/// becomes a line feed.
 pub(crate) fn clean(text: &str) -> Cow<'_, str> {
     if !text.contains(is_obeyed) {
         return Cow::Borrowed(text);
     }
     let text = text.replace("\r\n", "\n");
-    let mut shown = String::with_capacity(text.len() + 16);
+    let mut escaped = String::with_capacity(text.len() + 16);
     for letter in text.chars() {
         if is_obeyed(letter) {
-            shown.extend(letter.escape_unicode());
+            escaped.extend(letter.escape_unicode());
         } else {
-            shown.push(letter);
+            escaped.push(letter);
         }
     }
-    Cow::Owned(shown)
+    Cow::Owned(escaped)
 }
 
-/// A JSON document with the same characters as `\uXXXX`, which says the same to whoever reads it.
+/// Escapes the same characters of a JSON document as `\uXXXX`, which does not change its meaning.
 ///
-/// They stand inside strings only: outside of them JSON knows none but the line feed.
+/// Outside of strings JSON has none of them except the line feed, so only strings change.
 pub(crate) fn clean_json(document: &str) -> Cow<'_, str> {
     if !document.contains(is_obeyed) {
         return Cow::Borrowed(document);
     }
-    let mut shown = String::with_capacity(document.len() + 16);
+    let mut escaped = String::with_capacity(document.len() + 16);
     for letter in document.chars() {
         if is_obeyed(letter) {
-            // All of them are in the first plane, so that four digits are enough.
-            shown.push_str(&format!("\\u{:04x}", u32::from(letter)));
+            // All of them are in the basic plane, so four digits are enough.
+            escaped.push_str(&format!("\\u{:04x}", u32::from(letter)));
         } else {
-            shown.push(letter);
+            escaped.push(letter);
         }
     }
-    Cow::Owned(shown)
+    Cow::Owned(escaped)
 }
 
-/// C0 but line feed and tab, DEL, C1, and what changes the direction of text (UAX #9, explicit
-/// marks).
+/// Whether a terminal obeys the character: C0 except line feed and tab, DEL, C1, and the explicit
+/// direction marks of UAX #9.
 fn is_obeyed(letter: char) -> bool {
     let is_direction = matches!(
         letter,

@@ -1,8 +1,8 @@
 //! Rows as aligned columns that fit the terminal.
 //!
-//! A pipe or a file gets every column in full. Where the width is known, long cells go on in the
-//! next line; where even that is too wide, columns are left out, and a line below says which and
-//! how they are seen.
+//! A pipe or a file gets every column in full. On a terminal, long cells are wrapped. If that is
+//! still too wide, columns are dropped, and a line below the table names them and the option that
+//! shows them.
 
 mod fold;
 mod layout;
@@ -18,23 +18,23 @@ use std::cell::Cell;
 use std::sync::OnceLock;
 use unicode_width::UnicodeWidthStr as _;
 
-/// Lines of a cell at most; what is longer hides the rows around it.
-const LINES: usize = 8;
+/// Maximum number of lines of a cell. A longer cell would hide the rows around it.
+const MAX_CELL_LINES: usize = 8;
 
-/// Columns that the terminal has; unset where nobody says.
+/// Width of the terminal in columns; unset if it is unknown.
 static TERMINAL: OnceLock<u16> = OnceLock::new();
 
 thread_local! {
-    /// Whether tables are made for a file.
+    /// Whether tables are for a file.
     static FOR_FILE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Makes tables fit so many columns from now on.
+/// Sets the width that tables must fit from now on.
 pub(crate) fn fit_to(width: u16) {
     let _ = TERMINAL.set(width);
 }
 
-/// A text whose tables have every column in full, whatever the terminal is.
+/// Makes a text with tables in full width, ignoring the width of the terminal.
 pub(crate) fn for_file(text: impl FnOnce() -> String) -> String {
     FOR_FILE.set(true);
     let text = text();
@@ -42,7 +42,7 @@ pub(crate) fn for_file(text: impl FnOnce() -> String) -> String {
     text
 }
 
-/// A text whose lines fit as its tables do already: sentences go on in the next line.
+/// Wraps the lines of a text that are wider than the terminal.
 pub(crate) fn fitted(text: &str) -> Cow<'_, str> {
     let Some(room) = room() else {
         return Cow::Borrowed(text);
@@ -55,13 +55,13 @@ fn room() -> Option<usize> {
     TERMINAL.get().copied().filter(|_| !FOR_FILE.get()).map(usize::from)
 }
 
-/// Rows of cells under headings; the first column is an id.
+/// Table of cells under headings. The first column is an id.
 pub(crate) fn columns(header: &[&str], rows: &[Vec<String>], lang: Language) -> String {
     Columns::grid(header, rows, lang).text()
 }
 
-/// A table of which each column is told at one place: its heading, and the cell that a row has in
-/// it.
+/// A table that is built column by column. Each column has a heading and a function from a row to
+/// its cell.
 pub(crate) struct Columns<'a, T> {
     rows: Vec<T>,
     header: Vec<&'a str>,
@@ -72,36 +72,37 @@ pub(crate) struct Columns<'a, T> {
 }
 
 impl<'a, T: Copy> Columns<'a, T> {
-    /// A table of these rows that has no column yet.
+    /// Creates a table of these rows without columns.
     pub(crate) fn new(rows: impl IntoIterator<Item = T>, lang: Language) -> Self {
         let rows: Vec<T> = rows.into_iter().collect();
         let cells = vec![Vec::new(); rows.len()];
         Self { rows, header: Vec::new(), kinds: Vec::new(), cells, spare: Vec::new(), lang }
     }
 
-    /// Numbers and single words. A heading that is not a sentence of the catalogue stands as it is.
+    /// Adds a column of numbers or single words. A heading that is not in the catalogue is printed
+    /// as it is.
     ///
-    /// The first column is an id where no other is.
+    /// The first column becomes an id if the table has no other id.
     pub(crate) fn column<C: ToString>(self, heading: &'a str, cell: impl FnMut(T) -> C) -> Self {
         self.more(Kind::Value, heading, cell)
     }
 
-    /// What a user types again: it is never left out.
+    /// Adds a column of ids, which a user types again. It is never dropped.
     pub(crate) fn id<C: ToString>(self, heading: &'a str, cell: impl FnMut(T) -> C) -> Self {
         self.more(Kind::Id, heading, cell)
     }
 
-    /// Sentences, paths and addresses, which may be folded anywhere.
+    /// Adds a column of sentences, paths or addresses, which may be wrapped anywhere.
     pub(crate) fn prose<C: ToString>(self, heading: &'a str, cell: impl FnMut(T) -> C) -> Self {
         self.more(Kind::Prose, heading, cell)
     }
 
-    /// A picture made of letters, which is in one piece or left out.
+    /// Adds a column of pictures made of characters, which are never wrapped but may be dropped.
     pub(crate) fn picture<C: ToString>(self, heading: &'a str, cell: impl FnMut(T) -> C) -> Self {
         self.more(Kind::Picture, heading, cell)
     }
 
-    /// Columns that are left out before all others where there is no room, in this order.
+    /// Sets the columns that are dropped first in a narrow terminal, in this order.
     pub(crate) fn spare(mut self, places: impl IntoIterator<Item = usize>) -> Self {
         self.spare = places.into_iter().collect();
         self
@@ -116,7 +117,7 @@ impl<'a, T: Copy> Columns<'a, T> {
         self
     }
 
-    /// The table as the terminal has room for it.
+    /// Text of the table for the terminal's width.
     pub(crate) fn text(&self) -> String {
         let text = self.fitted(room());
         debug_assert!(
@@ -135,11 +136,11 @@ impl<'a, T: Copy> Columns<'a, T> {
             .map(|place| Measure::new(self.kind(place), lines.iter().map(|line| &*line[place])))
             .collect();
         let widths = widths(&measures, &self.spare, room.unwrap_or(usize::MAX));
-        let most = if room.is_some() { LINES } else { usize::MAX };
+        let max_lines = if room.is_some() { MAX_CELL_LINES } else { usize::MAX };
         let mut text = String::new();
         let mut is_cut = false;
         for line in &lines {
-            is_cut |= row(line, &widths, most, &mut text);
+            is_cut |= row(line, &widths, max_lines, &mut text);
         }
         if let Some(room) = room {
             text.push_str(&self.note(&widths, is_cut, room));
@@ -154,7 +155,7 @@ impl<'a, T: Copy> Columns<'a, T> {
         self.kinds[place]
     }
 
-    /// What is not shown, and how it is seen.
+    /// Lines that name the dropped columns and cut cells, and the option that shows them.
     fn note(&self, widths: &[Option<usize>], is_cut: bool, room: usize) -> String {
         let left_out = self.header.iter().zip(widths);
         let left_out = left_out.filter(|(_, width)| width.is_none());
@@ -173,7 +174,7 @@ impl<'a, T: Copy> Columns<'a, T> {
 }
 
 impl<'a> Columns<'a, &'a Vec<String>> {
-    /// Rows that are cells already.
+    /// Creates a table from rows of finished cells.
     pub(crate) fn grid(header: &[&'a str], rows: &'a [Vec<String>], lang: Language) -> Self {
         let mut table = Self::new(rows, lang);
         for (place, heading) in header.iter().enumerate() {
@@ -183,18 +184,18 @@ impl<'a> Columns<'a, &'a Vec<String>> {
     }
 }
 
-/// The value as it shows itself, else the text.
+/// Text of the value, or `text` without a value.
 pub(crate) fn or(value: Option<impl ToString>, text: &str) -> String {
     value.map_or_else(|| text.to_owned(), |value| value.to_string())
 }
 
-/// The value as it shows itself, else the dash.
+/// Text of the value, or a dash without a value.
 pub(crate) fn or_dash(value: Option<impl ToString>) -> String {
     or(value, NONE)
 }
 
-/// One row in as many lines as its longest cell takes. Says whether a cell was cut.
-fn row(cells: &[Cow<'_, str>], widths: &[Option<usize>], most: usize, text: &mut String) -> bool {
+/// Appends a row, with as many lines as its longest cell needs. Returns whether a cell was cut.
+fn row(cells: &[Cow<'_, str>], widths: &[Option<usize>], max_lines: usize, text: &mut String) -> bool {
     let mut is_cut = false;
     let folded: Vec<(Vec<String>, usize)> = cells
         .iter()
@@ -202,7 +203,7 @@ fn row(cells: &[Cow<'_, str>], widths: &[Option<usize>], most: usize, text: &mut
         .filter_map(|(cell, width)| {
             let width = (*width)?;
             let mut lines = fold(cell, width);
-            is_cut |= cut(&mut lines, most, width);
+            is_cut |= cut(&mut lines, max_lines, width);
             Some((lines, width))
         })
         .collect();
@@ -220,7 +221,7 @@ fn row(cells: &[Cow<'_, str>], widths: &[Option<usize>], most: usize, text: &mut
     is_cut
 }
 
-/// The text without line breaks and without what a terminal obeys.
+/// Cleaned text without line breaks.
 fn one_line(text: &str) -> Cow<'_, str> {
     if text.contains(['\n', '\t', '\r']) {
         let words: Vec<&str> = text.split(['\n', '\t', '\r']).map(str::trim).collect();

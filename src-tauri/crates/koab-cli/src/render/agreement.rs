@@ -1,4 +1,4 @@
-//! How far judges agree, as a table for the terminal.
+//! Agreement between judges, as a table for the terminal.
 
 use crate::output::columns;
 use koab_api::shown;
@@ -7,10 +7,10 @@ use koab_core::sentence::Language;
 use koab_core::text;
 use std::collections::BTreeSet;
 
-/// The agreement between judges and the self-consistency of the one that votes; empty when nothing
-/// can be said.
+/// Agreement between judges, and self-consistency of a judge that votes several times. Empty if
+/// there is nothing to compare.
 pub(crate) fn agreement(rows: &[JudgeAgreement], lang: Language) -> String {
-    // With one judge there is nothing to compare but its own votes.
+    // A single judge can be compared only with its own votes.
     let rows: Vec<&JudgeAgreement> =
         rows.iter().filter(|row| row.compared == Compared::Votes || row.judges.len() > 1).collect();
     let mut reasons = BTreeSet::new();
@@ -72,7 +72,7 @@ fn line(row: &JudgeAgreement, lang: Language, reasons: &mut BTreeSet<String>) ->
         row.questions.to_string(),
         row.missing.to_string(),
         percent,
-        // The same reason for every pair is one dash.
+        // If all pairs lack a value, one dash is shown.
         if row.cohen.iter().all(|pair| pair.kappa.value().is_none()) {
             "—".to_owned()
         } else {

@@ -1,11 +1,11 @@
-//! What a plan says is ahead, of a sweep and of a gate in the same words.
+//! Sentence with the estimate of a sweep or a gate.
 
 use crate::output::or_dash;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 
-/// Calls, money and minutes; of runs that nothing is known of there are so many. Where that is all
-/// of them, their sum of nothing is not known either.
+/// Estimated calls, cost and minutes. `unknown` is the number of runs without an estimate. If every
+/// run is unknown, the sums are shown as unknown, not as 0.
 pub(crate) fn ahead(calls: Option<f64>, usd: Option<f64>, minutes: Option<f64>, unknown: u32) -> Sentence {
     let is_any = unknown == 0 || calls.is_some_and(|calls| calls > 0.0);
     let [calls, usd, minutes] = [calls, usd, minutes].map(|part| part.filter(|_| is_any));

@@ -1,11 +1,11 @@
-//! The tables of a benchmark's authors.
+//! Tables of a benchmark's authors.
 
 use crate::output::Columns;
 use koab_api::PrintedTable;
 use koab_core::sentence::Language;
 use koab_core::text;
 
-/// A table below the other, each under its name.
+/// All tables, each under its name.
 pub(crate) fn tables(tables: &[PrintedTable], lang: Language) -> String {
     let mut text = String::new();
     for PrintedTable { name, printed, cells } in tables {

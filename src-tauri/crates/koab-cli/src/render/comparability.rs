@@ -1,4 +1,4 @@
-//! How a run or report can be compared, as text for the terminal.
+//! Comparability of a run or report, as text for the terminal.
 
 use super::findings::line;
 use crate::output::{Columns, or, or_dash};
@@ -7,19 +7,19 @@ use koab_api::{CallsBasis, Caveat, Comparability, Grade, MissedCall};
 use koab_core::sentence::Language;
 use koab_core::{say, text};
 
-/// A grade in words.
+/// Text of a grade.
 pub(crate) fn grade(grade: Grade, lang: Language) -> &'static str {
     lang.text(grade.text())
 }
 
-/// The verdict in a few words, to stand beside a number.
-pub(crate) fn beside(comparability: &Comparability, lang: Language) -> String {
+/// Grade of the comparability with the leaderboard in a few words, for display next to a number.
+pub(crate) fn grade_line(comparability: &Comparability, lang: Language) -> String {
     let title = lang.text(text!("with the leaderboard"));
     format!("{title}: {}", grade(comparability.leaderboard.grade, lang))
 }
 
-/// The verdict with its reasons, how calls were answered, and the calls that found no answer: each,
-/// or a line a tool with the first of it.
+/// Grade with its reasons, counts of tool calls, and calls without a cached response. If `each` is
+/// false, there is one line per tool with its first such call.
 pub(crate) fn text(comparability: &Comparability, each: bool, lang: Language) -> String {
     let mut text = format!(
         "\n{}: {}\n",
@@ -83,11 +83,11 @@ pub(crate) fn text(comparability: &Comparability, each: bool, lang: Language) ->
     text
 }
 
-/// Findings in their order.
+/// Lines of findings in their order.
 pub(crate) fn findings(findings: &[Caveat], lang: Language) -> String {
-    let one = |found: &Caveat| {
-        let said = lang.say(&found.reason);
-        line(grade(found.grade, lang), &said, &found.remedy, lang)
+    let one = |caveat: &Caveat| {
+        let reason = lang.say(&caveat.reason);
+        line(grade(caveat.grade, lang), &reason, &caveat.remedy, lang)
     };
     findings.iter().map(one).collect()
 }

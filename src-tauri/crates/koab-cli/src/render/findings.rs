@@ -1,20 +1,21 @@
-//! Findings of every kind, as text for the terminal: a line each, and below it what to do.
+//! Findings of every kind as text for the terminal: one line each, followed by its remedy.
 
 use koab_api::finding::{Finding, Severity};
 use koab_core::sentence::{Language, Sentence};
 use koab_core::text;
 use serde::Serialize;
 
-/// A finding with how much it weighs, what is said, and what to do about it.
+/// Line of a finding: its weight, text and remedy.
 pub(crate) fn line(weight: &str, said: &str, remedy: &Sentence, lang: Language) -> String {
-    match remedy.is_empty() {
-        true => format!("  [{weight}] {said}\n"),
-        false => format!("  [{weight}] {said}\n      → {}\n", lang.say(remedy)),
+    if remedy.is_empty() {
+        format!("  [{weight}] {said}\n")
+    } else {
+        format!("  [{weight}] {said}\n      → {}\n", lang.say(remedy))
     }
 }
 
-/// Findings in their order; `weight` names how much one weighs, `kind` what kind it is, where that
-/// says more than its sentence.
+/// Lines of findings in their order. `weight` is the text of a severity. `kind` is the text of a
+/// code, empty if the sentence is enough.
 pub(crate) fn lines<'a, C: 'a>(
     findings: impl IntoIterator<Item = &'a Finding<C>>,
     lang: Language,
@@ -22,22 +23,22 @@ pub(crate) fn lines<'a, C: 'a>(
     kind: impl Fn(&C) -> String,
 ) -> String {
     let one = |finding: &Finding<C>| {
-        let (mut said, located) = (kind(&finding.code), lang.say(&finding.located()));
-        if !said.is_empty() {
-            said.push_str(": ");
+        let (mut text, located) = (kind(&finding.code), lang.say(&finding.located()));
+        if !text.is_empty() {
+            text.push_str(": ");
         }
-        line(weight(finding.severity), &(said + &located), &finding.remedy, lang)
+        line(weight(finding.severity), &(text + &located), &finding.remedy, lang)
     };
     findings.into_iter().map(one).collect()
 }
 
-/// A code as programs read it.
+/// A code as in JSON.
 pub(crate) fn code(code: &impl Serialize) -> String {
     let code = serde_json::to_value(code).unwrap_or_default();
     code.as_str().unwrap_or_default().to_owned()
 }
 
-/// How much a finding weighs, where the area has no words of its own.
+/// Text of a severity, for areas without words of their own.
 pub(crate) fn weight(severity: Severity, lang: Language) -> &'static str {
     match severity {
         Severity::Pass => lang.text(text!("held")),

@@ -1,8 +1,8 @@
-//! A report on one screen of a terminal: the score of each level, the composite, what is missing,
-//! and what to do next. All else is in `koab report show`.
+//! A report on one screen of a terminal: the scores of levels, the composite, missing scores and
+//! next steps. `koab report show` has the rest.
 
 use super::comparability;
-use super::comparability::beside;
+use super::comparability::grade_line;
 use super::report::{authors, interval, overridden};
 use crate::output::{columns, or_dash};
 use koab_api::{MetricFigure, ReportView, shown};
@@ -11,11 +11,11 @@ use koab_core::{say, text};
 use koab_report::comparability::PUBLISHED_JUDGE;
 use std::collections::BTreeMap;
 
-/// Metrics, and caveats, that are named where there are many.
-const NAMED: usize = 3;
+/// Number of metrics or caveats that are named in a line.
+const MAX_NAMED: usize = 3;
 
-/// What a scoring came to. `is_repeated` says that tasks were attempted several times, of which the
-/// numbers here count the first.
+/// Result of a scoring. With `is_repeated`, tasks were attempted several times and the numbers
+/// count the first attempt.
 pub(crate) fn headline(view: &ReportView, is_repeated: bool, lang: Language) -> String {
     let mut text = String::new();
     if let Some(outdated) = &view.outdated {
@@ -39,7 +39,7 @@ pub(crate) fn headline(view: &ReportView, is_repeated: bool, lang: Language) -> 
     };
     text.push_str(&list(lang.text(text!("why unscored")), missing(view, lang)));
     if let Some(comparability) = &view.comparability {
-        text.push_str(&format!("{}\n", beside(comparability, lang)));
+        text.push_str(&format!("{}\n", grade_line(comparability, lang)));
         text.push_str(&gravest(comparability, lang));
     }
     text.push_str(&list(lang.text(text!("caveats")), caveats(view, lang)));
@@ -47,8 +47,8 @@ pub(crate) fn headline(view: &ReportView, is_repeated: bool, lang: Language) -> 
     text
 }
 
-/// A row a level, and one over all: tasks, SR with its interval, and the other metrics that every
-/// level has.
+/// Table with one row per level and one for all: tasks, SR with its interval, and the other metrics
+/// that every level has.
 fn levels(view: &ReportView, is_repeated: bool, lang: Language) -> String {
     let (first, others) = (view.overall.first(), view.overall.get(1..).unwrap_or_default());
     let Some(first) = first else {
@@ -68,9 +68,10 @@ fn levels(view: &ReportView, is_repeated: bool, lang: Language) -> String {
         let main = figure(&first.metric);
         let mut row = vec![
             level.level.to_string(),
-            match level.evaluated == level.tasks {
-                true => or_dash(level.tasks),
-                false => format!("{}/{}", or_dash(level.evaluated), or_dash(level.tasks)),
+            if level.evaluated == level.tasks {
+                or_dash(level.tasks)
+            } else {
+                format!("{}/{}", or_dash(level.evaluated), or_dash(level.tasks))
             },
             mean(main),
             interval(main.and_then(|main| main.range.as_ref())),
@@ -78,10 +79,7 @@ fn levels(view: &ReportView, is_repeated: bool, lang: Language) -> String {
         row.extend(others.iter().map(|other| mean(figure(&other.metric))));
         rows.push(row);
     }
-    let all = match is_repeated {
-        true => lang.text(text!("first attempts at all tasks")),
-        false => lang.text(text!("all tasks")),
-    };
+    let all = lang.text(if is_repeated { text!("first attempts at all tasks") } else { text!("all tasks") });
     let mut row = vec![
         all.to_owned(),
         or_dash(view.levels.iter().map(|level| level.tasks).sum::<Option<u32>>()),
@@ -93,7 +91,8 @@ fn levels(view: &ReportView, is_repeated: bool, lang: Language) -> String {
     columns(&header, &rows, lang)
 }
 
-/// A line a reason, with the metrics that have no score for it: the reason of most metrics first.
+/// One line per reason, with the metrics that it leaves unscored. The reason of most metrics is
+/// first.
 fn missing(view: &ReportView, lang: Language) -> Vec<String> {
     let mut of_reasons: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for level in &view.levels {
@@ -106,15 +105,17 @@ fn missing(view: &ReportView, lang: Language) -> Vec<String> {
     }
     let mut reasons: Vec<(String, Vec<String>)> = of_reasons.into_iter().collect();
     reasons.sort_by_key(|(_, metrics)| std::cmp::Reverse(metrics.len()));
-    let more = reasons.len().saturating_sub(NAMED);
+    let more = reasons.len().saturating_sub(MAX_NAMED);
     let mut lines: Vec<String> = reasons
         .into_iter()
-        .take(NAMED)
+        .take(MAX_NAMED)
         .map(|(reason, metrics)| {
-            let named = metrics[..metrics.len().min(NAMED)].join(", ");
-            match metrics.len().saturating_sub(NAMED) {
-                0 => format!("{reason}: {named}"),
-                others => format!("{reason}: {}", lang.say(&say!("{named} and {others} more"))),
+            let names = metrics[..metrics.len().min(MAX_NAMED)].join(", ");
+            match metrics.len().saturating_sub(MAX_NAMED) {
+                0 => format!("{reason}: {names}"),
+                others => {
+                    format!("{reason}: {}", lang.say(&say!("{named} and {others} more", named = names)))
+                }
             }
         })
         .collect();
@@ -124,8 +125,8 @@ fn missing(view: &ReportView, lang: Language) -> Vec<String> {
     lines
 }
 
-/// The first of the gravest reasons against a comparison, what to do, and how many others there
-/// are.
+/// First of the gravest findings against a comparison, its remedy, and the number of other
+/// findings.
 fn gravest(comparability: &koab_api::Comparability, lang: Language) -> String {
     let findings = &comparability.leaderboard.findings;
     let Some(first) = findings.first() else {
@@ -139,18 +140,18 @@ fn gravest(comparability: &koab_api::Comparability, lang: Language) -> String {
     text
 }
 
-/// Tasks that could not be read, and what a reader must know before comparing.
+/// Tasks that could not be read, and caveats of a comparison.
 fn caveats(view: &ReportView, lang: Language) -> Vec<String> {
     let skipped = view.levels.iter().flat_map(|level| &level.skipped);
     let all: Vec<_> = skipped.chain(&view.notes).collect();
-    let mut lines: Vec<String> = all.iter().take(NAMED).map(|note| lang.say(note)).collect();
-    if let Some(more) = all.len().checked_sub(NAMED).filter(|more| *more > 0) {
+    let mut lines: Vec<String> = all.iter().take(MAX_NAMED).map(|note| lang.say(note)).collect();
+    if let Some(more) = all.len().checked_sub(MAX_NAMED).filter(|more| *more > 0) {
         lines.push(lang.say(&say!("and {more} more")));
     }
     lines
 }
 
-/// What completes the report, and where the rest of it is.
+/// Commands that complete the report, and the one that shows the rest of it.
 fn next(view: &ReportView, lang: Language) -> Vec<String> {
     let mut lines = Vec::new();
     let run = view.run.as_deref().unwrap_or("last");

@@ -1,11 +1,11 @@
-//! What asking judges would take, for the terminal.
+//! Estimate of asking judges, for the terminal.
 
 use crate::output::{Columns, or_dash};
 use koab_api::{EvaluatePlan, JudgeEstimate};
 use koab_core::sentence::Language;
 use koab_core::{say, text};
 
-/// The plan of a scoring.
+/// Estimate of a scoring.
 pub(crate) fn plan(plan: &EvaluatePlan, lang: Language) -> String {
     let levels: Vec<String> = plan.levels.iter().map(ToString::to_string).collect();
     let mut text = format!("{}: {} ({})\n", lang.text(text!("run")), plan.run, levels.join(", "));
@@ -28,7 +28,7 @@ pub(crate) fn plan(plan: &EvaluatePlan, lang: Language) -> String {
     text
 }
 
-/// A line a judge: calls, tokens, money.
+/// Table of judges: calls, tokens, cost.
 pub(crate) fn judges(judges: &[JudgeEstimate], lang: Language) -> String {
     Columns::new(judges.iter(), lang)
         .column(text!("judge"), |judge| &judge.judge)
@@ -39,16 +39,16 @@ pub(crate) fn judges(judges: &[JudgeEstimate], lang: Language) -> String {
         .text()
 }
 
-/// How many of the answers that are needed are kept here. Those of a report that came from
-/// elsewhere are not: it does not say what exactly was asked.
+/// Number of needed answers that are saved in this workspace. Answers of an imported report do not
+/// count, because the exact questions are unknown.
 pub(crate) fn reused(judges: &[JudgeEstimate], lang: Language) -> String {
-    let known: u32 = judges.iter().map(|judge| judge.known).sum();
+    let reusable: u32 = judges.iter().map(|judge| judge.known).sum();
     let calls: f64 = judges.iter().map(|judge| judge.calls).sum();
-    let all = f64::from(known) + calls;
-    lang.say(&say!("answers kept in this workspace are reused: {known} of {all:.0}\n"))
+    let all = f64::from(reusable) + calls;
+    lang.say(&say!("answers kept in this workspace are reused: {known} of {all:.0}\n", known = reusable))
 }
 
-/// One sentence on what is about to be asked.
+/// One sentence about the questions that judges will be asked.
 pub(crate) fn announcement(plan: &EvaluatePlan, lang: Language) -> String {
     let names: Vec<&str> = plan.judges.iter().map(|judge| judge.judge.as_str()).collect();
     let calls: f64 = plan.judges.iter().map(|judge| judge.calls).sum();

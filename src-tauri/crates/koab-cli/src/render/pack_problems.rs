@@ -1,13 +1,13 @@
-//! What is wrong with the data of a pack that came in.
+//! Faults in the data of an imported pack.
 
 use crate::output::Output;
 use koab_api::Problem;
 use koab_core::sentence::ToSentence;
 use koab_core::{say, text};
 
-/// Says each fault, or a line a kind with the first of it, and what they mean. `published`: the
-/// tasks are the published ones, whose faults are known.
-pub(crate) fn tell(all: &[Problem], each: bool, published: bool, output: Output) {
+/// Prints the faults and their consequence. If `each` is false, one line per kind with its first
+/// fault. `published` means that the tasks are the published ones, whose faults are known.
+pub(crate) fn remark(all: &[Problem], each: bool, published: bool, output: Output) {
     let lang = output.lang;
     let title = lang.text(text!("problem"));
     let mut kinds: Vec<(&Problem, usize)> = Vec::new();

@@ -1,8 +1,8 @@
-//! A report as a table for the terminal: level by metric, with what could not be scored and why.
+//! A report as a table for the terminal: metrics by level, with unscored metrics and their reasons.
 
 use super::agreement::agreement;
 use super::benchmark;
-use super::comparability::{self, beside};
+use super::comparability::{self, grade_line};
 use crate::output::{Columns, columns, or_dash};
 use koab_api::shown;
 use koab_api::{BenchmarkTables, CompositeFigure, Figure, OtherInstructions, ReportView, ScoreRange};
@@ -12,13 +12,13 @@ use koab_core::sentence::Sentence;
 use koab_core::{say, text};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Tasks that are named where there are many.
-const NAMED: usize = 10;
+/// Number of tasks that are named in a line.
+const MAX_NAMED: usize = 10;
 
-/// The report's score table, its unscored metrics with reasons, composite and folder.
+/// Score table of the report, its unscored metrics with reasons, composite and folder.
 ///
-/// `is_repeated` says that tasks were attempted several times, of which most numbers here count the
-/// first; `each` names every missed call.
+/// With `is_repeated`, tasks were attempted several times and most numbers count the first attempt.
+/// `each` lists every call without a cached response.
 pub(crate) fn text(view: &ReportView, is_repeated: bool, each: bool, lang: Language) -> String {
     let has_overrides = !view.overrides.is_empty();
     let mut rows = Vec::new();
@@ -69,7 +69,7 @@ pub(crate) fn text(view: &ReportView, is_repeated: bool, each: bool, lang: Langu
     if let Some(composite) = view.composites.first() {
         text.push_str(&format!("\n{}", self::composite(composite, lang)));
         if let Some(comparability) = &view.comparability {
-            text.push_str(&format!("  [{}]", beside(comparability, lang)));
+            text.push_str(&format!("  [{}]", grade_line(comparability, lang)));
         }
         text.push_str(&overridden(composite, lang));
         text.push_str(&format!("\n  {}\n", lang.say(&composite.reading)));
@@ -100,7 +100,7 @@ pub(crate) fn text(view: &ReportView, is_repeated: bool, each: bool, lang: Langu
     text
 }
 
-/// The model, by which rules it was scored, and who judged.
+/// Line with the model, the scorer and the judges.
 pub(crate) fn title(view: &ReportView, lang: Language) -> String {
     let judges = match (view.judges.as_slice(), &view.judge_address) {
         ([], _) => lang.text(text!("none")).to_owned(),
@@ -117,7 +117,8 @@ pub(crate) fn title(view: &ReportView, lang: Language) -> String {
     )
 }
 
-/// The tables of a benchmark's authors, or why there are none, and that it has no composite.
+/// Tables of a benchmark's authors, or the reason why they are missing, and a note that it has no
+/// composite.
 pub(crate) fn authors(tables: &BenchmarkTables, lang: Language) -> String {
     let mut text = format!("\n{}\n", tables.title);
     text.push_str(&benchmark::tables(&tables.tables, lang));
@@ -128,7 +129,7 @@ pub(crate) fn authors(tables: &BenchmarkTables, lang: Language) -> String {
     text
 }
 
-/// The composite with its interval, or why there is none.
+/// The composite with its interval, or the reason why it is missing.
 pub(crate) fn composite(composite: &CompositeFigure, lang: Language) -> String {
     let value = shown::score(composite.figure.value());
     let title = lang.text(text!("composite"));
@@ -142,8 +143,7 @@ pub(crate) fn composite(composite: &CompositeFigure, lang: Language) -> String {
     text
 }
 
-/// The composite with people's word in the place of judges', behind a space; nothing where nobody
-/// said anything.
+/// The composite with human overrides, with leading spaces. Empty without overrides.
 pub(crate) fn overridden(composite: &CompositeFigure, lang: Language) -> String {
     let Some(with) = &composite.overridden else {
         return String::new();
@@ -152,26 +152,28 @@ pub(crate) fn overridden(composite: &CompositeFigure, lang: Language) -> String 
     format!("  {title}: {}", figure(with))
 }
 
-/// That tasks of the report ask something else than those of the pack at hand; nothing where none
-/// does.
+/// Note that tasks of the report have other instructions than those of the installed pack. `None`
+/// if all are the same.
 pub(crate) fn other_instructions(asked: &OtherInstructions, lang: Language) -> Option<String> {
     let (pack, tasks) = (asked.pack.as_ref()?, asked.compared);
     let count = asked.tasks.len();
-    let named =
-        asked.tasks.iter().take(NAMED).map(|other| other.task.as_str()).collect::<Vec<_>>().join(", ");
-    let told = match count.checked_sub(NAMED) {
+    let names =
+        asked.tasks.iter().take(MAX_NAMED).map(|other| other.task.as_str()).collect::<Vec<_>>().join(", ");
+    let sentence = match count.checked_sub(MAX_NAMED) {
         _ if count == 0 => return None,
         None | Some(0) => say!(
-            "! {count} of {tasks} tasks have other instructions in the run’s logs than in {pack}, so the pack says nothing of what they should call: {named}\n"
+            "! {count} of {tasks} tasks have other instructions in the run’s logs than in {pack}, so the pack says nothing of what they should call: {named}\n",
+            named = names
         ),
         Some(more) => say!(
-            "! {count} of {tasks} tasks have other instructions in the run’s logs than in {pack}, so the pack says nothing of what they should call: {named} and {more} more\n"
+            "! {count} of {tasks} tasks have other instructions in the run’s logs than in {pack}, so the pack says nothing of what they should call: {named} and {more} more\n",
+            named = names
         ),
     };
-    Some(lang.say(&told))
+    Some(lang.say(&sentence))
 }
 
-/// Which means have no interval, a line a reason.
+/// Means without an interval, one line per reason.
 fn without_interval(view: &ReportView, lang: Language) -> String {
     let mut reasons: BTreeMap<&Sentence, Vec<String>> = BTreeMap::new();
     for level in &view.levels {
@@ -188,7 +190,7 @@ fn without_interval(view: &ReportView, lang: Language) -> String {
     lines.collect()
 }
 
-/// The metrics that every level has, over all tasks.
+/// Metrics that every level has, over all tasks.
 fn overall(view: &ReportView, is_repeated: bool, lang: Language) -> String {
     if view.overall.is_empty() {
         return String::new();
@@ -212,13 +214,13 @@ fn overall(view: &ReportView, is_repeated: bool, lang: Language) -> String {
     format!("\n{}", table.text())
 }
 
-/// `[0.612, 0.823]`; nothing without an interval.
+/// Text of an interval, such as `[0.612, 0.823]`; `None` without one.
 pub(crate) fn ends(range: Option<&ScoreRange>) -> Option<String> {
-    let found = range?.interval()?;
-    Some(shown::ends(found.low, found.high))
+    let interval = range?.interval()?;
+    Some(shown::ends(interval.low, interval.high))
 }
 
-/// The same for a cell of a table.
+/// Text of an interval for a table's cell, a dash without one.
 pub(crate) fn interval(range: Option<&ScoreRange>) -> String {
     ends(range).unwrap_or_else(|| "—".to_owned())
 }

@@ -6,7 +6,7 @@ use koab_core::sentence::{Language, Sentence};
 use koab_core::{say, text};
 use std::collections::BTreeSet;
 
-/// What people would have said, beside what judges did.
+/// People's estimated scores next to the judges' scores.
 pub(super) fn table(estimate: &QueueEstimate, lang: Language) -> String {
     let mut reasons: BTreeSet<String> = BTreeSet::new();
     let mut number = |of: Option<EstimatedMean>, reason: Option<&Sentence>| match of {
@@ -24,17 +24,17 @@ pub(super) fn table(estimate: &QueueEstimate, lang: Language) -> String {
     let mut text = format!("{}\n", lang.say(&basis(estimate)));
     if estimate.behind > 0 {
         let (behind, left) = (estimate.behind, estimate.counted + 1);
-        let told = say!(
+        let note = say!(
             "question {left} was left out, so the {behind} answers behind it do not count: who leaves out chooses"
         );
-        text.push_str(&format!("{}\n", lang.say(&told)));
+        text.push_str(&format!("{}\n", lang.say(&note)));
     }
     if estimate.unsure > 0 {
         let unsure = estimate.unsure;
-        let told = say!(
+        let note = say!(
             "{unsure} unsure answers count with the middle of the scale; the intervals reach to both of its ends"
         );
-        text.push_str(&format!("{}\n", lang.say(&told)));
+        text.push_str(&format!("{}\n", lang.say(&note)));
     }
     for run in &estimate.runs {
         let (answers, questions) = (run.answers, run.questions);

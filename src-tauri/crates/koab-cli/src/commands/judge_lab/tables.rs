@@ -13,7 +13,7 @@ use koab_core::{say, text};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Everything about some runs.
+/// All tables of the lab for its runs.
 pub(super) fn lab(view: &LabView, lang: Language) -> String {
     let mut text = String::new();
     for (number, run) in (1..).zip(&view.runs) {
@@ -169,7 +169,7 @@ fn effect(view: &LabView, measure: LabMeasure, reasons: &mut BTreeSet<String>, l
             });
         }
         reasons.extend(panel.reason.as_ref().map(|why| lang.say(why)));
-        // How far it ranks as all judges together do.
+        // Kendall's τ between this panel's ranks and those of all judges' mean.
         let together = view.effect.panels.iter().position(|one| one.kind == LabPanelKind::Mean);
         let tau = view.effect.taus.iter().find(|tau| {
             let pair = Some((tau.one.min(tau.other), tau.one.max(tau.other)));
@@ -204,7 +204,7 @@ fn measure_name(measure: LabMeasure, lang: Language) -> &'static str {
     }
 }
 
-/// What the composite of a measure counts.
+/// Definition of a measure's composite.
 fn reading(measure: LabMeasure, lang: Language) -> Option<String> {
     let name = match measure {
         LabMeasure::Composite => "flat_report",
@@ -215,7 +215,7 @@ fn reading(measure: LabMeasure, lang: Language) -> Option<String> {
     Some(format!("  {name}: {}\n", lang.say(&reading.to_sentence())))
 }
 
-/// What judging again would take.
+/// Estimate of judging again.
 pub(super) fn plan(plan: &LabAskPlan, lang: Language) -> String {
     let runs = plan.runs.join("\n  ");
     format!(
@@ -228,7 +228,7 @@ pub(super) fn plan(plan: &LabAskPlan, lang: Language) -> String {
     )
 }
 
-/// What came of judging again.
+/// Result of judging again.
 pub(super) fn judged_again(end: &LabAskEnd, lang: Language) -> String {
     let (answered, failed) = (end.answered, end.failed);
     let mut text = lang.say(&say!("usable answers: {answered}  failed: {failed}"));
@@ -239,13 +239,13 @@ pub(super) fn judged_again(end: &LabAskEnd, lang: Language) -> String {
     text
 }
 
-/// Where a queue was written, and what to do with it.
+/// Path of a new queue, and the next step.
 pub(super) fn queue_written(queue: &QueueSummary, path: &Path, lang: Language) -> String {
     let path = path.display();
     lang.say(&say!("{path}: queue {id} with {questions} questions\nfill it in, and bring it back with `koab judge answers {path}`\n", id = queue.id, questions = queue.questions))
 }
 
-/// All queues.
+/// Table of all queues.
 pub(super) fn queues(list: &[QueueSummary], lang: Language) -> String {
     if list.is_empty() {
         return lang.text(text!("there is no queue")).to_owned();
@@ -265,13 +265,13 @@ pub(super) fn queues(list: &[QueueSummary], lang: Language) -> String {
         .text()
 }
 
-/// What a file brought back.
+/// Result of importing a queue's answers.
 pub(super) fn answered(answered: &QueueAnswered, lang: Language) -> String {
     let (queue, taken) = (&answered.queue, answered.taken);
     lang.say(&say!("took {taken} answers, {empty} lines were empty; {answered} of {questions} questions are answered\nsee them beside the judges' with `koab judge reveal {id}`\n", empty = answered.empty, answered = queue.answered, questions = queue.questions, id = queue.id))
 }
 
-/// What came of a review.
+/// Result of a review.
 pub(super) fn revealed(reveal: &QueueReveal, applied: Option<&QueueApplied>, lang: Language) -> String {
     let mut reasons = BTreeSet::new();
     let mut text = String::new();
@@ -294,17 +294,17 @@ pub(super) fn revealed(reveal: &QueueReveal, applied: Option<&QueueApplied>, lan
             "the queue is made of disagreements, so agreement is lower here than over all questions\n"
         )));
     } else {
-        let told =
+        let hint =
             say!("what people would have said over all questions: `koab judge estimate {}`", reveal.queue.id);
-        text.push_str(&format!("{}\n", lang.say(&told)));
+        text.push_str(&format!("{}\n", lang.say(&hint)));
     }
     for reason in reasons {
         text.push_str(&format!("  —: {reason}\n"));
     }
     if let Some(applied) = applied {
         let (made, left) = (applied.applied, applied.left);
-        let told = say!("overrides made: {made}  without an answer: {left}");
-        text.push_str(&format!("{}\n", lang.say(&told)));
+        let totals = say!("overrides made: {made}  without an answer: {left}");
+        text.push_str(&format!("{}\n", lang.say(&totals)));
         for refused in &applied.refused {
             text.push_str(&format!("{}: {}\n", refused.id, lang.say(&refused.reason)));
         }

@@ -1,4 +1,4 @@
-//! A gate that an agent asks for: what it would take, and its answer, which is that of `koab gate
+//! Gates that an agent asks for: their estimate, and their result, which is that of `koab gate
 //! --json`.
 
 use super::super::gate::drawn_seed;
@@ -18,26 +18,27 @@ use koab_core::sentence::Language;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// What a gate would take, with the word that confirms it where it costs money.
+/// Estimate of a gate. If the gate costs money, also the value that confirms it.
 ///
 /// # Errors
-/// When it cannot be begun so.
+/// When a gate with these arguments cannot start.
 pub(super) fn plan(api: &Api, limit: &Arc<SpendingLimit>, words: &GateWords) -> TextResult {
     let costs = costs(api, words)?.any();
     let estimate = estimate(api, words)?;
-    let mut told = json!({ "plan": estimate, "costs_money": costs, "left_usd": limit.left() });
+    let mut answer = json!({ "plan": estimate, "costs_money": costs, "left_usd": limit.left() });
     if costs {
-        told["confirm"] = limit.confirmation(words, &estimate).into();
-        told["note"] =
+        answer["confirm"] = limit.confirmation(words, &estimate).into();
+        answer["note"] =
             "show this estimate to the user; call gate with the same arguments and this confirm".into();
     }
-    Ok(document(&told))
+    Ok(document(&answer))
 }
 
-/// A gate that can begin, with its share of the cap.
+/// Prepares a gate and takes its share of the cap.
 ///
 /// # Errors
-/// When it cannot be begun so, costs money and its plan was not seen, or nothing is left.
+/// When a gate with these arguments cannot start, costs money and its plan is not confirmed, or
+/// nothing is left of the cap.
 pub(super) fn ready(
     api: &Api,
     limit: &Arc<SpendingLimit>,
@@ -60,7 +61,7 @@ pub(super) fn ready(
     }
 }
 
-/// A gate that can begin.
+/// A gate that is ready to start.
 pub(super) struct ReadyGate {
     gate: Gate,
     judges: JudgeChoice,
@@ -68,10 +69,10 @@ pub(super) struct ReadyGate {
 }
 
 impl ReadyGate {
-    /// Makes attempts until the answer is known.
+    /// Makes attempts until the gate has an answer.
     ///
     /// # Errors
-    /// When a judge cannot be asked, a run cannot begin or is cancelled, or its logs cannot be
+    /// When a judge cannot be reached, a run cannot start or is cancelled, or its logs cannot be
     /// scored.
     pub(super) async fn play(
         self,
@@ -91,25 +92,25 @@ impl ReadyGate {
         let (answer, spent) = api.compare.play_counted(gate, &watch, cancel).await;
         give_back(share, spent);
         let answer = answer?;
-        let mut told = serde_json::to_value(&answer).map_err(WireError::internal)?;
+        let mut result = serde_json::to_value(&answer).map_err(WireError::internal)?;
         let noted = made_for::note(api, &answer.runs, &Language::ENGLISH.say(&answer.sentence));
-        // The answer stands, whether or not that works.
+        // A failed note does not change the answer.
         if let Err(error) = noted {
-            told["not_noted"] = json!(error.message);
+            result["not_noted"] = json!(error.message);
         }
-        Ok(told)
+        Ok(result)
     }
 }
 
-/// What nobody can tell may have been all.
+/// Returns what a gate did not spend. If its spending is unknown, it counts as all of the share.
 fn give_back(share: Option<Allowance>, spent: Option<f64>) {
     if let Some(share) = share {
         share.spent(spent.unwrap_or(f64::INFINITY));
     }
 }
 
-/// Which of it can cost money. The addresses are of the user's connections: another would be the
-/// agent's own word on where the user's keys go.
+/// Looks up whether a gate's models or judges can cost money. Addresses must be those of the user's
+/// connections, because the agent must not choose where the user's keys are sent.
 fn costs(api: &Api, words: &GateWords) -> Result<Costs, WireError> {
     spending(words).check()?;
     let mut models: Vec<At<'_>> = vec![(&words.model, words.base_url.as_deref())];
@@ -127,8 +128,8 @@ fn spending(words: &GateWords) -> SpendingRequest<'_> {
     SpendingRequest { plan: "plan_gate", confirm: words.confirm.as_deref(), max_cost: words.max_cost }
 }
 
-/// The estimate, without a seed where none was named: each gate draws another one, and a
-/// confirmation is for the same estimate.
+/// Estimate of a gate. A drawn seed is left out: each gate draws another one, but a confirmation is
+/// for an identical estimate.
 fn estimate(api: &Api, words: &GateWords) -> Result<Value, WireError> {
     let gate = api.compare.gate(request(api, words, words.seed.unwrap_or_default())?)?;
     let mut estimate = serde_json::to_value(gate.estimate()).map_err(WireError::internal)?;
@@ -139,7 +140,7 @@ fn estimate(api: &Api, words: &GateWords) -> Result<Value, WireError> {
 }
 
 fn request(api: &Api, words: &GateWords, seed: u64) -> Result<GateRequest, WireError> {
-    // Groups are looked up among those of the packs that are here.
+    // Opening the store registers the groups of the installed packs.
     api.workspace.store()?;
     let run = |model: &str, base_url: &Option<String>| RunRequest {
         pack: words.pack.clone(),
@@ -149,11 +150,12 @@ fn request(api: &Api, words: &GateWords, seed: u64) -> Result<GateRequest, WireE
     };
     let usual = GateOptions::default();
     Ok(GateRequest {
-        // A report of the library: a file would be any that this process can read.
+        // Only a report of the library is allowed. A path could be any file that this process can
+        // read.
         baseline: inside::report_id(api, &words.baseline)?,
         again: words.baseline_model.as_deref().map(|model| run(model, &words.baseline_url)),
         candidate: run(&words.model, &words.base_url),
-        metric: words.metric.as_deref().map_or(Ok(MetricId::Sr), named)?,
+        metric: words.metric.as_deref().map_or(Ok(MetricId::Sr), metric_named)?,
         options: GateOptions {
             margin: words.margin.as_deref().map_or(Ok(usual.margin), loss)?,
             alpha: words.alpha.unwrap_or(usual.alpha),
@@ -163,18 +165,17 @@ fn request(api: &Api, words: &GateWords, seed: u64) -> Result<GateRequest, WireE
             ..usual
         },
         levels: levels::known_groups(&words.levels)?,
-        judges: match words.judges.is_empty() {
-            true => JudgeChoice::Nobody,
-            false => {
-                JudgeChoice::Models { ids: words.judges.clone(), base_url: words.judge_base_url.clone() }
-            }
+        judges: if words.judges.is_empty() {
+            JudgeChoice::Nobody
+        } else {
+            JudgeChoice::Models { ids: words.judges.clone(), base_url: words.judge_base_url.clone() }
         },
         judge_again: words.judge_again,
         max_cost: words.max_cost,
     })
 }
 
-fn named(word: &str) -> Result<MetricId, WireError> {
+fn metric_named(word: &str) -> Result<MetricId, WireError> {
     metric(word).map_err(|_| {
         let all: Vec<&str> = MetricId::ALL.into_iter().map(MetricId::name).collect();
         let all = all.join(", ");

@@ -1,23 +1,21 @@
-//! What an agent may name: runs and reports of the workspace that it was given, not folders
-//! elsewhere on this computer.
+//! Limits an agent to runs and reports of its workspace, excluding other folders of this computer.
 
 use koab_api::{Api, WireError};
 use koab_core::say;
 use std::path::Path;
 
-/// The word itself, unless it is the path of something outside of the workspace. Links are
-/// followed.
+/// Returns the word unless it is a path outside of the workspace. Links are followed.
 ///
 /// # Errors
-/// When it leads out of the workspace.
+/// When the word is a path outside of the workspace.
 pub(super) fn of_workspace<'a>(api: &Api, word: &'a str) -> Result<&'a str, WireError> {
-    // What is no path of anything is an id, or nothing at all, which is said where it is looked
-    // for.
-    let Ok(meant) = Path::new(word).canonicalize() else {
+    // A word that is no existing path is an id or unknown. The caller's lookup reports unknown
+    // ones.
+    let Ok(path) = Path::new(word).canonicalize() else {
         return Ok(word);
     };
     let home = api.workspace.home().path();
-    let is_inside = home.canonicalize().is_ok_and(|home| meant.starts_with(home));
+    let is_inside = home.canonicalize().is_ok_and(|home| path.starts_with(home));
     is_inside.then_some(word).ok_or_else(|| {
         WireError::bad_request(say!(
             "{word} is outside of this workspace; name a run or a report as `runs` and `reports` list them"
@@ -25,10 +23,10 @@ pub(super) fn of_workspace<'a>(api: &Api, word: &'a str) -> Result<&'a str, Wire
     })
 }
 
-/// The id of a report of the workspace, by its own name or its run's.
+/// Id of a report of the workspace, from the report's id or its run's.
 ///
 /// # Errors
-/// When there is none, or the word leads out of the workspace.
+/// When there is no such report, or the word is a path outside of the workspace.
 pub(super) fn report_id(api: &Api, word: &str) -> Result<String, WireError> {
     api.runs.library.report_id(of_workspace(api, word)?)
 }

@@ -1,27 +1,27 @@
-//! Lists, the newest first and no longer than was asked for: a model reads all that it is sent.
+//! Lists, the newest first. They are limited, because a model reads everything that it is sent.
 
-use super::offers::Named;
+use super::offers::Selection;
 use super::text_result::{TextResult, document};
 use koab_api::Api;
 use serde::Serialize;
 use serde_json::json;
 
-/// Rows where nobody says how many.
-const ROWS: usize = 20;
+/// Number of rows if no limit is given.
+const DEFAULT_ROWS: usize = 20;
 
-/// The runs of the workspace.
+/// Lists the runs of the workspace.
 ///
 /// # Errors
-/// When they cannot be read.
-pub(super) fn runs(api: &Api, named: &Named) -> TextResult {
-    Ok(list("runs", api.runs.runs_list()?, named))
+/// When the runs cannot be read.
+pub(super) fn runs(api: &Api, selection: &Selection) -> TextResult {
+    Ok(list("runs", api.runs.runs_list()?, selection))
 }
 
-/// The reports of the workspace.
+/// Lists the reports of the workspace.
 ///
 /// # Errors
-/// When they cannot be read.
-pub(super) fn reports(api: &Api, named: &Named) -> TextResult {
+/// When the reports cannot be read.
+pub(super) fn reports(api: &Api, selection: &Selection) -> TextResult {
     let reports = api.runs.library.reports_library()?;
     let rows = reports.into_iter().map(|report| {
         json!({
@@ -29,12 +29,12 @@ pub(super) fn reports(api: &Api, named: &Named) -> TextResult {
             "scorer": report.scorer, "composite": report.composite,
         })
     });
-    Ok(list("reports", rows.collect(), named))
+    Ok(list("reports", rows.collect(), selection))
 }
 
-fn list(name: &str, mut rows: Vec<impl Serialize>, named: &Named) -> String {
+fn list(name: &str, mut rows: Vec<impl Serialize>, selection: &Selection) -> String {
     let all = rows.len();
-    rows.truncate(named.limit.unwrap_or(ROWS).max(1));
+    rows.truncate(selection.limit.unwrap_or(DEFAULT_ROWS).max(1));
     let more = all - rows.len();
     document(&json!({ name: rows, "more": more }))
 }

@@ -1,4 +1,4 @@
-//! What may be spent, and whether it was asked for.
+//! Spending limit of an MCP session, and confirmations of calls that cost money.
 
 use koab_api::{Api, Spending, WireError};
 use koab_core::cache_key::sha256_hex;
@@ -6,17 +6,17 @@ use koab_core::say;
 use serde::Serialize;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Digits of a confirmation.
-const DIGITS: usize = 16;
+/// Number of hexadecimal digits of a confirmation.
+const CONFIRMATION_DIGITS: usize = 16;
 
-/// What is left of the cap. Runs that are under way have taken theirs out.
+/// Rest of the user's cap. Running runs have their shares taken out.
 pub(super) struct SpendingLimit {
     left: Option<Mutex<f64>>,
-    /// What no client knows: a confirmation can only be had of a plan.
+    /// Random secret of the process, so that a confirmation can come only from a plan.
     secret: [u8; 32],
 }
 
-/// What one run may spend; what it does not comes back.
+/// Share of the cap that one run may spend. The unspent part returns to the cap on drop.
 pub(super) struct Allowance {
     limit: Arc<SpendingLimit>,
     usd: f64,
@@ -24,6 +24,8 @@ pub(super) struct Allowance {
 }
 
 impl SpendingLimit {
+    /// Creates the limit with the user's cap in USD.
+    ///
     /// # Errors
     /// When the system gives no randomness.
     pub(super) fn new(cap: Option<f64>) -> Result<Arc<Self>, WireError> {
@@ -33,50 +35,50 @@ impl SpendingLimit {
         Ok(Arc::new(Self { left: cap.map(Mutex::new), secret }))
     }
 
-    /// USD that are left; none where nothing may cost anything.
+    /// Rest of the cap in USD. `None` if no call may cost money.
     pub(super) fn left(&self) -> Option<f64> {
-        let left = self.left.as_ref()?;
-        Some(*left.lock().unwrap_or_else(PoisonError::into_inner))
+        let usd = self.left.as_ref()?;
+        Some(*usd.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Takes what one run may spend: all that is left, or what it wants where that is less.
+    /// Takes a run's share from the cap: all that is left, or `wanted` if that is less.
     ///
     /// # Errors
-    /// When nothing may cost anything, or nothing is left.
+    /// When no call may cost money, or nothing is left.
     pub(super) fn take(self: &Arc<Self>, wanted: Option<f64>) -> Result<Allowance, WireError> {
         let Some(left) = &self.left else {
             return Err(WireError::bad_request(say!(
                 "this costs money, and koab mcp was started without --max-cost; the user decides that, not you"
             )));
         };
-        let mut left = left.lock().unwrap_or_else(PoisonError::into_inner);
-        let usd = wanted.unwrap_or(*left).min(*left);
+        let mut rest = left.lock().unwrap_or_else(PoisonError::into_inner);
+        let usd = wanted.unwrap_or(*rest).min(*rest);
         if usd <= 0.0 {
             return Err(WireError::bad_request(say!(
                 "nothing is left of --max-cost; the user decides whether there is more"
             )));
         }
-        *left -= usd;
+        *rest -= usd;
         Ok(Allowance {
             limit: Arc::clone(self),
             usd,
-            // Of a run that never says what it spent nothing comes back.
+            // A run that never reports its spending returns nothing.
             back: 0.0,
         })
     }
 
-    /// What tells that somebody has seen this plan of what these words ask for. It is worth nothing
-    /// in another process, nor once the pack, a price or the figures behind the estimate have
-    /// changed. A `confirm` among the words is no part of them.
+    /// Value that proves that a plan for these arguments was made. It is invalid in another
+    /// process, and after a change of the pack, a price or the estimate. The arguments' own
+    /// `confirm` is not part of it.
     pub(super) fn confirmation(&self, words: &impl Serialize, plan: &impl Serialize) -> String {
-        let told = serde_json::json!([self.secret, words, plan]);
-        sha256_hex(&told.to_string())[..DIGITS].to_owned()
+        let content = serde_json::json!([self.secret, words, plan]);
+        sha256_hex(&content.to_string())[..CONFIRMATION_DIGITS].to_owned()
     }
 
-    /// Takes what something may spend that was planned: nothing where it costs nothing.
+    /// Takes the share of a confirmed call. `None` if the call costs nothing.
     ///
     /// # Errors
-    /// When the plan was not seen, and as [`SpendingLimit::take`].
+    /// When the plan is not confirmed. Also every error of [`SpendingLimit::take`].
     pub(super) fn share(
         self: &Arc<Self>,
         costs: Costs,
@@ -96,19 +98,21 @@ impl SpendingLimit {
     }
 }
 
-/// What an agent says of what a call may cost.
+/// Arguments of a call that concern its cost.
 pub(super) struct SpendingRequest<'a> {
-    /// The tool that plans it.
+    /// Name of the tool that plans the call.
     pub(super) plan: &'static str,
-    /// What that gave to be repeated.
+    /// Confirmation, repeated from the plan.
     pub(super) confirm: Option<&'a str>,
-    /// USD that it may cost at most.
+    /// Maximum cost of the call in USD.
     pub(super) max_cost: Option<f64>,
 }
 
 impl SpendingRequest<'_> {
+    /// Checks the arguments.
+    ///
     /// # Errors
-    /// When its `max_cost` is no amount.
+    /// When `max_cost` is not above 0.
     pub(super) fn check(&self) -> Result<(), WireError> {
         if self.max_cost.is_some_and(|wanted| wanted <= 0.0) {
             return Err(WireError::bad_request(say!(
@@ -137,10 +141,11 @@ impl Drop for Allowance {
     }
 }
 
-/// A model, and the address that is named for it.
+/// A model, and the address given for it.
 pub(super) type At<'a> = (&'a str, Option<&'a str>);
 
-/// What of a run can cost money: what has no known price and is not on this computer can.
+/// Parts of a run that can cost money: those not on this computer, unless their price is known to
+/// be 0.
 #[derive(Clone, Copy)]
 pub(super) struct Costs {
     pub(super) model: bool,
@@ -148,7 +153,7 @@ pub(super) struct Costs {
 }
 
 impl Costs {
-    /// Those of models and judges, each with the address that is named for it.
+    /// Looks up whether the models or the judges can cost money. Each has the address given for it.
     ///
     /// # Errors
     /// When the workspace's connections or prices cannot be read.
@@ -168,12 +173,12 @@ impl Costs {
     }
 }
 
-/// USD that are gone for good. What nobody can tell may have been all: a sum is a lower bound where
-/// calls were not reported.
+/// USD that are spent for good. A sum is a lower bound if calls without usage were made, so it
+/// counts as all of the share.
 pub(super) fn spent(spending: Option<&Spending>, may_cost: bool) -> f64 {
-    let told = spending.filter(|spending| spending.calls_without_usage == 0);
-    let told = told.and_then(|spending| spending.usd);
-    told.unwrap_or(if may_cost { f64::INFINITY } else { 0.0 })
+    let usd = spending.filter(|spending| spending.calls_without_usage == 0);
+    let usd = usd.and_then(|spending| spending.usd);
+    usd.unwrap_or(if may_cost { f64::INFINITY } else { 0.0 })
 }
 
 #[cfg(test)]

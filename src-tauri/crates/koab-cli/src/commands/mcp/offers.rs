@@ -1,11 +1,11 @@
-//! The tools, and the arguments that they take.
+//! MCP tools and their arguments.
 
 use koab_mcp::ToolOffer;
 use koab_mcp::message::raw;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// What is to be run.
+/// Arguments of `plan` and `run`.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RunWords {
@@ -28,7 +28,7 @@ pub(super) struct RunWords {
     pub(super) confirm: Option<String>,
 }
 
-/// What is to be gated.
+/// Arguments of `plan_gate` and `gate`.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct GateWords {
@@ -70,10 +70,10 @@ pub(super) struct GateWords {
     pub(super) confirm: Option<String>,
 }
 
-/// What is meant.
+/// Arguments of the other tools. Each uses some of them.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Named {
+pub(super) struct Selection {
     #[serde(default)]
     pub(super) run: Option<String>,
     #[serde(default)]
@@ -90,7 +90,7 @@ pub(super) struct Named {
     pub(super) limit: Option<usize>,
 }
 
-/// All of them.
+/// All tools of the server.
 pub(super) fn offers() -> Vec<ToolOffer> {
     let text = |about: &str| json!({ "type": "string", "description": about });
     let texts = |about: &str| json!({ "type": "array", "items": { "type": "string" }, "description": about });
@@ -184,7 +184,7 @@ pub(super) fn offers() -> Vec<ToolOffer> {
     ]
 }
 
-/// What a gate's plan takes, and the gate.
+/// JSON schemas of the arguments of `plan_gate` and `gate`.
 fn gate_schemas() -> (Value, Value) {
     let text = |about: &str| json!({ "type": "string", "description": about });
     let texts = |about: &str| json!({ "type": "array", "items": { "type": "string" }, "description": about });

@@ -1,11 +1,11 @@
-//! Runs and gates that were begun here.
+//! Runs and gates that this session started.
 
 use koab_api::{Cancel, EventSink, RunEvent, RunEventKind, WireError};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How far a run is, or a gate with all runs that it began so far.
+/// Progress of a run, or of all runs that a gate has started so far.
 #[derive(Default)]
 pub(super) struct Tally {
     attempts: AtomicU32,
@@ -26,7 +26,7 @@ impl EventSink for Tally {
     }
 }
 
-/// A run or a gate, under way or over.
+/// A run or a gate of the session, running or ended.
 pub(super) struct SessionRun {
     pub(super) name: String,
     pub(super) cancel: Cancel,
@@ -43,8 +43,8 @@ impl SessionRun {
         Arc::clone(&self.tally)
     }
 
-    /// Begins the work and keeps what comes of it. Work that panics has ended as well: who watches
-    /// would wait for ever.
+    /// Starts the work and stores its result. A panic is stored as a failure, so that a client does
+    /// not wait for ever.
     pub(super) fn follow(
         self: &Arc<Self>,
         work: impl Future<Output = Result<Value, WireError>> + Send + 'static,
@@ -64,7 +64,7 @@ impl SessionRun {
         self.result.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Where its files are, once it has ended.
+    /// Folder of the run, after it has ended.
     pub(super) fn folder(&self) -> Option<String> {
         Some(self.result()?["end"]["folder"].as_str()?.to_owned())
     }

@@ -1,19 +1,19 @@
-//! What a tool says.
+//! Results of the MCP tools as text.
 
 use crate::output::clean_json;
 use koab_api::WireError;
 use koab_core::sentence::in_english;
 
-/// A text, or the sentence why there is none.
+/// Text of a tool's result, or its error.
 pub(super) type TextResult = Result<String, WireError>;
 
-/// A document; sentences in it are English.
+/// A value as JSON text with sentences in English.
 pub(super) fn document(value: &impl serde::Serialize) -> String {
     let value = serde_json::to_value(value).and_then(|mut value| {
         in_english(&mut value);
         serde_json::to_string_pretty(&value)
     });
     let text = value.unwrap_or_else(|error| error.to_string());
-    // Written out in the way of JSON, so that it stays a document.
+    // Characters that a terminal would obey become JSON escapes, so the text stays JSON.
     clean_json(&text).into_owned()
 }

@@ -1,4 +1,4 @@
-//! An attempt as a text that a model reads, of bounded length.
+//! An attempt as text for a model, of limited length.
 
 use crate::output::clean;
 use crate::render::conduct;
@@ -7,34 +7,35 @@ use koab_api::{GoldenCall, MetricScores, Protocol, Speaker, Transcript, Transcri
 use koab_core::sentence::Language;
 use std::fmt::Write as _;
 
-/// Letters of one text at most.
-const OF_ONE: usize = 2_000;
-/// Letters of the whole at most.
-const OF_ALL: usize = 40_000;
-/// Letters of the end of an attempt and its scores at most: they are what most readers want, and
-/// stand last.
-const OF_SCORES: usize = 20_000;
-/// Where a text goes over several lines: only this product begins a line of its own.
+/// Maximum length of one value, in characters.
+const MAX_VALUE_CHARS: usize = 2_000;
+/// Maximum length of the whole text, in characters.
+const MAX_CHARS: usize = 40_000;
+/// Maximum length of the final answer with the scores, in characters. They come last and are never
+/// cut for the rest, since most readers want them.
+const MAX_SCORE_CHARS: usize = 20_000;
+/// Indent of further lines of a value. Only this program writes at the start of a line.
 const INDENT: &str = "\n    ";
 
-/// The attempt with its calls, answers and scores.
-pub(super) fn text(shown: &Transcript, agent: Option<&str>) -> String {
-    let model = agent.map_or_else(|| shown.model.clone(), |agent| format!("{agent} · {}", shown.model));
-    let head = format!("{} · {} · {model} · {}", shown.task, shown.level, shown.run);
+/// Text of an attempt with its calls, answers and scores.
+pub(super) fn text(transcript: &Transcript, agent: Option<&str>) -> String {
+    let model =
+        agent.map_or_else(|| transcript.model.clone(), |agent| format!("{agent} · {}", transcript.model));
+    let head = format!("{} · {} · {model} · {}", transcript.task, transcript.level, transcript.run);
     let mut text = fit(&head) + "\n";
-    line(&mut text, "asked", &shown.instruction);
-    if let Some(injection) = &shown.injection {
+    line(&mut text, "asked", &transcript.instruction);
+    if let Some(injection) = &transcript.injection {
         line(&mut text, "failure put in", &injection.tool);
     }
-    for golden in &shown.golden {
+    for golden in &transcript.golden {
         line(&mut text, "expected", &expected(golden));
     }
-    match &shown.attempt {
+    match &transcript.attempt {
         Some(attempt) => self::attempt(&mut text, attempt),
         None => text.push_str("no attempt has ended\n"),
     }
-    let scores = cut(&scores(shown), OF_SCORES);
-    let room = OF_ALL.saturating_sub(scores.chars().count());
+    let scores = cut(&scores(transcript), MAX_SCORE_CHARS);
+    let room = MAX_CHARS.saturating_sub(scores.chars().count());
     let mut text = cut(&text, room);
     if !text.ends_with('\n') {
         text.push('\n');
@@ -42,10 +43,10 @@ pub(super) fn text(shown: &Transcript, agent: Option<&str>) -> String {
     text + &scores
 }
 
-/// How the attempt ended, its scores and why.
-fn scores(shown: &Transcript) -> String {
+/// Text of the attempt's final answer, error and scores with their reasons.
+fn scores(transcript: &Transcript) -> String {
     let mut text = String::new();
-    if let Some(attempt) = &shown.attempt {
+    if let Some(attempt) = &transcript.attempt {
         match &attempt.final_response {
             Some(answer) => line(&mut text, "final answer", answer),
             None => text.push_str("no final answer\n"),
@@ -58,14 +59,14 @@ fn scores(shown: &Transcript) -> String {
             line(&mut text, &format!("agent, {name}"), &value);
         }
     }
-    if !shown.attempt_is_scored && shown.attempt.is_some() && !shown.metrics.is_empty() {
+    if !transcript.attempt_is_scored && transcript.attempt.is_some() && !transcript.metrics.is_empty() {
         text.push_str("the scores below are those of the first attempt that ended\n");
     }
-    let protocol = shown.protocol.unwrap_or(Protocol::Corrected);
-    for metric in &shown.metrics {
+    let protocol = transcript.protocol.unwrap_or(Protocol::Corrected);
+    for metric in &transcript.metrics {
         score(&mut text, metric, protocol);
     }
-    for verdict in &shown.verdicts {
+    for verdict in &transcript.verdicts {
         if let Some(reason) = &verdict.reason {
             line(&mut text, &format!("{} of {}", verdict.judge, verdict.metric), reason);
         }
@@ -75,16 +76,16 @@ fn scores(shown: &Transcript) -> String {
 
 fn expected(golden: &GoldenCall) -> String {
     let tool = golden.tool.as_deref().unwrap_or("no call");
-    let made = match (golden.seeded, golden.call) {
+    let note = match (golden.seeded, golden.call) {
         (true, _) => " (made before the attempt)",
         (false, Some(_)) => "",
         (false, None) => " (missing)",
     };
-    format!("{tool} {}{made}", json(&golden.arguments))
+    format!("{tool} {}{note}", json(&golden.arguments))
 }
 
 fn attempt(text: &mut String, attempt: &TranscriptAttempt) {
-    let mut made = vec![false; attempt.calls.len()];
+    let mut rendered = vec![false; attempt.calls.len()];
     for turn in &attempt.turns {
         let who = match turn.speaker {
             Speaker::User => "user",
@@ -98,18 +99,18 @@ fn attempt(text: &mut String, attempt: &TranscriptAttempt) {
             None => who.to_owned(),
         };
         if !turn.text.is_empty() || turn.calls.is_empty() {
-            let said = turn.content.as_ref().map_or_else(|| turn.text.clone(), json);
-            line(text, &who, &said);
+            let content = turn.content.as_ref().map_or_else(|| turn.text.clone(), json);
+            line(text, &who, &content);
         }
         for place in &turn.calls {
             if let Some(one) = attempt.calls.get(*place) {
                 call(text, &who, one);
-                made[*place] = true;
+                rendered[*place] = true;
             }
         }
     }
-    // Logs of others do not say which turn made a call.
-    for (one, _) in attempt.calls.iter().zip(&made).filter(|(_, made)| !**made) {
+    // Logs of other programs do not say which turn made a call.
+    for (one, _) in attempt.calls.iter().zip(&rendered).filter(|(_, rendered)| !**rendered) {
         let who = one.step.map_or_else(|| "model".to_owned(), |step| format!("step {step}, model"));
         call(text, &who, one);
     }
@@ -147,26 +148,26 @@ fn json(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-fn line(text: &mut String, name: &str, said: &str) {
-    let (name, said) = (fit(name), fit(said.trim()));
-    // A text has no end of its own in a terminal or a file.
-    let _never_fails = writeln!(text, "{name}: {said}");
+fn line(text: &mut String, name: &str, value: &str) {
+    let (name, value) = (fit(name), fit(value.trim()));
+    // A text has no length limit of its own in a terminal or a file.
+    let _never_fails = writeln!(text, "{name}: {value}");
 }
 
-/// A text of others, cut, with nothing in it that steers a terminal, turns the direction of a line
-/// or begins a line of its own.
+/// Text of others, cut and cleaned. It cannot steer a terminal, reverse the direction of a line or
+/// begin a line.
 fn fit(text: &str) -> String {
-    // Carriage returns with a line feed become line feeds here, so it comes before the indent.
-    let text = clean(&cut(text, OF_ONE)).into_owned();
+    // Cleaning turns CRLF into a line feed, so it is done before the indent.
+    let text = clean(&cut(text, MAX_VALUE_CHARS)).into_owned();
     text.replace(['\n', '\u{2028}', '\u{2029}'], INDENT)
 }
 
-/// The beginning of a text, and how much of it is not there.
-fn cut(text: &str, most: usize) -> String {
+/// Start of a text, with the number of characters that were cut.
+fn cut(text: &str, max_chars: usize) -> String {
     let letters = text.chars().count();
-    if letters <= most {
+    if letters <= max_chars {
         return text.to_owned();
     }
-    let start: String = text.chars().take(most).collect();
-    format!("{start}… ({} more letters)", letters - most)
+    let start: String = text.chars().take(max_chars).collect();
+    format!("{start}… ({} more letters)", letters - max_chars)
 }

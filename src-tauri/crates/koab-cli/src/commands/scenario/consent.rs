@@ -1,12 +1,12 @@
-//! What is asked on a terminal before something is done that cannot be taken back.
+//! Confirmation on the terminal before something is done that cannot be undone.
 
 use crate::output::Output;
 use koab_api::WireError;
 use koab_core::text;
 use std::io::{BufRead as _, IsTerminal as _};
 
-/// Whether the user types yes. Without a terminal there is nobody to ask.
-pub(super) fn said_yes(output: Output) -> Result<bool, WireError> {
+/// Returns whether the user types yes. Without a terminal the answer is no.
+pub(super) fn confirm(output: Output) -> Result<bool, WireError> {
     if !std::io::stdin().is_terminal() {
         return Ok(false);
     }

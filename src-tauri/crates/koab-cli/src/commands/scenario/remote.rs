@@ -1,4 +1,4 @@
-//! Scenarios on a cluster: handed over, shown, ended; and what their workers do.
+//! Scenarios on a cluster: submit, status, cancel, and the workers' command.
 
 use crate::CommandEnd;
 use crate::args::scenario::{ScenarioRunArgs, ScenarioWorkerArgs};
@@ -14,7 +14,8 @@ use koab_core::sentence::Language;
 use koab_core::{say, text};
 use serde_json::json;
 
-/// Hands scenarios over, shows what would be, or where all are finished their table.
+/// Submits scenarios to an engine, or with `--dry-run` shows the plan. If all trials are finished,
+/// prints their tables.
 pub(super) async fn submit(
     api: &Api,
     engine: EngineKind,
@@ -38,7 +39,7 @@ pub(super) async fn submit(
     }
     let results = request.results.clone();
     match api.scenarios.remote_submit(request, &how).await? {
-        Some(remote) => output.result(&remote, || handed(&remote, output.lang)),
+        Some(remote) => output.result(&remote, || submitted(&remote, output.lang)),
         None => {
             let folder = results.unwrap_or_else(|| {
                 let home = api.workspace.home().path().join("results");
@@ -55,7 +56,7 @@ pub(super) async fn submit(
     Ok(CommandEnd::Done)
 }
 
-/// How scenarios stand at their engine.
+/// Prints the state of scenarios at their engine.
 pub(super) async fn status(
     api: &Api,
     results: Option<&str>,
@@ -66,7 +67,7 @@ pub(super) async fn status(
     Ok(CommandEnd::Done)
 }
 
-/// Ends their workers.
+/// Cancels the workers of scenarios at their engine.
 pub(super) async fn cancel(
     api: &Api,
     results: Option<&str>,
@@ -77,7 +78,8 @@ pub(super) async fn cancel(
     Ok(CommandEnd::Done)
 }
 
-/// What an engine begins: a worker, or what follows on all of them.
+/// Command that an engine starts: a worker's shard, or without a shard the tables after all
+/// workers.
 pub(super) async fn worker(
     api: &Api,
     args: &ScenarioWorkerArgs,
@@ -122,7 +124,7 @@ pub(super) async fn worker(
         return Ok(CommandEnd::NotDone);
     }
     Ok(match (part.taken_over, part.summary.cancelled) {
-        // Somebody else makes it.
+        // Another worker makes this shard.
         (true, _) | (false, false) => CommandEnd::Done,
         (false, true) => CommandEnd::Again,
     })
@@ -139,7 +141,7 @@ fn planned(plan: &ScenarioSubmission, lang: Language) -> String {
     text
 }
 
-fn handed(remote: &ScenarioRemote, lang: Language) -> String {
+fn submitted(remote: &ScenarioRemote, lang: Language) -> String {
     let (engine, trials) = (remote.engine.title(), remote.trials);
     let job = remote.jobs.last().cloned().unwrap_or_default();
     lang.say(&say!("{engine} has {trials} trials as job {job}\n"))
@@ -154,13 +156,13 @@ fn standing(remote: &ScenarioRemote, lang: Language) -> String {
         let label = lang.text(text!("not known what its engine says"));
         text.push_str(&format!("{label}: {}\n", lang.say(silent)));
     }
-    let shown: Vec<_> = remote
+    let shards: Vec<_> = remote
         .shards
         .iter()
         .filter(|shard| shard.state != WorkerStanding::Done || remote.shards.len() <= 32)
         .collect();
-    if !shown.is_empty() {
-        let table = Columns::new(shown, lang)
+    if !shards.is_empty() {
+        let table = Columns::new(shards, lang)
             .column(text!("shard"), |shard| shard.index.to_string())
             .column(text!("state"), |shard| state(shard.state, lang))
             .column(text!("node"), |shard| or(shard.node.as_deref(), "-"))

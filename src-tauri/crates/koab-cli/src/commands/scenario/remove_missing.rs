@@ -1,6 +1,6 @@
 //! `koab scenario remove-missing`.
 
-use super::consent::said_yes;
+use super::consent::confirm;
 use crate::CommandEnd;
 use crate::output::{Columns, Output};
 use koab_api::{Api, WireError};
@@ -14,8 +14,8 @@ pub(super) fn remove_missing(
     output: Output,
 ) -> Result<CommandEnd, WireError> {
     let lang = output.lang;
-    let found = api.scenarios.unfinished(dir)?;
-    if found.is_empty() {
+    let unfinished = api.scenarios.unfinished(dir)?;
+    if unfinished.is_empty() {
         output.result(&json!({ "unfinished": [], "moved": [] }), || {
             lang.text(text!("every trial is finished")).to_owned()
         });
@@ -23,7 +23,7 @@ pub(super) fn remove_missing(
     }
     if !yes {
         let rows: Vec<Vec<String>> =
-            found.iter().map(|trial| vec![trial.path.clone(), lang.say(&trial.why)]).collect();
+            unfinished.iter().map(|trial| vec![trial.path.clone(), lang.say(&trial.why)]).collect();
         let list = Columns::new(&rows, lang)
             .id(text!("folder"), |row| &row[0])
             .prose(text!("why"), |row| &row[1])
@@ -35,14 +35,14 @@ pub(super) fn remove_missing(
                 "these go to the trash (.trash); trials that are running now look unfinished, too"
             ))
         ));
-        if !said_yes(output)? {
+        if !confirm(output)? {
             return Err(WireError::bad_request(say!(
                 "nothing was moved: answer \"yes\", or give --yes in scripts"
             )));
         }
     }
-    let moved = api.scenarios.set_aside(&found)?;
-    output.result(&json!({ "unfinished": found, "moved": moved }), || {
+    let moved = api.scenarios.set_aside(&unfinished)?;
+    output.result(&json!({ "unfinished": unfinished, "moved": moved }), || {
         let count = moved.len();
         let head = lang.say(&say!("{count} trials are in the trash now"));
         format!("{head}\n{}", moved.join("\n"))

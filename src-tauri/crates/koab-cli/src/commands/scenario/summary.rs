@@ -1,4 +1,4 @@
-//! What the trials of a start came to.
+//! Summary of the trials that one start made.
 
 use crate::output::{columns, or_dash};
 use crate::scenario_progress::cause as cause_in;
@@ -6,7 +6,7 @@ use koab_api::ScenarioSummary;
 use koab_core::sentence::Language;
 use koab_core::{say, text};
 
-/// A row a cause, what was spent, and where the results are.
+/// Table with one row per cause, the spending, and the results folder.
 pub(super) fn text(summary: &ScenarioSummary, lang: Language) -> String {
     let mut rows: Vec<Vec<String>> = summary
         .ended

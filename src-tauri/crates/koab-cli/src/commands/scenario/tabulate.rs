@@ -1,6 +1,6 @@
 //! `koab scenario tabulate`.
 
-use super::consent::said_yes;
+use super::consent::confirm;
 use crate::CommandEnd;
 use crate::args::scenario::{ScenarioTabulateArgs, TableFormatArg};
 use crate::commands::interrupt::on_ctrl_c;
@@ -47,8 +47,8 @@ pub(super) async fn tabulate(
     Ok(CommandEnd::Done)
 }
 
-/// The benchmark's own script, where the user names one, or stands in a benchmark that has one and
-/// asks for nothing else.
+/// The benchmark's own script, if the user names one. Otherwise that of the current folder, unless
+/// an option asks for a built-in table.
 fn script(args: &ScenarioTabulateArgs) -> Result<Option<PathBuf>, WireError> {
     if let Some(script) = &args.script {
         return Ok(Some(script.clone()));
@@ -76,14 +76,16 @@ async fn by_script(
     }
     if args.native && !args.yes {
         output.sentence(lang.text(text!("warning: --native runs the benchmark's script on this computer itself, where it can do whatever you can")));
-        if !said_yes(output)? {
+        if !confirm(output)? {
             return Err(WireError::bad_request(say!(
                 "nothing was run: --native needs your agreement; answer \"yes\", or give --yes in scripts"
             )));
         }
     }
-    let shown = script.display().to_string();
-    output.remark(&lang.say(&say!("tabulated by the benchmark's own {shown} (--no-script does without)")));
+    let path = script.display().to_string();
+    output.remark(
+        &lang.say(&say!("tabulated by the benchmark's own {shown} (--no-script does without)", shown = path)),
+    );
     let request = ScriptRequest {
         folder: args.dir.clone(),
         script,
@@ -100,7 +102,7 @@ async fn by_script(
             .iter()
             .map(|(scenario, text, _)| json!({ "scenario": scenario, "printed": text }))
             .collect();
-        output.result(&json!({ "script": shown, "scenarios": tables }), String::new);
+        output.result(&json!({ "script": path, "scenarios": tables }), String::new);
         return Ok(CommandEnd::Done);
     }
     for (scenario, text, other) in &tables {
@@ -135,21 +137,21 @@ fn own(
     Ok(CommandEnd::Done)
 }
 
-/// Keeps the pass@k that were asked for.
+/// Limits the pass@k columns to the wanted values of k.
 fn choose(tables: &mut [TabulatedScenario], wanted: &[u32]) -> Result<(), WireError> {
     if wanted.is_empty() {
         return Ok(());
     }
-    let wanted: Vec<usize> = wanted.iter().map(|k| *k as usize).collect();
+    let ks: Vec<usize> = wanted.iter().map(|k| *k as usize).collect();
     for one in tables {
         let most = one.table.repetitions.len();
-        if let Some(k) = wanted.iter().find(|k| **k > most) {
+        if let Some(k) = ks.iter().find(|k| **k > most) {
             let scenario = &one.scenario;
             return Err(WireError::bad_request(say!(
                 "pass@{k} needs {k} trials of each instance, and {scenario} has {most}: run it with --repeat {k}"
             )));
         }
-        one.table.totals.pass_at_k.retain(|pass| wanted.contains(&pass.k));
+        one.table.totals.pass_at_k.retain(|pass| ks.contains(&pass.k));
     }
     Ok(())
 }

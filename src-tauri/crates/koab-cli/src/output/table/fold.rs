@@ -1,14 +1,14 @@
-//! A text in lines of a given width.
+//! Wraps text to a width.
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-/// The mark of what is not shown.
+/// Mark for text that was cut.
 pub(super) const CUT: char = '…';
 
-/// The text in lines that are no wider than `width`, folded at blanks; only a word that is wider
-/// itself is broken.
+/// Wraps a text at spaces to lines of at most `width` columns. Only a word that is wider itself is
+/// broken.
 pub(super) fn fold(text: &str, width: usize) -> Vec<String> {
-    // A Korean letter needs two.
+    // A Korean letter is two columns wide.
     let width = width.max(2);
     if text.width() <= width {
         return vec![text.to_owned()];
@@ -41,8 +41,8 @@ pub(super) fn fold(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// A line of text in lines that are no wider than `width` where its words are not, the further ones
-/// set in; no word is broken, so that paths and commands can be copied.
+/// Wraps a line at spaces and indents the further lines. No word is broken, so that paths and
+/// commands can be copied; a long word may exceed `width`.
 pub(super) fn hang(line: &str, width: usize) -> String {
     if line.width() <= width {
         return line.to_owned();
@@ -67,12 +67,13 @@ pub(super) fn hang(line: &str, width: usize) -> String {
     text
 }
 
-/// Keeps so many lines, the last of which then ends in [`CUT`]. Says whether any was lost.
-pub(super) fn cut(lines: &mut Vec<String>, most: usize, width: usize) -> bool {
-    if lines.len() <= most {
+/// Keeps at most `max_lines` lines and ends the last one with [`CUT`] if any was lost. Returns
+/// whether any was lost.
+pub(super) fn cut(lines: &mut Vec<String>, max_lines: usize, width: usize) -> bool {
+    if lines.len() <= max_lines {
         return false;
     }
-    lines.truncate(most);
+    lines.truncate(max_lines);
     if let Some(last) = lines.last_mut() {
         while last.width() >= width.max(2) {
             last.pop();

@@ -1,69 +1,69 @@
-//! Which columns of a table there is room for, and how wide each is.
+//! Layout of a table: the columns that fit, and their widths.
 
 use unicode_width::UnicodeWidthStr as _;
 
-/// Columns of space between two columns.
+/// Number of spaces between two columns.
 pub(super) const GAP: usize = 2;
 
-/// Cells up to this width, which are mostly numbers and single words, go on in no second line.
-const SHORT: usize = 14;
+/// Maximum width of cells that are never wrapped. Such cells are mostly numbers and single words.
+const MAX_UNWRAPPED_WIDTH: usize = 14;
 
-/// Prose gets no column narrower than this as long as there are others to leave out; longer words
-/// of it, such as paths, are broken.
-const PROSE: usize = 20;
+/// Minimum width of a prose column while other columns can be dropped. Longer words in it, such as
+/// paths, are broken.
+const MIN_PROSE_WIDTH: usize = 20;
 
-/// Below this no column helps anybody.
-const NARROWEST: usize = 8;
+/// Minimum width of any column that is still useful.
+const MIN_WIDTH: usize = 8;
 
-/// What a column holds, which decides how it gives way.
+/// Kind of a column's cells. It decides how the column is narrowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// What a user types again: never left out, and its words are broken when nothing else is left
-    /// to give way.
+    /// A name that a user types again. It is never dropped, and its words are broken only as a last
+    /// resort.
     Id,
-    /// Numbers and words: folded at blanks, left out before a word is broken.
+    /// Numbers and words. They are wrapped at spaces and dropped before a word is broken.
     Value,
-    /// A picture made of letters: in one piece or left out.
+    /// A picture made of characters. It is never wrapped but may be dropped.
     Picture,
-    /// Sentences: folded first, left out after all values.
+    /// Sentences. They are wrapped first and dropped after all values.
     Prose,
 }
 
-/// A column as the layout sees it.
+/// Widths of a column for the layout.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Measure {
     kind: Kind,
-    /// Where nothing is folded.
+    /// Width without wrapping.
     whole: usize,
-    /// Where everything is folded that may be.
+    /// Width with as much wrapping as the kind allows.
     least: usize,
 }
 
 impl Measure {
-    /// That of a column with these cells, its heading among them.
+    /// Measures a column from its cells, including its heading.
     pub(super) fn new<'a>(kind: Kind, cells: impl Iterator<Item = &'a str>) -> Self {
         let (mut whole, mut least) = (0, 0);
         for cell in cells {
             let width = cell.width();
             whole = whole.max(width);
-            least = least.max(width.min(longest_word(cell).max(SHORT)));
+            least = least.max(width.min(longest_word(cell).max(MAX_UNWRAPPED_WIDTH)));
         }
         Self {
             kind,
             whole,
             least: match kind {
                 Kind::Picture => whole,
-                Kind::Prose => least.min(PROSE),
+                Kind::Prose => least.min(MIN_PROSE_WIDTH),
                 Kind::Id | Kind::Value => least,
             },
         }
     }
 }
 
-/// The width of each column, `None` of those that are left out: first those at the places `spare`,
-/// in that order, then the values from the right, then prose from the right.
+/// Width of each column, `None` for dropped ones. Columns at the places in `spare` are dropped
+/// first, in that order, then values from the right, then prose from the right.
 pub(super) fn widths(columns: &[Measure], spare: &[usize], room: usize) -> Vec<Option<usize>> {
-    let mut shown = vec![true; columns.len()];
+    let mut visible = vec![true; columns.len()];
     let of_kind = |wanted: fn(Kind) -> bool| {
         let places = (0..columns.len()).rev();
         places.filter(move |place| wanted(columns[*place].kind))
@@ -71,22 +71,23 @@ pub(super) fn widths(columns: &[Measure], spare: &[usize], room: usize) -> Vec<O
     let values = of_kind(|kind| matches!(kind, Kind::Value | Kind::Picture));
     let prose = of_kind(|kind| kind == Kind::Prose);
     for place in spare.iter().copied().chain(values).chain(prose) {
-        if taken(columns, &shown, |one| one.least) <= room {
+        if taken(columns, &visible, |one| one.least) <= room {
             break;
         }
-        shown[place] = false;
+        visible[place] = false;
     }
     let mut least: Vec<usize> = columns.iter().map(|one| one.least).collect();
-    if taken(columns, &shown, |one| one.least) > room {
-        // Nothing but names, longer than the line: each gets its share.
-        let count = shown.iter().filter(|shown| **shown).count().max(1);
+    if taken(columns, &visible, |one| one.least) > room {
+        // Only names remain, and they are wider than the line. Each gets its share.
+        let count = visible.iter().filter(|visible| **visible).count().max(1);
         let share = (room + GAP) / count;
-        let share = share.saturating_sub(GAP).max(NARROWEST);
+        let share = share.saturating_sub(GAP).max(MIN_WIDTH);
         least.iter_mut().for_each(|least| *least = share.min(*least));
     }
-    let mut spent: usize = taken_by(&shown, &least);
-    // What is left goes to those who need least first, so that as few cells as can be are folded.
-    let mut order: Vec<usize> = (0..columns.len()).filter(|place| shown[*place]).collect();
+    let mut spent: usize = taken_by(&visible, &least);
+    // The remaining width goes first to the columns that need least, so that as few cells as
+    // possible are wrapped.
+    let mut order: Vec<usize> = (0..columns.len()).filter(|place| visible[*place]).collect();
     order.sort_by_key(|place| columns[*place].whole.saturating_sub(least[*place]));
     let count = order.len();
     let mut widths = vec![None; columns.len()];
@@ -99,15 +100,15 @@ pub(super) fn widths(columns: &[Measure], spare: &[usize], room: usize) -> Vec<O
     widths
 }
 
-fn taken(columns: &[Measure], shown: &[bool], width: impl Fn(&Measure) -> usize) -> usize {
+fn taken(columns: &[Measure], visible: &[bool], width: impl Fn(&Measure) -> usize) -> usize {
     let widths: Vec<usize> = columns.iter().map(width).collect();
-    taken_by(shown, &widths)
+    taken_by(visible, &widths)
 }
 
-/// What the columns that are shown take with the gaps between them.
-fn taken_by(shown: &[bool], widths: &[usize]) -> usize {
-    let shown = widths.iter().zip(shown).filter(|(_, shown)| **shown);
-    let taken: usize = shown.map(|(width, _)| width + GAP).sum();
+/// Total width of the visible columns with the gaps between them.
+fn taken_by(visible: &[bool], widths: &[usize]) -> usize {
+    let visible = widths.iter().zip(visible).filter(|(_, visible)| **visible);
+    let taken: usize = visible.map(|(width, _)| width + GAP).sum();
     taken.saturating_sub(GAP)
 }
 
