@@ -1,8 +1,7 @@
-//! `cargo xtask bench`: what the product costs, measured on its release build, beside what it may
-//! cost.
+//! `cargo xtask bench`: speed and memory of the release build, measured and compared with targets.
 //!
-//! A benchmark is an entry in `bench/entries.rs`. A value that cannot be measured here is a reason,
-//! never 0.
+//! A benchmark is an entry in `bench/entries.rs`. A value that cannot be measured is shown with the
+//! reason, never as 0.
 
 mod agents;
 mod benchmarks;
@@ -35,10 +34,10 @@ use crate::checkout::Checkout;
 use crate::setup::{self, Need};
 use crate::{binaries, out};
 
-/// Runs all benchmarks, or those that `--only` names, and prints them as a table.
+/// Runs all benchmarks, or those named with `--only`, and prints the rows as a table.
 ///
 /// # Errors
-/// When an argument is not known or the release build fails.
+/// When an argument is unknown or the release build fails.
 pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<ExitCode> {
     let mut check = false;
     let mut only = None;
@@ -52,29 +51,29 @@ pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<E
             other => bail!("no such option: {other}; `cargo xtask help` lists them"),
         }
     }
-    let named: Vec<&str> = only.map(|names| names.split(',').collect()).unwrap_or_default();
-    let known: Vec<&str> = entries::ENTRIES.iter().map(|entry| entry.name).collect();
-    if let Some(name) = named.iter().find(|name| !known.contains(name)) {
-        bail!("no such benchmark: {name}; there are {}", known.join(", "));
+    let selected: Vec<&str> = only.map(|names| names.split(',').collect()).unwrap_or_default();
+    let names: Vec<&str> = entries::ENTRIES.iter().map(|entry| entry.name).collect();
+    if let Some(name) = selected.iter().find(|name| !names.contains(name)) {
+        bail!("no such benchmark: {name}; there are {}", names.join(", "));
     }
-    let wanted: Vec<_> =
-        entries::ENTRIES.iter().filter(|entry| named.is_empty() || named.contains(&entry.name)).collect();
+    let entries: Vec<_> = entries::ENTRIES
+        .iter()
+        .filter(|entry| selected.is_empty() || selected.contains(&entry.name))
+        .collect();
 
     if let Some(sentence) = setup::ensure(checkout, &[Need::ModelBuild]).first_of(&[Need::ModelBuild]) {
         bail!("{sentence}");
     }
-    // Programs of their own need no product, whose build takes long.
-    let alone = [&statistics::NAMES[..], &[benchmarks::NAME, histories::NAME]].concat();
-    let needs_koab = wanted.iter().any(|entry| !alone.contains(&entry.name));
+    // Some benchmarks have programs of their own and do not need the product, whose build takes
+    // long.
+    let standalone = [&statistics::NAMES[..], &[benchmarks::NAME, histories::NAME]].concat();
+    let needs_koab = entries.iter().any(|entry| !standalone.contains(&entry.name));
     let bench = Bench {
         checkout,
-        koab: match needs_koab {
-            true => binaries::build_release_koab(checkout)?,
-            false => PathBuf::new(),
-        },
+        koab: if needs_koab { binaries::build_release_koab(checkout)? } else { PathBuf::new() },
     };
     let mut rows = Vec::new();
-    for entry in wanted {
+    for entry in entries {
         out::line(format_args!("measuring {}", entry.name));
         match (entry.measure)(&bench) {
             Ok(measured) => rows.extend(measured),

@@ -1,8 +1,7 @@
-//! Which packages cargo works on, and the binaries it makes of them.
+//! Selection of packages for cargo, and the binaries that it builds from them.
 //!
-//! Every step of one `test` uses the same selection: cargo picks the features of shared
-//! dependencies by what is selected together, and a second selection would compile much of the tree
-//! again.
+//! Every step of a `test` run uses the same selection. Cargo chooses the features of shared
+//! dependencies by the selected packages, so a second selection would recompile much of the tree.
 
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -13,21 +12,20 @@ use serde_json::Value;
 use crate::checkout::Checkout;
 use crate::command;
 
-/// The packages that a cargo command is about.
+/// Packages that a cargo command builds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Selection {
-    /// Everything but the window and models inside the application, which cannot be compiled
+    /// Everything except the window and models inside the application, which cannot be compiled
     /// without cmake.
     WithoutModels,
-    /// Everything but the window, which cannot be compiled without a system web view.
+    /// Everything except the window, which cannot be compiled without a system web view.
     WithoutWindow,
-    /// The whole workspace. The window serves the built UI from its binary, so `ui/dist` must be
-    /// there.
+    /// The whole workspace. The window's binary embeds the built UI, so `ui/dist` must exist.
     Everything,
 }
 
 impl Selection {
-    /// The options that tell cargo.
+    /// Cargo's options for the selection.
     pub(crate) fn options(self) -> &'static [&'static str] {
         match self {
             Self::WithoutModels => &[
@@ -38,51 +36,52 @@ impl Selection {
                 "koab-local",
                 "--no-default-features",
             ],
-            // The workspace's default members are just this.
+            // These are exactly the workspace's default members.
             Self::WithoutWindow => &[],
             Self::Everything => &["--workspace", "--features", "koab-desktop/custom-protocol"],
         }
     }
 }
 
-/// The product's binaries.
+/// Binaries of the product.
 pub(crate) struct Binaries {
-    /// The command line.
+    /// Path of the command line.
     pub(crate) koab: PathBuf,
-    /// The window, when it was selected.
+    /// Path of the window, if it was selected.
     pub(crate) window: Option<PathBuf>,
-    /// Cargo's message about the command line, for programs that expect to have cargo build it;
-    /// null where it was put together from several builds.
+    /// Cargo's JSON message about the command line, for programs that expect to have cargo build
+    /// it. Null if the binary was joined from several builds.
     pub(crate) koab_message: Value,
 }
 
 /// Builds the binaries in the development profile.
 ///
 /// # Errors
-/// When cargo fails or makes no binary of the expected name.
+/// When cargo fails or builds no binary with the expected name.
 pub(crate) fn build(checkout: &Checkout, selection: Selection) -> anyhow::Result<Binaries> {
     build_with(checkout, selection.options(), selection)
 }
 
-/// Builds both binaries for a package, for this machine or for a target that is named: the command
-/// line has the page of `koab serve` in it. `ui/dist` must be there.
+/// Builds both binaries for a package, for this machine or the given target. The command line
+/// embeds the page of `koab serve`, so `ui/dist` must exist.
 ///
 /// # Errors
-/// As [`build`].
+/// Every error of [`build`].
 pub(crate) fn build_packaged(
     checkout: &Checkout,
     release: bool,
     target: Option<&str>,
 ) -> anyhow::Result<Binaries> {
-    // Features that only tests turn on are not shipped.
-    let selected: &[&str] = match release {
-        true => &[
+    // A release build selects packages, so that features that only tests enable are not shipped.
+    let selected: &[&str] = if release {
+        &[
             "--release",
             "--package=koab-desktop",
             "--package=koab-cli",
             "--features=koab-desktop/custom-protocol",
-        ],
-        false => Selection::Everything.options(),
+        ]
+    } else {
+        Selection::Everything.options()
     };
     let mut options = [selected, &["--features=koab-cli/embedded-ui"]].concat();
     if let Some(target) = target {
@@ -91,30 +90,30 @@ pub(crate) fn build_packaged(
     build_with(checkout, &options, Selection::Everything)
 }
 
-/// Builds the command line in the release profile: what a user gets and what is measured.
+/// Builds the command line in the release profile, which users get and benchmarks measure.
 ///
 /// # Errors
-/// As [`build`].
+/// Every error of [`build`].
 pub(crate) fn build_release_koab(checkout: &Checkout) -> anyhow::Result<PathBuf> {
     Ok(build_with(checkout, &["--release", "--package", "koab-cli"], Selection::WithoutWindow)?.koab)
 }
 
-/// Builds the command line without models inside the application, for images, in the release
-/// profile.
+/// Builds the command line for images in the release profile, without models inside the
+/// application.
 ///
 /// # Errors
-/// As [`build`].
+/// Every error of [`build`].
 #[cfg(unix)]
 pub(crate) fn build_release_koab_without_models(checkout: &Checkout) -> anyhow::Result<PathBuf> {
     let options = ["--release", "--package", "koab-cli", "--no-default-features"];
     Ok(build_with(checkout, &options, Selection::WithoutModels)?.koab)
 }
 
-/// Builds the window and the bare one that it is measured beside, in the release profile. `ui/dist`
-/// must be there.
+/// Builds the window and the bare window for comparison, in the release profile. `ui/dist` must
+/// exist.
 ///
 /// # Errors
-/// As [`build`].
+/// Every error of [`build`].
 pub(crate) fn build_release_windows(checkout: &Checkout) -> anyhow::Result<(PathBuf, PathBuf)> {
     let options = [
         "--release",
@@ -126,14 +125,15 @@ pub(crate) fn build_release_windows(checkout: &Checkout) -> anyhow::Result<(Path
         "custom-protocol",
     ];
     let messages = messages(checkout, &options)?;
-    let found = |name| executable(&messages, name).with_context(|| format!("cargo made no binary `{name}`"));
-    Ok((found("koab-desktop")?, found("bare-window")?))
+    let path_of =
+        |name| executable(&messages, name).with_context(|| format!("cargo made no binary `{name}`"));
+    Ok((path_of("koab-desktop")?, path_of("bare-window")?))
 }
 
-/// Builds an example in the release profile: programs that measure, and that nobody else needs.
+/// Builds an example in the release profile. Such examples are measuring programs.
 ///
 /// # Errors
-/// As [`build`].
+/// Every error of [`build`].
 pub(crate) fn build_release_example(
     checkout: &Checkout,
     package: &str,
@@ -143,11 +143,11 @@ pub(crate) fn build_release_example(
     executable(&messages, name).with_context(|| format!("cargo made no example `{name}`"))
 }
 
-/// Builds an example with a selection, in the development profile: programs that make something for
+/// Builds an example with a selection, in the development profile. Such examples make data for
 /// tests.
 ///
 /// # Errors
-/// As [`build`].
+/// Every error of [`build`].
 pub(crate) fn build_example(
     checkout: &Checkout,
     selection: Selection,
@@ -171,7 +171,7 @@ fn build_with(checkout: &Checkout, options: &[&str], selection: Selection) -> an
     })
 }
 
-/// What cargo says about a build of the binaries, one JSON object a line.
+/// Cargo's messages about a build of the binaries, one JSON object per line.
 fn messages(checkout: &Checkout, options: &[&str]) -> anyhow::Result<String> {
     let mut cargo = command::cargo(&checkout.root);
     cargo.args(["build", "--bins", "--message-format", "json-render-diagnostics"]).args(options);
@@ -186,12 +186,12 @@ fn messages(checkout: &Checkout, options: &[&str]) -> anyhow::Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Finds the binary of this name in cargo's messages, one JSON object a line.
+/// Path of the binary with this name in cargo's messages.
 fn executable(messages: &str, name: &str) -> Option<PathBuf> {
     artifact(messages, name).map(|(path, _)| path)
 }
 
-/// The binary of this name, and the message about it.
+/// Path of the binary with this name, and cargo's message about it.
 fn artifact(messages: &str, name: &str) -> Option<(PathBuf, Value)> {
     messages
         .lines()

@@ -1,10 +1,10 @@
-//! `cargo xtask bundle`: packages with the window and the command line in them.
+//! `cargo xtask bundle`: packages that contain the window and the command line.
 //!
 //! Cargo builds the binaries and the Tauri command line packs them (`tauri bundle`, the second half
-//! of `tauri build`). So the test packs what the other tests have built, and does not build a third
-//! time. The command line goes along as what Tauri calls an external binary: in every kind of
-//! package it lies beside the window. It is named here and not in `tauri.conf.json`, where every
-//! build of the window would look for the file.
+//! of `tauri build`). So the test of packages uses the binaries of the other tests. The command
+//! line is an external binary in Tauri's terms: every kind of package puts it next to the window.
+//! This is configured here and not in `tauri.conf.json`, where every build of the window would
+//! require the file.
 
 mod universal;
 pub(crate) mod wheel;
@@ -20,7 +20,7 @@ use crate::checkout::Checkout;
 use crate::setup::{self, Need};
 use crate::{command, out, ui};
 
-/// Kinds of packages by Tauri's name, and what their files end in.
+/// Tauri's name of a kind of package, and the extension of its files.
 const KINDS: [(&str, &str); 6] = [
     ("deb", "deb"),
     ("rpm", "rpm"),
@@ -30,7 +30,7 @@ const KINDS: [(&str, &str); 6] = [
     ("nsis", "exe"),
 ];
 
-/// The kind that a system's users expect.
+/// Usual kind of package on this system.
 const USUAL: &str = if cfg!(target_os = "macos") {
     "dmg"
 } else if cfg!(windows) {
@@ -39,11 +39,11 @@ const USUAL: &str = if cfg!(target_os = "macos") {
     "deb"
 };
 
-/// Builds a package in the release profile, or with `--debug` in the development profile; `--kind`
-/// names another kind than the system's usual one.
+/// Builds a package in the release profile, or with `--debug` in the development profile. `--kind`
+/// selects another kind than the system's usual one.
 ///
 /// # Errors
-/// When something that is needed is missing, or a step fails.
+/// When a requirement is missing, or a step fails.
 pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<ExitCode> {
     let (mut debug, mut kind) = (false, USUAL);
     let mut rest = arguments.iter();
@@ -73,10 +73,10 @@ pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<E
     Ok(ExitCode::SUCCESS)
 }
 
-/// Packs built binaries; answers where the package is.
+/// Packs built binaries and returns the path of the package.
 ///
 /// # Errors
-/// When there is no such kind, the window was not built, or the Tauri command line fails.
+/// When the kind is unknown, the window was not built, or the Tauri command line fails.
 pub(crate) fn pack(checkout: &Checkout, built: &Binaries, kind: &str) -> anyhow::Result<PathBuf> {
     let (kind, ending) = KINDS.iter().find(|(name, _)| *name == kind).with_context(|| {
         let wheels = wheel::PROJECTS.iter().map(|(kind, _)| *kind);
@@ -89,13 +89,13 @@ pub(crate) fn pack(checkout: &Checkout, built: &Binaries, kind: &str) -> anyhow:
     let target = (kind == &"dmg").then_some(universal::TARGET);
     let packages = folder.join("bundle").join(kind);
     if packages.exists() {
-        // One of an earlier version would be taken for this one's.
+        // A package of an earlier version would be mistaken for the new one.
         std::fs::remove_dir_all(&packages).with_context(|| format!("cannot empty {}", packages.display()))?;
     }
-    let beside = named_for_tauri(checkout, &built.koab, target)?;
-    let also = json!({ "bundle": { "externalBin": [beside] } });
+    let external = copy_for_tauri(checkout, &built.koab, target)?;
+    let config = json!({ "bundle": { "externalBin": [external] } });
     let mut tauri = Command::new(checkout.ui().join("node_modules/.bin/tauri"));
-    tauri.args(["bundle", "--ci", "--bundles", kind, "--config", &also.to_string()]);
+    tauri.args(["bundle", "--ci", "--bundles", kind, "--config", &config.to_string()]);
     if debug {
         tauri.arg("--debug");
     }
@@ -106,15 +106,14 @@ pub(crate) fn pack(checkout: &Checkout, built: &Binaries, kind: &str) -> anyhow:
     only_package(&packages, ending)
 }
 
-/// Copies the command line to where Tauri takes it from: it looks for `PATH-TARGET`, where the
-/// target is this machine's unless one is named, and packs it as `PATH`'s last part. Answers
-/// `PATH`.
-fn named_for_tauri(checkout: &Checkout, koab: &Path, target: Option<&str>) -> anyhow::Result<PathBuf> {
+/// Copies the command line to a path that Tauri expects and returns `PATH`. Tauri reads
+/// `PATH-TARGET` and packs it under the last part of `PATH`. The default target is this machine.
+fn copy_for_tauri(checkout: &Checkout, koab: &Path, target: Option<&str>) -> anyhow::Result<PathBuf> {
     let target = match target {
         Some(target) => target.to_owned(),
         None => {
-            let said = command::stdout_of(Command::new("rustc").arg("-vV"))?;
-            let own = said.lines().find_map(|line| line.strip_prefix("host: "));
+            let version = command::stdout_of(Command::new("rustc").arg("-vV"))?;
+            let own = version.lines().find_map(|line| line.strip_prefix("host: "));
             own.context("rustc does not say what it builds for")?.to_owned()
         }
     };
@@ -126,11 +125,16 @@ fn named_for_tauri(checkout: &Checkout, koab: &Path, target: Option<&str>) -> an
 }
 
 fn only_package(folder: &Path, ending: &str) -> anyhow::Result<PathBuf> {
-    let mut found: Vec<PathBuf> = std::fs::read_dir(folder)
+    let mut packages: Vec<PathBuf> = std::fs::read_dir(folder)
         .with_context(|| format!("no package was made below {}", folder.display()))?
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|found| found == ending))
+        .filter(|path| path.extension().is_some_and(|own| own == ending))
         .collect();
-    ensure!(found.len() == 1, "{} packages were made in {} instead of one", found.len(), folder.display());
-    found.pop().context("BUG: it was counted")
+    ensure!(
+        packages.len() == 1,
+        "{} packages were made in {} instead of one",
+        packages.len(),
+        folder.display()
+    );
+    packages.pop().context("BUG: it was counted")
 }

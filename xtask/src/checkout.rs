@@ -1,7 +1,8 @@
-//! Where things lie: the checkout, cargo's target folder, scratch folders.
+//! Paths of the checkout, cargo's target folder, and scratch folders.
 //!
-//! Nothing here is configured: the root follows from where this program was compiled, the target
-//! folder is asked of cargo, because `CARGO_TARGET_DIR` and `.cargo/config.toml` may move it.
+//! Nothing here is configured. The root follows from the place where this program was compiled.
+//! Cargo reports the target folder, because `CARGO_TARGET_DIR` and `.cargo/config.toml` may move
+//! it.
 
 use std::path::{Path, PathBuf};
 
@@ -10,22 +11,22 @@ use serde_json::Value;
 
 use crate::command;
 
-/// The checkout that the commands work on.
+/// The checkout that the commands use.
 pub(crate) struct Checkout {
-    /// The repository's root, absolute.
+    /// Absolute path of the repository's root.
     pub(crate) root: PathBuf,
-    /// Cargo's target folder, absolute.
+    /// Absolute path of cargo's target folder.
     pub(crate) target: PathBuf,
 }
 
 impl Checkout {
-    /// Finds the checkout that holds this program's sources.
+    /// Finds the checkout that contains this program's sources.
     ///
     /// # Errors
-    /// When cargo cannot describe the workspace, for instance because a manifest does not parse.
+    /// When cargo cannot describe the workspace, for instance because a manifest is invalid.
     pub(crate) fn find() -> anyhow::Result<Self> {
-        // The variable is set under `cargo run`; the compiled-in path serves a binary started by
-        // hand.
+        // The variable is set under `cargo run`. The compiled-in path is for a binary that is
+        // started by hand.
         let manifest_dir = std::env::var_os("CARGO_MANIFEST_DIR")
             .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
         let root =
@@ -37,23 +38,23 @@ impl Checkout {
         Ok(Self { target: PathBuf::from(target), root })
     }
 
-    /// The UI's folder.
+    /// Folder of the UI.
     pub(crate) fn ui(&self) -> PathBuf {
         self.root.join("ui")
     }
 
-    /// The reference data that some tests and benchmarks read; it lies beside the checkout or
-    /// nowhere.
+    /// Folder of the reference data for some tests and benchmarks: `shared` next to the checkout,
+    /// if it exists.
     pub(crate) fn shared(&self) -> Option<PathBuf> {
         let shared = self.root.parent()?.join("shared");
         shared.is_dir().then_some(shared)
     }
 
-    /// Makes an empty folder of this name under the target folder; it goes away with the returned
-    /// value.
+    /// Creates an empty folder with this name under the target folder. It is deleted when the
+    /// returned value is dropped.
     ///
     /// # Errors
-    /// When the folder cannot be made.
+    /// When the folder cannot be created.
     pub(crate) fn scratch(&self, name: &str) -> anyhow::Result<Scratch> {
         let path = self.target.join("xtask").join(format!("{name}-{}", std::process::id()));
         if path.exists() {
@@ -64,8 +65,8 @@ impl Checkout {
     }
 }
 
-/// A folder of this name in the user's cache, which no checkout and no target folder owns; nobody
-/// has made it yet.
+/// Path of a folder in the user's cache, which all checkouts and target folders share. It is not
+/// created.
 pub(crate) fn user_cache(name: &str) -> PathBuf {
     let set = |variable: &str| std::env::var_os(variable).filter(|value| !value.is_empty());
     let cache = set("XDG_CACHE_HOME").map(PathBuf::from).or_else(|| {
@@ -75,13 +76,13 @@ pub(crate) fn user_cache(name: &str) -> PathBuf {
     cache.unwrap_or_else(std::env::temp_dir).join(name)
 }
 
-/// A folder that is removed when the value is dropped.
+/// A folder that is deleted on drop.
 pub(crate) struct Scratch {
     path: PathBuf,
 }
 
 impl Scratch {
-    /// The folder.
+    /// Path of the folder.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
@@ -89,15 +90,15 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // A left-over folder under target/ harms nobody.
+        // A folder that remains under target/ does no harm.
         let _ = std::fs::remove_dir_all(&self.path);
     }
 }
 
-/// Asks `cargo metadata` about the workspace at `root`.
+/// Runs `cargo metadata` on the workspace at `root`.
 ///
 /// # Errors
-/// When cargo fails; its own message has then been shown.
+/// When cargo fails. Its own message has then been shown.
 pub(crate) fn metadata(root: &Path, options: &[&str]) -> anyhow::Result<Value> {
     let mut cargo = command::cargo(root);
     cargo.args(["metadata", "--format-version", "1"]).args(options);

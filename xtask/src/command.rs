@@ -1,4 +1,4 @@
-//! Starting other programs: with the terminal, for their output, or watched with a time limit.
+//! Starts other programs: on the terminal, for their output, or watched with a time limit.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -12,9 +12,9 @@ use crate::out;
 
 /// A cargo command in `root`.
 ///
-/// `cargo run` tells its child about the package that it runs. Build scripts of dependencies watch
-/// these variables (ring's does), so a cargo started from here would rebuild them each time; they
-/// are taken away.
+/// `cargo run` sets variables about the package that it runs. Build scripts of dependencies watch
+/// them (ring's does), so cargo would rebuild these dependencies each time. The variables are
+/// removed.
 pub(crate) fn cargo(root: &Path) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root);
@@ -28,20 +28,22 @@ pub(crate) fn cargo(root: &Path) -> Command {
         }
     }
     if is_ci() {
-        for_one_pass(&mut command);
+        configure_single_pass(&mut command);
     }
     command
 }
 
-/// Whether this is a machine on which nobody builds by hand.
+/// Whether this is a CI machine, where nobody builds by hand.
 pub(crate) fn is_ci() -> bool {
     std::env::var_os("CI").is_some()
 }
 
-/// Has cargo compile each crate of ours once, for lints and for code, and llama.cpp by way of a
-/// compiler cache. Not where people build by hand: these variables are part of what cargo and build
-/// scripts compare, so that plain `cargo build` would compile all of it again.
-fn for_one_pass(command: &mut Command) {
+/// Makes cargo compile each workspace crate once for both lints and code, and llama.cpp with a
+/// compiler cache.
+///
+/// This is only for CI: cargo and build scripts track these variables, so a plain `cargo build`
+/// would recompile everything.
+fn configure_single_pass(command: &mut Command) {
     if let Some(driver) = clippy_driver() {
         command
             .env("RUSTC_WORKSPACE_WRAPPER", driver)
@@ -51,22 +53,22 @@ fn for_one_pass(command: &mut Command) {
         for language in ["C", "CXX"] {
             command.env(format!("CMAKE_{language}_COMPILER_LAUNCHER"), "ccache");
         }
-        // Without it the build folder's path is part of what is compared.
+        // Without it the path of the build folder is part of the cache's key.
         command.env("CCACHE_NOHASHDIR", "1");
     }
 }
 
-/// The compiler that also runs the lints, beside the compiler itself.
+/// Path of clippy's driver, a compiler that also runs the lints, next to the compiler.
 fn clippy_driver() -> Option<&'static Path> {
     static DRIVER: OnceLock<Option<PathBuf>> = OnceLock::new();
-    let found = DRIVER.get_or_init(|| {
+    let driver = DRIVER.get_or_init(|| {
         let sysroot = stdout_of(Command::new("rustc").args(["--print", "sysroot"])).ok()?;
         let driver = Path::new(sysroot.trim())
             .join("bin")
             .join(format!("clippy-driver{}", std::env::consts::EXE_SUFFIX));
         driver.is_file().then_some(driver)
     });
-    found.as_deref()
+    driver.as_deref()
 }
 
 /// An npm command in `folder`.
@@ -76,10 +78,11 @@ pub(crate) fn npm(folder: &Path) -> Command {
     command
 }
 
-/// Runs a command on the terminal, or keeps what it writes where lines are kept, errors last.
+/// Runs a command on the terminal. If this thread's lines are kept, the output is kept as well,
+/// stderr last.
 ///
 /// # Errors
-/// When it cannot be started or ends with another code than 0.
+/// When it cannot be started or its exit code is not 0.
 pub(crate) fn succeed(command: &mut Command) -> anyhow::Result<()> {
     let name = shown(command);
     let cannot = || format!("cannot start {name}");
@@ -94,7 +97,7 @@ pub(crate) fn succeed(command: &mut Command) -> anyhow::Result<()> {
     check(command, output.status)
 }
 
-/// Whether a command can be started and ends with code 0; its output is dropped.
+/// Whether a command can be started and its exit code is 0. Its output is dropped.
 pub(crate) fn quietly_succeeds(command: &mut Command) -> bool {
     command
         .stdin(Stdio::null())
@@ -104,10 +107,10 @@ pub(crate) fn quietly_succeeds(command: &mut Command) -> bool {
         .is_ok_and(|status| status.success())
 }
 
-/// What a command writes to stdout; its stderr goes to the terminal.
+/// Stdout of a command. Its stderr goes to the terminal.
 ///
 /// # Errors
-/// When it cannot be started, ends with another code than 0 or writes something else than UTF-8.
+/// When it cannot be started, its exit code is not 0, or its output is not UTF-8.
 pub(crate) fn stdout_of(command: &mut Command) -> anyhow::Result<String> {
     let output = command
         .stdin(Stdio::null())
@@ -118,17 +121,17 @@ pub(crate) fn stdout_of(command: &mut Command) -> anyhow::Result<String> {
     String::from_utf8(output.stdout).with_context(|| format!("{} did not write UTF-8", shown(command)))
 }
 
-/// How a watched command ended.
+/// Result of a watched command.
 pub(crate) struct Watched {
-    /// Its exit status.
+    /// Exit status.
     pub(crate) status: ExitStatus,
-    /// The lines it wrote to stdout; they have also been shown.
+    /// Lines of its stdout. They have also been shown.
     pub(crate) lines: Vec<String>,
 }
 
-/// Runs a command in a process group of its own, shows its stdout while keeping it, and ends the
-/// whole group after `limit`, or when the command itself has ended: a window or a display server
-/// that it forgot must not stay behind.
+/// Runs a command in its own process group and shows and collects its stdout. The whole group is
+/// ended after `limit`, or when the command has ended, so that no forgotten window or display
+/// server remains.
 ///
 /// # Errors
 /// When it cannot be started, or runs longer than `limit`.
@@ -148,7 +151,7 @@ pub(crate) fn watch(command: &mut Command, limit: Duration) -> anyhow::Result<Wa
     });
 
     let mut lines = Vec::new();
-    // On this thread, whose lines may be kept.
+    // Lines are printed on this thread, because they may be kept per thread.
     let take = |lines: &mut Vec<String>| lines.extend(receive.try_iter().inspect(|line| out::line(line)));
     let started = Instant::now();
     let status = loop {
@@ -175,7 +178,7 @@ pub(crate) fn watch(command: &mut Command, limit: Duration) -> anyhow::Result<Wa
 
 #[cfg(unix)]
 fn end_group(leader: u32) {
-    // `kill` the program: the system call would need unsafe code or a dependency.
+    // Uses the program `kill`, since the system call would need unsafe code or a dependency.
     let group = format!("-{leader}");
     quietly_succeeds(Command::new("kill").args(["-TERM", "--", &group]));
     for _ in 0..20 {
@@ -190,7 +193,7 @@ fn end_group(leader: u32) {
 #[cfg(not(unix))]
 fn end_group(_leader: u32) {}
 
-/// The program of this name on the search path.
+/// Path of the program with this name on the search path.
 pub(crate) fn which(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path)
@@ -198,7 +201,7 @@ pub(crate) fn which(program: &str) -> Option<PathBuf> {
         .find(|file| file.is_file())
 }
 
-/// The command as a person would type it, without its folder and environment.
+/// Text of the command as typed by a person, without its folder and environment.
 pub(crate) fn shown(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_stem().unwrap_or(command.get_program());
     let mut text = program.to_string_lossy().into_owned();

@@ -1,6 +1,8 @@
-//! Container engines for the tests and benchmarks of scenarios: started for one run, apart from any
-//! other on the machine, and gone after it. Where there is none (no root, no dockerd, no runtime
-//! that this machine's control groups suit) those tests are skipped and say why.
+//! Container engines for tests and benchmarks of scenarios.
+//!
+//! Each is started for one run, isolated from others on the machine, and stopped afterwards. If
+//! none can start (no root, no dockerd, no runtime that supports this machine's control groups),
+//! those tests are skipped with the reason.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -10,15 +12,15 @@ use anyhow::{Context as _, bail};
 use crate::checkout::Checkout;
 use crate::{command, out};
 
-/// The programs that the script beside the tests uses for either engine.
+/// Programs that the script of the tests uses for either engine.
 const PROGRAMS: [&str; 4] = ["docker", "busybox", "ip", "python3"];
 
-/// Which engine.
+/// Kind of container engine.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kind {
-    /// Docker, under which all of the tests run.
+    /// Docker, which runs all of the tests.
     Docker,
-    /// Podman behind Docker's API, under which a handful does.
+    /// Podman with Docker's API, which runs a few of the tests.
     Podman,
 }
 
@@ -30,7 +32,7 @@ impl Kind {
         }
     }
 
-    /// What the script calls its start.
+    /// The script's name of the command that starts this engine.
     fn start(self) -> &'static str {
         match self {
             Self::Docker => "start",
@@ -38,7 +40,7 @@ impl Kind {
         }
     }
 
-    /// Folder and bridge begin so; what follows is the process.
+    /// First letter after `koab-` in the names of folder and bridge. The process id follows.
     fn letter(self) -> char {
         match self {
             Self::Docker => 'd',
@@ -46,8 +48,8 @@ impl Kind {
         }
     }
 
-    /// Second number of its addresses: two engines on the same ones answer into each other's
-    /// bridge.
+    /// Second number of the engine's addresses. Two engines with the same addresses would disturb
+    /// each other's bridges.
     fn addresses(self) -> u8 {
         match self {
             Self::Docker => 214,
@@ -56,7 +58,7 @@ impl Kind {
     }
 }
 
-/// A running engine; it stops when this is dropped.
+/// A running engine. It is stopped on drop.
 pub(crate) struct Engine {
     kind: Kind,
     script: PathBuf,
@@ -64,10 +66,10 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// Starts one with its image.
+    /// Starts an engine and loads its image.
     ///
     /// # Errors
-    /// What is missing, in one sentence without its full stop.
+    /// When something is missing. The error is one sentence without its full stop.
     pub(crate) fn start(checkout: &Checkout, kind: Kind) -> anyhow::Result<Self> {
         let mut programs = PROGRAMS.into_iter().chain([kind.program()]);
         if let Some(program) = programs.find(|program| command::which(program).is_none()) {
@@ -76,7 +78,8 @@ impl Engine {
         let engine = Self {
             kind,
             script: checkout.root.join("src-tauri/crates/koab-sandbox/tests/docker/daemon.sh"),
-            // A socket's path may have 107 bytes, and some temporary folders are deep.
+            // A socket's path may have at most 107 bytes, and some temporary folders have long
+            // paths.
             folder: Path::new("/tmp").join(format!("koab-{}-{}", kind.letter(), std::process::id())),
         };
         for act in [kind.start(), "image"] {
@@ -85,15 +88,15 @@ impl Engine {
         Ok(engine)
     }
 
-    /// Where it listens.
+    /// Address at which the engine listens.
     pub(crate) fn host(&self) -> String {
         format!("unix://{}", self.folder.join("docker.sock").display())
     }
 
-    /// Has the script do something. What it says in its last line is the error.
+    /// Runs a command of the script. The script's last line of stderr is the error.
     fn act(&self, act: &str) -> anyhow::Result<()> {
         let own = std::process::id();
-        let done = Command::new("sh")
+        let output = Command::new("sh")
             .arg(&self.script)
             .arg(act)
             .arg(&self.folder)
@@ -102,11 +105,11 @@ impl Engine {
             .stdin(Stdio::null())
             .output()
             .context("there is no sh here")?;
-        if done.status.success() {
+        if output.status.success() {
             return Ok(());
         }
-        let said = String::from_utf8_lossy(&done.stderr);
-        let last = said.trim_end().lines().last();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        let last = stderr.trim_end().lines().last();
         bail!("{}", last.unwrap_or("it does not say why"));
     }
 }

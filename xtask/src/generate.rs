@@ -1,7 +1,7 @@
-//! `cargo xtask gen`: the TypeScript twins of the Rust types that cross to the UI, in one file.
+//! `cargo xtask gen`: TypeScript types for the Rust types that are sent to the UI, in one file.
 //!
-//! ts-rs writes a file a type, from tests whose names start with `export_bindings`, into a scratch
-//! folder. Joined, they need no imports, and a type that is gone leaves nothing behind.
+//! Tests named `export_bindings…` make ts-rs write one file per type into a scratch folder. The
+//! joined file needs no imports, and removed types leave nothing behind.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -11,13 +11,13 @@ use anyhow::{Context as _, bail};
 use crate::checkout::Checkout;
 use crate::{command, licences, out};
 
-/// The file in the checkout.
+/// Path of the file in the checkout.
 const FILE: &str = "ui/src/ipc/gen.ts";
 
 const HEADER: &str =
     "// Written by `cargo xtask gen` from the Rust types that cross to the UI. Do not edit.\n";
 
-/// The crates that export types.
+/// Options for cargo with the crates that export types.
 const EXPORTING: [&str; 43] = [
     "--package",
     "koab-api",
@@ -64,14 +64,14 @@ const EXPORTING: [&str; 43] = [
     "--lib",
 ];
 
-/// Brings the file up to date.
+/// Updates the file.
 ///
 /// # Errors
 /// When the types cannot be exported or the file cannot be written.
 pub(crate) fn into_checkout(checkout: &Checkout) -> anyhow::Result<()> {
     let fresh = export(checkout, &EXPORTING)?;
     let committed = std::fs::read_to_string(checkout.root.join(FILE)).unwrap_or_default();
-    // A file that stays the same keeps its date.
+    // An unchanged file is not written, so its date stays.
     if committed != fresh {
         write(checkout, FILE, &fresh)?;
     }
@@ -81,11 +81,10 @@ pub(crate) fn into_checkout(checkout: &Checkout) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Compares the committed types with what the Rust types give now. `options` selects the packages
-/// for cargo.
+/// Compares the committed types with the Rust types. `options` selects the packages for cargo.
 ///
 /// # Errors
-/// When they differ (with the types), or cannot be exported.
+/// When they differ, with the names of these types, or when the types cannot be exported.
 pub(crate) fn check(checkout: &Checkout, options: &[&str]) -> anyhow::Result<()> {
     let fresh = export(checkout, options)?;
     let committed = std::fs::read_to_string(checkout.root.join(FILE)).unwrap_or_default();
@@ -106,7 +105,7 @@ fn export(checkout: &Checkout, options: &[&str]) -> anyhow::Result<String> {
     let mut cargo = command::cargo(&checkout.root);
     cargo.args(["test", "--quiet"]).args(options).arg("export_bindings");
     cargo.env("TS_RS_EXPORT_DIR", scratch.path()).env("TS_RS_LARGE_INT", "number");
-    // The count of the tests behind it says nothing to a reader.
+    // The tests' own count in the output is of no use to a reader.
     command::stdout_of(&mut cargo)?;
     let text = join(scratch.path())?;
     if count(&text) == 0 {
@@ -115,14 +114,14 @@ fn export(checkout: &Checkout, options: &[&str]) -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// The types of all files in `folder` by name, a blank line before each.
+/// Types of all files in `folder` by name, each after a blank line.
 fn join(folder: &Path) -> anyhow::Result<String> {
     let mut types = BTreeMap::new();
     read(folder, &mut types)?;
     Ok(HEADER.to_owned() + &types.into_values().collect::<String>())
 }
 
-/// Folders hold the parts that only other types name.
+/// Reads the types of a folder. Subfolders contain types that only other types use.
 fn read(folder: &Path, types: &mut BTreeMap<String, String>) -> anyhow::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
@@ -138,8 +137,8 @@ fn read(folder: &Path, types: &mut BTreeMap<String, String>) -> anyhow::Result<(
     Ok(())
 }
 
-/// The declaration in a file of ts-rs, without imports and comments: docs are read beside the Rust
-/// type, and a sentence changed there is no change of the types.
+/// Declaration in a file of ts-rs, without imports and comments. Docs stay with the Rust types, so
+/// a changed doc does not change the file.
 fn declaration(text: &str) -> String {
     let mut in_comment = false;
     let code = text.lines().filter(|line| {
@@ -155,7 +154,7 @@ fn count(text: &str) -> usize {
     text.matches("\nexport ").count()
 }
 
-/// The types that are in one of both texts or differ.
+/// Names of the types that differ or are in only one of the texts.
 fn differences<'a>(committed: &'a str, fresh: &'a str) -> BTreeSet<&'a str> {
     let types = |text: &'a str| -> BTreeSet<_> { text.trim_end().split("\n\n").collect() };
     let (committed, fresh) = (types(committed), types(fresh));

@@ -1,9 +1,9 @@
 //! `cargo xtask image`: a container image with the command line, for workers on Kubernetes and
-//! wherever else containers run.
+//! other uses of containers.
 //!
-//! Made of a handful of the distribution's packages and the program, without a registry and without
-//! an engine: what comes out is an archive that `docker load` and `podman load` take. Whoever runs
-//! in it is no root.
+//! The image is made of a few of the distribution's packages and the program, without a registry or
+//! a container engine. The result is an archive for `docker load` and `podman load`. The image's
+//! user is not root.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -16,27 +16,27 @@ use serde_json::json;
 use crate::checkout::Checkout;
 use crate::{binaries, command, out};
 
-/// What the program needs beside itself, and a shell for the scripts of workers.
+/// Packages that the program needs, and a shell for the workers' scripts.
 const PACKAGES: [&str; 5] = ["base-files", "busybox-static", "ca-certificates", "libc6", "libgcc-s1"];
-/// Further packages of a build with models inside the application.
+/// Further packages for a build with models inside the application.
 const LIBRARIES_OF_MODELS: [&str; 1] = ["libstdc++6"];
-/// The user in it.
-const USER: u32 = 1000;
-/// The most that the image may take, bytes; a development build takes more.
-const MOST: u64 = 120_000_000;
+/// Id of the user in the image.
+const USER_ID: u32 = 1000;
+/// Maximum size of a release image. A development build is larger.
+const MAX_IMAGE_BYTES: u64 = 120_000_000;
 
 /// An image as an archive.
 pub(crate) struct Image {
-    /// The archive.
+    /// Path of the archive.
     pub(crate) file: PathBuf,
-    /// Its name, with the version as its tag.
+    /// Name of the image, with the version as its tag.
     pub(crate) name: String,
 }
 
-/// Builds the image and says where it is.
+/// Builds the image and prints its path.
 ///
 /// # Errors
-/// When an argument is not known, a program is missing, or the build fails.
+/// When an argument is unknown, a program is missing, or the build fails.
 pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<ExitCode> {
     let debug = match arguments {
         [] => false,
@@ -51,17 +51,17 @@ pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<E
     Ok(ExitCode::SUCCESS)
 }
 
-/// Builds the image, from a development build if `debug`.
+/// Builds the image; with `debug` from a development build.
 ///
 /// # Errors
-/// When a program is missing, a package cannot be had, or the image takes too much.
+/// When a program is missing, a package cannot be fetched, or the image is too large.
 pub(crate) fn build(checkout: &Checkout, debug: bool) -> anyhow::Result<Image> {
     for program in ["apt-get", "apt-cache", "dpkg-deb", "tar", "sha256sum", "strip"] {
         if command::which(program).is_none() {
             bail!("there is no {program} here; the image is made of Debian's packages");
         }
     }
-    // A development build is the one that the tests of packages have made already, models included.
+    // The development build is shared with the tests of packages, so it includes models.
     let (koab, libraries): (_, &[&str]) = if debug {
         let built = binaries::build_packaged(checkout, false, None)?;
         (built.koab, &LIBRARIES_OF_MODELS)
@@ -80,23 +80,23 @@ pub(crate) fn build(checkout: &Checkout, debug: bool) -> anyhow::Result<Image> {
     pack(&root, &layer)?;
     let size = fs::metadata(&layer)?.len();
     out::line(format_args!("the image takes {:.0} MB", size as f64 / 1e6));
-    if !debug && size > MOST {
-        bail!("that is more than {} MB", MOST / 1_000_000);
+    if !debug && size > MAX_IMAGE_BYTES {
+        bail!("that is more than {} MB", MAX_IMAGE_BYTES / 1_000_000);
     }
     archive(checkout, scratch.path(), &layer, &koab)
 }
 
-/// Fetches the packages, which stay in the user's cache, and unpacks them.
+/// Fetches the packages into the user's cache and unpacks them.
 fn packages(more: &[&str], root: &Path) -> anyhow::Result<()> {
     fs::create_dir_all(root)?;
-    let wanted = [&PACKAGES, more].concat();
-    // The lists of packages that are here name the versions; no registry is asked for them.
+    let names = [&PACKAGES, more].concat();
+    // The local package lists give the versions, so no registry is asked.
     let versions =
-        command::stdout_of(Command::new("apt-cache").args(["show", "--no-all-versions"]).args(&wanted))?;
+        command::stdout_of(Command::new("apt-cache").args(["show", "--no-all-versions"]).args(&names))?;
     let versions: Vec<_> = versions.lines().filter(|line| line.starts_with("Filename:")).collect();
     let fetched = koab_programs::kept("image-packages", &versions.join("\n"), |folder| {
         let mut fetch = Command::new("apt-get");
-        fetch.args(["-qq", "-o", "APT::Sandbox::User=root", "download"]).args(&wanted);
+        fetch.args(["-qq", "-o", "APT::Sandbox::User=root", "download"]).args(&names);
         if let Err(error) = command::succeed(fetch.current_dir(folder)) {
             panic!("the image's packages cannot be fetched: {error:#}");
         }
@@ -107,8 +107,8 @@ fn packages(more: &[&str], root: &Path) -> anyhow::Result<()> {
             command::succeed(Command::new("dpkg-deb").arg("-x").arg(&path).arg(root))?;
         }
     }
-    // Nobody installs them here, so what their installation does is done by hand: applets,
-    // certificates, the user.
+    // The packages are not installed, so the effects of their installation are made by hand:
+    // applets, certificates, the user.
     let applets = command::stdout_of(Command::new(root.join("bin/busybox")).arg("--list"))?;
     for applet in applets.lines().filter(|applet| *applet != "busybox") {
         let link = root.join("bin").join(applet);
@@ -129,9 +129,9 @@ fn packages(more: &[&str], root: &Path) -> anyhow::Result<()> {
     fs::write(root.join("etc/ssl/certs/ca-certificates.crt"), bundle)?;
     fs::write(
         root.join("etc/passwd"),
-        format!("root:x:0:0:root:/:/bin/sh\nkoab:x:{USER}:{USER}:koab:/srv/koab:/bin/sh\n"),
+        format!("root:x:0:0:root:/:/bin/sh\nkoab:x:{USER_ID}:{USER_ID}:koab:/srv/koab:/bin/sh\n"),
     )?;
-    fs::write(root.join("etc/group"), format!("root:x:0:\nkoab:x:{USER}:\n"))?;
+    fs::write(root.join("etc/group"), format!("root:x:0:\nkoab:x:{USER_ID}:\n"))?;
     fs::create_dir_all(root.join("tmp"))?;
     fs::set_permissions(root.join("tmp"), fs::Permissions::from_mode(0o1777))?;
     for left_out in ["usr/share/man", "usr/share/locale", "usr/share/info", "usr/share/lintian"] {
@@ -140,7 +140,7 @@ fn packages(more: &[&str], root: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// One layer; the home belongs to its user.
+/// Packs the root as one layer. The home folder belongs to its user.
 fn pack(root: &Path, layer: &Path) -> anyhow::Result<()> {
     let home = root.join("srv/koab");
     fs::create_dir_all(&home)?;
@@ -153,10 +153,10 @@ fn pack(root: &Path, layer: &Path) -> anyhow::Result<()> {
         tar
     };
     command::succeed(tar(0).arg("--exclude=./srv/koab").arg("-cf").arg(layer).arg("."))?;
-    command::succeed(tar(USER).arg("-rf").arg(layer).arg("./srv/koab"))
+    command::succeed(tar(USER_ID).arg("-rf").arg(layer).arg("./srv/koab"))
 }
 
-/// The archive around the layer, in the form that both engines load.
+/// Creates the archive around the layer, in the format that both engines load.
 fn archive(checkout: &Checkout, scratch: &Path, layer: &Path, koab: &Path) -> anyhow::Result<Image> {
     let sum = command::stdout_of(Command::new("sha256sum").arg(layer))?;
     let sum = sum.split_whitespace().next().context("no hash")?;
@@ -171,7 +171,7 @@ fn archive(checkout: &Checkout, scratch: &Path, layer: &Path, koab: &Path) -> an
         "architecture": architecture,
         "os": "linux",
         "config": {
-            "User": format!("{USER}:{USER}"),
+            "User": format!("{USER_ID}:{USER_ID}"),
             "Entrypoint": ["koab"],
             "Env": ["PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/srv/koab", "KOAB_HOME=/srv/koab/workspace", "LANG=C.UTF-8"],
             "WorkingDir": "/srv/koab",

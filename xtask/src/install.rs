@@ -1,5 +1,5 @@
-//! `cargo xtask install`: the command line where the shell finds it, with all that this machine can
-//! build.
+//! `cargo xtask install`: installs the command line on the search path, with everything that this
+//! machine can build.
 
 use std::process::ExitCode;
 
@@ -7,7 +7,7 @@ use crate::checkout::Checkout;
 use crate::setup::{self, Need};
 use crate::{command, out, ui};
 
-/// Sets up and has cargo install `koab`; the arguments are cargo's.
+/// Sets up the machine and runs `cargo install`. The arguments are passed to cargo.
 ///
 /// # Errors
 /// When the page or the program cannot be built.
@@ -30,7 +30,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<E
     Ok(ExitCode::SUCCESS)
 }
 
-/// What cargo is told where models and the page can be built, or not.
+/// Cargo's arguments. The flags tell whether models and the page can be built.
 fn options(models: bool, page: bool) -> Vec<&'static str> {
     let mut options = vec!["install", "--locked", "--path", "src-tauri/crates/koab-cli"];
     if !models {

@@ -1,9 +1,8 @@
-//! `ui/src/app/licences.json`: what the product is made of and under which licences, for the about
-//! box.
+//! `ui/src/app/licences.json`: libraries in the product and their licences, for the about box.
 //!
-//! Nothing is downloaded: crates come from `cargo metadata`, npm packages from the lock file.
-//! Versions are left out, so that an update changes nothing here unless it brings or drops a
-//! library, or changes a licence.
+//! Nothing is downloaded: `cargo metadata` lists the crates and the lock file the npm packages.
+//! Versions are omitted, so that the file changes only when a library is added or removed or a
+//! licence changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,22 +11,22 @@ use serde_json::{Value, json};
 
 use crate::checkout::{self, Checkout};
 
-/// The list is the same wherever it is written: it is that of the Linux build.
+/// Platform of the list, that of the Linux build. The list is the same wherever it is written.
 const PLATFORM: &str = "x86_64-unknown-linux-gnu";
 
-/// The packages that are shipped.
+/// Packages that are shipped.
 const SHIPPED: [&str; 2] = ["koab-desktop", "koab-cli"];
 
-/// npm packages whose manifest names no licence, with what their licence file says.
+/// npm packages without a licence in their manifest, with the licence of their licence file.
 const UNNAMED: [(&str, &str); 1] = [("svelte-toolbelt", "MIT")];
 
-/// Licence, and the names of what is under it.
+/// Names of the libraries under each licence.
 type Licences = BTreeMap<String, BTreeSet<String>>;
 
-/// The file, below the checkout.
+/// Path of the file below the checkout.
 pub(crate) const FILE: &str = "ui/src/app/licences.json";
 
-/// What the file has to say.
+/// Content of the file.
 ///
 /// # Errors
 /// When cargo or the lock file cannot be read, or a library names no licence.
@@ -40,10 +39,10 @@ pub(crate) fn text(checkout: &Checkout) -> anyhow::Result<String> {
     Ok(serde_json::to_string_pretty(&all)? + "\n")
 }
 
-/// Fails when the committed file says something else.
+/// Fails when the committed file differs.
 ///
 /// # Errors
-/// As [`text`], and when they differ.
+/// Every error of [`text`]. Also when they differ.
 pub(crate) fn check(checkout: &Checkout) -> anyhow::Result<()> {
     let committed = std::fs::read_to_string(checkout.root.join(FILE)).unwrap_or_default();
     if committed == text(checkout)? {
@@ -52,7 +51,8 @@ pub(crate) fn check(checkout: &Checkout) -> anyhow::Result<()> {
     bail!("{FILE} does not list what is shipped now; run `cargo xtask gen`")
 }
 
-/// Everything that is linked into what is shipped; what only builds or tests it is left out.
+/// Crates that are linked into the shipped packages. Crates for building and testing are not
+/// included.
 fn crates(metadata: &Value) -> anyhow::Result<Licences> {
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let packages: BTreeMap<String, Value> =
@@ -61,7 +61,7 @@ fn crates(metadata: &Value) -> anyhow::Result<Licences> {
         .into_iter()
         .map(|node| (word(&node["id"]), list(&node["deps"])))
         .collect();
-    // Macros run in the compiler, with all that they are made of.
+    // Macros run in the compiler, and so do their dependencies.
     let is_macro = |package: &Value| {
         list(&package["targets"]).iter().any(|target| list(&target["kind"]).contains(&json!("proc-macro")))
     };
@@ -70,21 +70,21 @@ fn crates(metadata: &Value) -> anyhow::Result<Licences> {
         .filter(|(_, package)| SHIPPED.contains(&word(&package["name"]).as_str()))
         .map(|(id, _)| id)
         .collect();
-    let mut seen = BTreeSet::new();
+    let mut visited = BTreeSet::new();
     let mut licences = Licences::new();
     while let Some(id) = next.pop() {
         let Some(package) = packages.get(id).filter(|package| !is_macro(package)) else {
             continue;
         };
-        if !seen.insert(id) {
+        if !visited.insert(id) {
             continue;
         }
-        // What has no source is ours.
+        // A package without a source belongs to the workspace.
         if !package["source"].is_null() {
             let name = word(&package["name"]);
             let licence =
                 package["license"].as_str().with_context(|| format!("the crate {name} names no licence"))?;
-            // An old way to write "or".
+            // A slash is an old notation for "or".
             licences
                 .entry(licence.split('/').map(str::trim).collect::<Vec<_>>().join(" OR "))
                 .or_default()
@@ -102,7 +102,7 @@ fn crates(metadata: &Value) -> anyhow::Result<Licences> {
     Ok(licences)
 }
 
-/// Everything that the pages are built from; what is only for work on them is left out.
+/// npm packages that the pages are built from. Development dependencies are not included.
 fn npm(lock: &Value) -> anyhow::Result<Licences> {
     let mut licences = Licences::new();
     for (path, package) in lock["packages"].as_object().into_iter().flatten() {

@@ -1,9 +1,8 @@
-//! The project's own commands: `cargo xtask run | install | test | bench | bundle | image |
-//! manifest | gen | setup`.
+//! Commands of this project: `cargo xtask run | install | test | bench | bundle | image | manifest
+//! | gen | setup`.
 //!
-//! Everything that a person or a CI job does with a checkout starts here, so that both do the same
-//! thing. This program starts other programs and counts; what the product does lies in
-//! `src-tauri/crates`.
+//! Every action of a person or a CI job on a checkout starts here, so that both do the same. This
+//! program starts other programs and counts results. The product itself is in `src-tauri/crates`.
 #![forbid(unsafe_code)]
 
 mod bench;

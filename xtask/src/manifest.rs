@@ -1,6 +1,8 @@
-//! `cargo xtask manifest`: what the window's updater reads of a release, Tauri's static manifest
-//! (`latest.json`), from the signatures that lie beside its packages. Addresses come from whoever
-//! calls it: the repository names none.
+//! `cargo xtask manifest`: Tauri's static manifest (`latest.json`), from which the window's updater
+//! reads a release.
+//!
+//! The manifest is made from the signatures of the release's packages. The caller gives the
+//! addresses, because the repository contains none.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,7 +15,7 @@ use crate::out;
 
 const SIGNATURE: &str = ".sig";
 
-/// What package names end in, and the kind that the updater looks for.
+/// Ending of a package's name, its system, and the updater's name of its kind.
 const KINDS: [(&str, &str, &str); 5] = [
     (".deb", "linux", "deb"),
     (".rpm", "linux", "rpm"),
@@ -22,7 +24,7 @@ const KINDS: [(&str, &str, &str); 5] = [
     ("-setup.exe", "windows", "nsis"),
 ];
 
-/// What package names say of processors, and the updater's word for it.
+/// Word for a processor in a package's name, and the updater's word for it.
 const PROCESSORS: [(&str, &str); 6] = [
     ("amd64", "x86_64"),
     ("x86_64", "x86_64"),
@@ -32,43 +34,43 @@ const PROCESSORS: [(&str, &str); 6] = [
     ("x86", "i686"),
 ];
 
-/// A release, but for its packages.
+/// A release without its packages.
 struct Release<'a> {
     version: &'a str,
-    /// When it was made, RFC 3339.
+    /// Time of the release, RFC 3339.
     date: &'a str,
-    /// Where people read what is new.
+    /// Address of the release notes.
     notes: &'a str,
-    /// Where its files lie.
+    /// Address of the folder with the files.
     files: &'a str,
 }
 
-/// Prints the manifest of the signatures in a folder.
+/// Prints the manifest for the signatures in a folder.
 ///
 /// # Errors
-/// When a word is missing, or the folder holds something else than one signature a package.
+/// When an argument is missing, or the folder does not have exactly one signature per package.
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<ExitCode> {
     let (folder, rest) = arguments.split_first().context("manifest takes a folder with signatures")?;
-    let said = |name: &str| -> anyhow::Result<&str> {
+    let option = |name: &str| -> anyhow::Result<&str> {
         let at = rest.iter().position(|word| word == name);
         at.and_then(|at| rest.get(at + 1))
             .map(String::as_str)
             .with_context(|| format!("manifest takes {name}"))
     };
     let release = Release {
-        version: said("--version")?,
-        date: said("--date")?,
-        notes: said("--notes")?,
-        files: said("--files")?,
+        version: option("--version")?,
+        date: option("--date")?,
+        notes: option("--notes")?,
+        files: option("--files")?,
     };
-    let made = manifest(&release, &signatures(Path::new(folder))?)?;
-    out::line(format_args!("{made:#}"));
+    let latest = manifest(&release, &signatures(Path::new(folder))?)?;
+    out::line(format_args!("{latest:#}"));
     Ok(ExitCode::SUCCESS)
 }
 
-/// Signatures by the names of the files that they sign.
+/// Signatures by the name of the signed file.
 fn signatures(folder: &Path) -> anyhow::Result<BTreeMap<String, String>> {
-    let mut found = BTreeMap::new();
+    let mut signatures = BTreeMap::new();
     let entries = std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
     for entry in entries {
         let path = entry?.path();
@@ -76,10 +78,10 @@ fn signatures(folder: &Path) -> anyhow::Result<BTreeMap<String, String>> {
         if let Some(package) = name.strip_suffix(SIGNATURE) {
             let text =
                 std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-            found.insert(package.to_owned(), text.trim().to_owned());
+            signatures.insert(package.to_owned(), text.trim().to_owned());
         }
     }
-    Ok(found)
+    Ok(signatures)
 }
 
 fn manifest(release: &Release<'_>, signatures: &BTreeMap<String, String>) -> anyhow::Result<Value> {
@@ -101,7 +103,7 @@ fn manifest(release: &Release<'_>, signatures: &BTreeMap<String, String>) -> any
     }))
 }
 
-/// Which system, processor and kind a package is for, in the updater's words: `linux-x86_64-deb`.
+/// System, processor and kind of a package in the updater's form, such as `linux-x86_64-deb`.
 fn target(package: &str) -> anyhow::Result<String> {
     let kind = KINDS.iter().find(|(ending, ..)| package.ends_with(ending));
     let Some((ending, system, kind)) = kind else {
@@ -109,7 +111,7 @@ fn target(package: &str) -> anyhow::Result<String> {
     };
     let name = package.strip_suffix(ending).context("BUG: it ends with it")?;
     let mut words = name.split(['_', '.', '-']).collect::<Vec<_>>();
-    // `x86_64` is one word.
+    // `x86_64` is one word but was split at the underscore.
     if words.ends_with(&["x86", "64"]) {
         words.truncate(words.len() - 2);
         words.push("x86_64");
@@ -119,7 +121,7 @@ fn target(package: &str) -> anyhow::Result<String> {
     Ok(format!("{system}-{processor}-{kind}"))
 }
 
-/// A file's name as it stands in an address.
+/// File name, percent-encoded for an address.
 fn encoded(name: &str) -> String {
     name.bytes()
         .map(|byte| match byte {

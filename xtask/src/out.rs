@@ -1,16 +1,16 @@
-//! The one place that writes to the terminal. A closed pipe is not an error of ours, so failures
-//! are dropped.
+//! The only module that writes to the terminal. A closed pipe is not an error, so write errors are
+//! ignored.
 
 use std::cell::RefCell;
 use std::fmt::Display;
 use std::io::Write;
 
 thread_local! {
-    /// What this thread wrote while its lines are kept for later.
-    static KEPT: RefCell<Option<String>> = const { RefCell::new(None) };
+    /// Lines of this thread while they are kept for later.
+    static KEPT_LINES: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Writes one line to stdout.
+/// Writes a line to stdout.
 #[expect(clippy::disallowed_methods, reason = "the one place, and its text is ours")]
 pub(crate) fn line(text: impl Display) {
     if !keeps(&text) {
@@ -18,12 +18,12 @@ pub(crate) fn line(text: impl Display) {
     }
 }
 
-/// Writes a heading that is easy to find again in a long log.
+/// Writes a heading that is easy to find in a long log.
 pub(crate) fn heading(text: impl Display) {
     line(format_args!("\n=== {text}"));
 }
 
-/// Writes one line to stderr, marked as an error.
+/// Writes a line to stderr, marked as an error.
 #[expect(clippy::disallowed_methods, reason = "the one place, and its text is ours")]
 pub(crate) fn error(text: impl Display) {
     if !keeps(format_args!("error: {text}")) {
@@ -31,21 +31,21 @@ pub(crate) fn error(text: impl Display) {
     }
 }
 
-/// Does something whose lines must not come between those of others. They are returned with its
-/// result.
+/// Runs work and keeps its lines, so that they do not mix with those of other threads. Returns the
+/// work's result and its lines.
 pub(crate) fn kept<T>(work: impl FnOnce() -> T) -> (T, String) {
-    KEPT.set(Some(String::new()));
+    KEPT_LINES.set(Some(String::new()));
     let result = work();
-    (result, KEPT.take().unwrap_or_default())
+    (result, KEPT_LINES.take().unwrap_or_default())
 }
 
 /// Whether this thread's lines are kept.
 pub(crate) fn is_kept() -> bool {
-    KEPT.with_borrow(Option::is_some)
+    KEPT_LINES.with_borrow(Option::is_some)
 }
 
 fn keeps(text: impl Display) -> bool {
-    KEPT.with_borrow_mut(|kept| {
+    KEPT_LINES.with_borrow_mut(|kept| {
         let Some(kept) = kept else { return false };
         kept.push_str(&format!("{text}\n"));
         true

@@ -1,7 +1,7 @@
 //! `cargo xtask run`: from a clean clone to the product in one command.
 //!
-//! With a display it opens the window. Without one it runs the built-in golden baseline on the
-//! starter pack, which needs no key, no network and no Node, and shows the score table.
+//! With a display it opens the window. Without one it runs the golden baseline on the starter pack,
+//! which needs no key, no network and no Node, and shows the score table.
 
 use std::process::{Command, ExitCode};
 
@@ -12,13 +12,13 @@ use crate::checkout::Checkout;
 use crate::setup::{self, Need};
 use crate::{out, ui};
 
-/// What is run without a display when no arguments are given.
+/// Default arguments without a display.
 const BASELINE: [&str; 4] = ["run", "--model", "baseline/golden", "--evaluate"];
 
-/// Sets up, builds and starts the product; its exit code is passed on.
+/// Sets up the machine, builds and starts the product, and returns its exit code.
 ///
 /// # Errors
-/// When something that is needed is missing, or a build fails.
+/// When a requirement is missing, or a build fails.
 pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<ExitCode> {
     let headless = arguments.first().is_some_and(|first| first == "--headless");
     let arguments = if headless { &arguments[1..] } else { arguments };

@@ -1,8 +1,8 @@
-//! What a checkout needs from the machine: found out, installed where that is possible, else said
-//! in one sentence.
+//! Requirements of a checkout. What is missing is installed if possible, and otherwise reported in
+//! one sentence.
 //!
-//! `run` and `test` ask for what they are about to use, `setup` asks for everything. Nothing here
-//! changes the checkout except `ui/node_modules`.
+//! `run` and `test` require what they use, `setup` requires everything. Only `ui/node_modules` in
+//! the checkout is changed.
 
 mod need;
 mod nextest;
@@ -28,18 +28,18 @@ const EVERYTHING: [Need; 7] = [
     Need::Browser,
 ];
 
-/// What is still missing after the set-up, with what to do about it.
+/// Requirements that are still missing after the set-up, with the user's next step.
 #[derive(Default)]
 pub(crate) struct Missing(BTreeMap<Need, String>);
 
 impl Missing {
-    /// The sentence about the first of these needs that is not met.
+    /// Sentence about the first of these needs that is missing.
     pub(crate) fn first_of(&self, needs: &[Need]) -> Option<&str> {
         needs.iter().find_map(|need| self.0.get(need)).map(String::as_str)
     }
 }
 
-/// Meets these needs as far as that is possible here; what is there already is left alone.
+/// Installs missing needs as far as possible here. Existing ones are left alone.
 pub(crate) fn ensure(checkout: &Checkout, needs: &[Need]) -> Missing {
     let mut needs = needs.to_vec();
     if needs.contains(&Need::UiPackages) {
@@ -70,10 +70,10 @@ pub(crate) fn ensure(checkout: &Checkout, needs: &[Need]) -> Missing {
     Missing(missing)
 }
 
-/// `cargo xtask setup`.
+/// Runs `cargo xtask setup`: installs all requirements and prints those that are still missing.
 pub(crate) fn run(checkout: &Checkout) -> ExitCode {
     let missing = ensure(checkout, &EVERYTHING);
-    // Without Node its packages are missing for the same reason, which is said once.
+    // Without Node its packages are missing for the same reason, so each sentence is printed once.
     missing.0.values().collect::<BTreeSet<_>>().into_iter().for_each(out::line);
     if missing.0.is_empty() {
         out::line("everything is there");

@@ -1,4 +1,4 @@
-//! `cargo xtask shots`: pictures of every screen, for people to look at.
+//! `cargo xtask shots`: screenshots of every screen, for review by people.
 
 use std::process::{Command, ExitCode};
 
@@ -9,10 +9,10 @@ use crate::checkout::Checkout;
 use crate::setup::{self, Need, browser};
 use crate::{command, ui};
 
-/// Builds the page and the command line and writes the pictures below `target/shots`.
+/// Builds the page and the command line and writes the screenshots below `target/shots`.
 ///
 /// # Errors
-/// When something that is needed is missing, or a screen cannot be shown.
+/// When a requirement is missing, or a screen cannot be shown.
 pub(crate) fn run(checkout: &Checkout) -> anyhow::Result<ExitCode> {
     let missing = setup::ensure(checkout, &[Need::UiPackages, Need::Browser]);
     if let Some(sentence) = missing.first_of(&[Need::Node, Need::UiPackages, Need::Browser]) {

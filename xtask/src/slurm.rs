@@ -1,6 +1,8 @@
-//! A real Slurm of several nodes on this machine, for the tests and benchmarks of runs on clusters:
-//! started for one run, and gone after it. The script that starts it lies in the reference data
-//! beside the checkout; where that, root or Slurm is missing, those tests are skipped and say why.
+//! A real Slurm with several nodes on this machine, for tests and benchmarks of runs on clusters.
+//!
+//! Slurm is started for one run and deleted afterwards. The script that starts it is in the
+//! reference data next to the checkout. If the script, root or Slurm is missing, those tests are
+//! skipped with the reason.
 
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -11,33 +13,33 @@ use anyhow::{Context as _, bail};
 use crate::checkout::Checkout;
 use crate::{command, out};
 
-/// The programs without which there is none. `cargo xtask setup` installs them.
+/// Programs of Slurm that must be installed. `cargo xtask setup` installs them.
 const PROGRAMS: [&str; 4] = ["slurmctld", "slurmd", "munged", "sbatch"];
-/// Nodes, of two processors each.
-const NODES: u16 = 4;
-/// First port that a Slurm here may have.
+/// Number of nodes, each with two processors.
+const NODE_COUNT: u16 = 4;
+/// First port of the range for Slurm.
 const FIRST_PORT: u16 = 20_000;
-/// First port of the range from which the system answers a request for any free port, as many tests
-/// make it.
+/// First port of the system's ephemeral range. Many tests ask for any free port, which the system
+/// takes from it.
 const FIRST_EPHEMERAL_PORT: u16 = 32_768;
-/// Distance from the port of the controller to the port of the first node, as in the script.
+/// Distance from the controller's port to the first node's, as in the script.
 const NODE_PORT_OFFSET: u16 = 184;
-/// Ports from the controller's to the one behind the last node's.
-const PORT_SPAN: u16 = NODE_PORT_OFFSET + NODES;
+/// Number of ports from the controller's to the last node's, inclusive.
+const PORT_SPAN: u16 = NODE_PORT_OFFSET + NODE_COUNT;
 
-/// A running Slurm; it stops when this is dropped.
+/// A running Slurm. It is stopped on drop.
 pub(crate) struct Slurm {
     script: PathBuf,
     folder: PathBuf,
-    /// Port of its controller.
+    /// Port of the controller.
     port: u16,
 }
 
 impl Slurm {
-    /// Starts one.
+    /// Starts a Slurm.
     ///
     /// # Errors
-    /// What is missing, in one sentence without its full stop.
+    /// When something is missing. The error is one sentence without its full stop.
     pub(crate) fn start(checkout: &Checkout) -> anyhow::Result<Self> {
         if let Some(program) = PROGRAMS.into_iter().find(|program| command::which(program).is_none()) {
             bail!("there is no {program} here");
@@ -50,17 +52,17 @@ impl Slurm {
                 .find(|port| ports(*port).all(is_free))
                 .context("its ports are all in use")?,
         };
-        slurm.act(&["start"], &[&NODES.to_string()]).context("Slurm does not start")?;
+        slurm.act(&["start"], &[&NODE_COUNT.to_string()]).context("Slurm does not start")?;
         Ok(slurm)
     }
 
-    /// Its folder, with `slurm.conf`.
+    /// Folder of this Slurm, with `slurm.conf`.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
 
     fn act(&self, verb: &[&str], more: &[&str]) -> anyhow::Result<()> {
-        let done = Command::new("bash")
+        let output = Command::new("bash")
             .arg(&self.script)
             .args(verb)
             .arg(&self.folder)
@@ -69,25 +71,25 @@ impl Slurm {
             .stdin(Stdio::null())
             .output()
             .context("there is no bash here")?;
-        if done.status.success() {
+        if output.status.success() {
             return Ok(());
         }
-        let said = String::from_utf8_lossy(&done.stderr);
-        bail!("{}", said.trim_end().lines().last().unwrap_or("it does not say why"));
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        bail!("{}", stderr.trim_end().lines().last().unwrap_or("it does not say why"));
     }
 }
 
-/// Ports that a controller may have, beginning at another one for each process.
+/// Ports that a controller may use. Each process starts at a different one.
 fn base_ports(process: u32) -> impl Iterator<Item = u16> {
     let bases = (FIRST_PORT..=FIRST_EPHEMERAL_PORT - PORT_SPAN).step_by(usize::from(PORT_SPAN));
     let skipped = process as usize % bases.len();
     bases.clone().skip(skipped).chain(bases.take(skipped))
 }
 
-/// Ports of a Slurm whose controller has this one.
+/// Ports of a Slurm with this controller's port.
 fn ports(base: u16) -> impl Iterator<Item = u16> {
     let first = base + NODE_PORT_OFFSET;
-    std::iter::once(base).chain(first..first + NODES)
+    std::iter::once(base).chain(first..first + NODE_COUNT)
 }
 
 fn is_free(port: u16) -> bool {
@@ -99,7 +101,7 @@ impl Drop for Slurm {
         if let Err(error) = self.act(&["stop"], &[]) {
             out::error(format_args!("Slurm is still there: {error:#}"));
         }
-        // Its daemons may still write their last lines.
+        // Slurm's daemons may still write their last lines, so an error is ignored.
         let _ = std::fs::remove_dir_all(&self.folder);
     }
 }

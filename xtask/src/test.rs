@@ -1,8 +1,8 @@
 //! `cargo xtask test`: every check and every test, in one order, with one count.
 //!
-//! A step that fails does not stop the others. What the machine cannot do is a skip with a reason,
-//! or, under `--require-all`, a failure. What did not run is never counted as passed: a step that
-//! shows fewer tests than it is known to have (`minimum`) fails. The last line of the output is the
+//! A failed step does not stop the others. A test that this machine cannot run is skipped with a
+//! reason, or fails with `--require-all`. A test that did not run never counts as passed: a step
+//! with fewer tests than its known number (`minimum`) fails. The last line of the output is the
 //! count, for people and for CI.
 
 mod architecture;
@@ -40,35 +40,37 @@ use crate::out;
 use crate::setup::{self, Missing, Need};
 use crate::ui;
 
-/// One step of the test.
+/// A step of the test.
 struct Step {
-    /// Its name for `--only`.
+    /// Name for `--only`.
     name: &'static str,
-    /// What it shows, for `--list`.
+    /// Statement that the step proves, for `--list`.
     shows: &'static str,
     needs: &'static [Need],
-    /// Whether it compiles Rust, so that the selection matters to it.
+    /// Whether it compiles Rust and therefore depends on the selection.
     compiles: bool,
-    /// Whether it runs only when `--only` names it, because other steps show the same.
+    /// Whether it runs only if `--only` names it, because other steps cover the same.
     by_name: bool,
-    /// Whether it is run beside the steps before it, one such step after the other. What it wrote
-    /// is shown when its turn comes.
-    beside: bool,
+    /// Whether it runs in the background, one such step after the other. Its output is shown in the
+    /// order of the steps.
+    in_background: bool,
     run: fn(&Context<'_>) -> anyhow::Result<Count>,
 }
 
-/// What a step that is run beside others came to, what it wrote, and how long it took.
-type Ended = (Count, String, Duration);
+/// Result of a step: its count, its output if it ran in the background, and its duration.
+type StepResult = (Count, String, Duration);
 
 #[cfg(unix)]
 const STEP_COUNT: usize = 20;
 #[cfg(not(unix))]
 const STEP_COUNT: usize = 18;
 
-/// Cheap steps first, so that a small mistake shows early. A step that needs another's result comes
-/// after it. What is run beside the others goes on while the Rust tests wait for containers and
-/// servers. No browser is among it: Chromium drops its requests (`net::ERR_NETWORK_CHANGED`) while
-/// the networks of containers come and go.
+/// All steps in their order.
+///
+/// Cheap steps come first, so that a small mistake shows early. A step that needs another's result
+/// comes after it. Background steps run while the Rust tests wait for containers and servers. No
+/// browser runs in the background: Chromium drops its requests (`net::ERR_NETWORK_CHANGED`) while
+/// the networks of containers change.
 const STEPS: [Step; STEP_COUNT] = [
     Step {
         name: "fmt",
@@ -76,7 +78,7 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[],
         compiles: false,
         by_name: false,
-        beside: false,
+        in_background: false,
         run: rust::format,
     },
     Step {
@@ -85,7 +87,7 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[],
         compiles: false,
         by_name: false,
-        beside: false,
+        in_background: false,
         run: hygiene::check,
     },
     Step {
@@ -94,7 +96,7 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[],
         compiles: false,
         by_name: false,
-        beside: false,
+        in_background: false,
         run: architecture::check,
     },
     Step {
@@ -103,7 +105,7 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[],
         compiles: false,
         by_name: false,
-        beside: false,
+        in_background: false,
         run: deny::check,
     },
     Step {
@@ -112,7 +114,7 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[],
         compiles: false,
         by_name: false,
-        beside: false,
+        in_background: false,
         run: rust::licences,
     },
     Step {
@@ -121,7 +123,7 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[Need::UiPackages],
         compiles: false,
         by_name: false,
-        beside: false,
+        in_background: false,
         run: ui_steps::build,
     },
     Step {
@@ -130,7 +132,7 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[],
         compiles: true,
         by_name: false,
-        beside: false,
+        in_background: false,
         run: rust::clippy,
     },
     Step {
@@ -139,7 +141,7 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[],
         compiles: true,
         by_name: false,
-        beside: false,
+        in_background: false,
         run: rust::generated_types,
     },
     Step {
@@ -148,7 +150,7 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[Need::Nextest],
         compiles: true,
         by_name: false,
-        beside: false,
+        in_background: false,
         run: rust::nextest,
     },
     Step {
@@ -157,7 +159,7 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[Need::UiPackages],
         compiles: false,
         by_name: false,
-        beside: true,
+        in_background: true,
         run: ui_steps::check,
     },
     Step {
@@ -166,7 +168,7 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[Need::UiPackages],
         compiles: false,
         by_name: false,
-        beside: true,
+        in_background: true,
         run: ui_steps::test,
     },
     Step {
@@ -175,7 +177,7 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[Need::Nextest],
         compiles: false,
         by_name: true,
-        beside: false,
+        in_background: false,
         run: rust::parity,
     },
     Step {
@@ -184,7 +186,7 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[],
         compiles: false,
         by_name: true,
-        beside: false,
+        in_background: false,
         run: rust::without_models,
     },
     Step {
@@ -193,7 +195,7 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[],
         compiles: true,
         by_name: false,
-        beside: false,
+        in_background: false,
         run: rust::doctest,
     },
     Step {
@@ -202,7 +204,7 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[],
         compiles: true,
         by_name: false,
-        beside: false,
+        in_background: false,
         run: cli::check,
     },
     Step {
@@ -211,7 +213,7 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[Need::UiPackages, Need::Browser],
         compiles: true,
         by_name: false,
-        beside: false,
+        in_background: false,
         run: e2e::check,
     },
     Step {
@@ -220,7 +222,7 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[Need::UiPackages, Need::WindowBuild, Need::WindowDriver],
         compiles: true,
         by_name: false,
-        beside: false,
+        in_background: false,
         run: window::check,
     },
     Step {
@@ -229,7 +231,7 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[Need::UiPackages, Need::WindowBuild, Need::WindowDriver],
         compiles: true,
         by_name: false,
-        beside: false,
+        in_background: false,
         run: bundle::check,
     },
     #[cfg(unix)]
@@ -239,7 +241,7 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[Need::UiPackages],
         compiles: true,
         by_name: false,
-        beside: false,
+        in_background: false,
         run: wheel::check,
     },
     #[cfg(unix)]
@@ -249,26 +251,26 @@ const STEPS: [Step; STEP_COUNT] = [
         needs: &[],
         compiles: true,
         by_name: false,
-        beside: false,
+        in_background: false,
         run: image::check,
     },
 ];
 
-/// Runs the steps that the arguments ask for.
+/// Runs the steps that the arguments select.
 ///
 /// # Errors
-/// None: a wrong argument is told with code 2, failing steps are counted.
+/// Never fails. A wrong argument gives exit code 2, and failed steps are counted.
 pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<ExitCode> {
     let options = match Options::parse(arguments) {
-        Ok(Asked::Run(options)) => options,
-        Ok(Asked::List) => {
+        Ok(Request::Run(options)) => options,
+        Ok(Request::List) => {
             for step in &STEPS {
                 out::line(format_args!("{:<13} {}", step.name, step.shows));
             }
             return Ok(ExitCode::SUCCESS);
         }
-        Ok(Asked::Times) => return times::print().map(|()| ExitCode::SUCCESS),
-        Ok(Asked::Minimum) => return minimum::write(checkout).map(|()| ExitCode::SUCCESS),
+        Ok(Request::Times) => return times::print().map(|()| ExitCode::SUCCESS),
+        Ok(Request::Minimum) => return minimum::write(checkout).map(|()| ExitCode::SUCCESS),
         Err(error) => {
             out::error(format_args!("{error:#}"));
             return Ok(ExitCode::from(2));
@@ -283,7 +285,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<E
     let mut total = left_out;
     total.require(options.required);
     let (mut summary, mut rows) = (Vec::new(), Vec::new());
-    in_order(
+    run_in_order(
         &steps,
         |step| run_step(step, &context, &missing),
         |step, (mut count, text, took)| {
@@ -318,36 +320,42 @@ pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<E
     Ok(if total.failed() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Runs steps and tells of their ends in their order. Those that are run beside others begin at
-/// once, one after the other.
-fn in_order(steps: &[&Step], run: impl Fn(&Step) -> Ended + Sync, mut tell: impl FnMut(&Step, Ended)) {
+/// Runs steps and reports their results in order. Background steps start at once, one after the
+/// other.
+fn run_in_order(
+    steps: &[&Step],
+    run: impl Fn(&Step) -> StepResult + Sync,
+    mut report: impl FnMut(&Step, StepResult),
+) {
     std::thread::scope(|scope| {
-        let (send, ended) = mpsc::channel();
+        let (send, results) = mpsc::channel();
         let run = &run;
         scope.spawn(move || {
-            for step in steps.iter().filter(|step| step.beside) {
+            for step in steps.iter().filter(|step| step.in_background) {
                 let _ = send.send(run(step));
             }
         });
         for step in steps {
             out::heading(format_args!("{}: {}", step.name, step.shows));
-            match step.beside {
-                true => tell(step, ended.recv().expect("the thread tells of each")),
-                false => tell(step, run(step)),
-            }
+            let result = if step.in_background {
+                results.recv().expect("the thread tells of each")
+            } else {
+                run(step)
+            };
+            report(step, result);
         }
     });
 }
 
-fn run_step(step: &Step, context: &Context<'_>, missing: &Missing) -> Ended {
+fn run_step(step: &Step, context: &Context<'_>, missing: &Missing) -> StepResult {
     let started = Instant::now();
     let (result, text) = match missing.first_of(step.needs) {
         Some(sentence) => (Ok(Count::skip(sentence)), String::new()),
-        None if step.beside => out::kept(|| (step.run)(context)),
+        None if step.in_background => out::kept(|| (step.run)(context)),
         None => ((step.run)(context), String::new()),
     };
     let mut count = result.unwrap_or_else(|error| Count::fail(format!("{error:#}")));
-    count.hold_against(minimum::fewest(step.name, context.checkout.shared().is_some()));
+    count.require_minimum(minimum::fewest(step.name, context.checkout.shared().is_some()));
     count.require(context.required);
     count.name_after(step.name);
     (count, text, started.elapsed())
@@ -360,14 +368,14 @@ fn summary_line(name: &str, count: &Count, took: Duration) -> String {
 fn set_up(checkout: &Checkout, steps: &[&Step]) -> Missing {
     let mut needs: Vec<Need> = steps.iter().flat_map(|step| step.needs).copied().collect();
     if steps.iter().any(|step| step.compiles) {
-        // The window is compiled with the rest where that is possible, and it embeds the UI.
+        // The window is compiled with the rest if possible, and it embeds the UI.
         needs.extend([Need::WindowBuild, Need::ModelBuild, Need::UiPackages]);
     }
     setup::ensure(checkout, &needs)
 }
 
-/// Everything, unless llama.cpp or the window cannot be compiled here, or the window's UI not be
-/// built; and what is then left out of every step that compiles.
+/// Selection for this machine, and a skip for the excluded part. Everything is selected, unless
+/// llama.cpp or the window cannot be compiled or the UI cannot be built.
 fn selection(checkout: &Checkout, missing: &Missing, steps: &[&Step]) -> (Selection, Count) {
     if !steps.iter().any(|step| step.compiles) {
         return (Selection::WithoutWindow, Count::nothing());
@@ -392,27 +400,27 @@ fn selection(checkout: &Checkout, missing: &Missing, steps: &[&Step]) -> (Select
     }
 }
 
-/// What was asked for on the command line.
-enum Asked {
-    /// To run steps.
+/// Request of the command line.
+enum Request {
+    /// Run steps.
     Run(Options),
-    /// To list the steps.
+    /// List the steps.
     List,
-    /// To print the times of the last run.
+    /// Print the times of the last run.
     Times,
-    /// To write the fewest tests of each step and crate by the last whole run.
+    /// Write the minimum number of tests of each step and crate from the last whole run.
     Minimum,
 }
 
-/// Steps to run, and what becomes of tests that cannot run.
+/// Steps to run, and the treatment of tests that cannot run.
 struct Options {
     required: Required,
     only: Option<Vec<String>>,
 }
 
 impl Options {
-    /// Reads the arguments.
-    fn parse(arguments: &[String]) -> anyhow::Result<Asked> {
+    /// Parses the arguments.
+    fn parse(arguments: &[String]) -> anyhow::Result<Request> {
         let mut options = Self { required: Required::Nothing, only: None };
         let mut without_reference = false;
         let mut rest = arguments.iter();
@@ -420,9 +428,9 @@ impl Options {
             match argument.as_str() {
                 "--require-all" => options.required = Required::All,
                 "--without-reference" => without_reference = true,
-                "--list" => return Ok(Asked::List),
-                "--times" => return Ok(Asked::Times),
-                "--write-minimum" => return Ok(Asked::Minimum),
+                "--list" => return Ok(Request::List),
+                "--times" => return Ok(Request::Times),
+                "--write-minimum" => return Ok(Request::Minimum),
                 "--only" => {
                     let names = rest
                         .next()
@@ -442,9 +450,9 @@ impl Options {
             if options.required != Required::All {
                 bail!("--without-reference says what --require-all leaves out; give both");
             }
-            options.required = Required::AllButReference;
+            options.required = Required::AllExceptReference;
         }
-        Ok(Asked::Run(options))
+        Ok(Request::Run(options))
     }
 
     fn wants(&self, step: &Step) -> bool {
@@ -459,13 +467,13 @@ impl Options {
 mod tests {
     use super::*;
 
-    fn parse(line: &str) -> anyhow::Result<Asked> {
+    fn parse(line: &str) -> anyhow::Result<Request> {
         Options::parse(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
     }
 
     fn options(line: &str) -> Options {
         match parse(line) {
-            Ok(Asked::Run(options)) => options,
+            Ok(Request::Run(options)) => options,
             _ => panic!("`{line}` runs no steps"),
         }
     }
@@ -481,9 +489,9 @@ mod tests {
         assert_eq!(names, ["fmt", "deny", "cli"]);
         assert_eq!(some.required, Required::All);
         let public = options("--without-reference --require-all");
-        assert_eq!(public.required, Required::AllButReference);
-        assert!(matches!(parse("--list"), Ok(Asked::List)));
-        assert!(matches!(parse("--times"), Ok(Asked::Times)));
+        assert_eq!(public.required, Required::AllExceptReference);
+        assert!(matches!(parse("--list"), Ok(Request::List)));
+        assert!(matches!(parse("--times"), Ok(Request::Times)));
     }
 
     #[test]
@@ -510,7 +518,7 @@ mod tests {
     }
 
     fn step(name: &'static str, beside: bool, run: fn(&Context<'_>) -> anyhow::Result<Count>) -> Step {
-        Step { name, shows: "", needs: &[], compiles: false, by_name: false, beside, run }
+        Step { name, shows: "", needs: &[], compiles: false, by_name: false, in_background: beside, run }
     }
 
     #[test]
@@ -520,7 +528,7 @@ mod tests {
         let begun = mpsc::channel();
         let begun = (begun.0, std::sync::Mutex::new(begun.1));
         let mut told = Vec::new();
-        in_order(
+        run_in_order(
             &steps.each_ref(),
             |step| {
                 match step.name {

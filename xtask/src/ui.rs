@@ -1,4 +1,4 @@
-//! The UI's build, which the window embeds.
+//! Build of the UI, which the window embeds.
 
 use std::path::Path;
 use std::time::SystemTime;
@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use crate::checkout::Checkout;
 use crate::{command, out};
 
-/// What the build reads. The page has the guide in it, and how it works inside.
+/// Inputs of the build. The page contains the guide and the design documents.
 const SOURCES: [&str; 11] = [
     "src",
     "public",
@@ -21,10 +21,10 @@ const SOURCES: [&str; 11] = [
     "../docs/design",
 ];
 
-/// Builds `ui/dist` when a source is newer than it. The npm packages must be there.
+/// Builds `ui/dist` if a source is newer. The npm packages must be installed.
 ///
 /// # Errors
-/// When the build fails; npm has then shown why.
+/// When the build fails. npm has then shown the reason.
 pub(crate) fn build_if_stale(checkout: &Checkout) -> anyhow::Result<()> {
     let ui = checkout.ui();
     let built = ui.join("dist/index.html").metadata().and_then(|file| file.modified()).ok();
@@ -38,13 +38,13 @@ pub(crate) fn build_if_stale(checkout: &Checkout) -> anyhow::Result<()> {
 /// Builds `ui/dist`.
 ///
 /// # Errors
-/// When the build fails; npm has then shown why.
+/// When the build fails. npm has then shown the reason.
 pub(crate) fn build(checkout: &Checkout) -> anyhow::Result<()> {
     out::line("building the UI");
     command::succeed(command::npm(&checkout.ui()).args(["run", "build"]))
 }
 
-/// When the newest file at or below `path` was written; nothing when there is none.
+/// Modification time of the newest file at or below `path`; `None` without files.
 fn newest_in(path: &Path) -> Option<SystemTime> {
     if path.is_file() {
         return path.metadata().ok()?.modified().ok();

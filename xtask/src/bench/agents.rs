@@ -1,5 +1,5 @@
-//! Attempts of an agent at once. The measuring is done by a test, which has the scripted model and
-//! the agent; what it measures is the release build.
+//! Benchmark of concurrent attempts of an agent. A test measures them with the release build, since
+//! it has the scripted model and the agent.
 
 use std::time::Duration;
 
@@ -10,13 +10,13 @@ use super::figures::figure;
 use super::table::{Row, Target};
 use crate::command;
 
-/// Seconds that all tasks may take.
-const MOST: f64 = 60.0;
-/// All of it, building the test included.
+/// Target for the time of all tasks, in seconds.
+const MAX_SECONDS: f64 = 60.0;
+/// Time limit of the whole benchmark, including the build of the test.
 const LIMIT: Duration = Duration::from_secs(1800);
 
-/// All published tasks by the agent of the tests, eight in flight, with a model that takes 200 ms a
-/// call.
+/// Runs all published tasks with the agent of the tests, eight at once, with a model that takes 200
+/// ms per call.
 pub(super) fn at_once(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let mut cargo = command::cargo(&bench.checkout.root);
     cargo
@@ -35,5 +35,5 @@ pub(super) fn at_once(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
 fn row(line: &str) -> Option<Row> {
     let (name, value, unit) = figure(line)?;
     let row = Row::new(name, value, unit);
-    Some(if unit == "s" { row.target(Target::AtMost(MOST)) } else { row })
+    Some(if unit == "s" { row.target(Target::AtMost(MAX_SECONDS)) } else { row })
 }

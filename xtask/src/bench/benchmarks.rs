@@ -1,5 +1,5 @@
-//! What other benchmarks cost: their items read and scored without a model, imported, and run
-//! against a model that takes no time.
+//! Benchmarks of other benchmarks' packs: reading and scoring items without a model, importing
+//! them, and running them against a model without latency.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,15 +13,15 @@ use super::server::Server;
 use super::table::{Row, Target};
 use crate::{binaries, command};
 
-/// The name of what needs no product.
+/// Name of the benchmark that does not need the product.
 pub(super) const NAME: &str = "items";
 
-/// Most memory that the last quarter of a run may take more than the one before, MiB: none of it is
-/// an item's.
-const GROWTH: f64 = 4.0;
+/// Limit for the growth of memory from a run's third quarter to its last, in MiB. It is too low for
+/// memory that is kept per item.
+const MAX_GROWTH_MIB: f64 = 4.0;
 
-/// All items of every benchmark that the reference data has replies of, read once and scored with
-/// the authors' tables by both rules.
+/// Reads all items of every benchmark with replies in the reference data, and scores them with the
+/// authors' tables by both rules.
 pub(super) fn items(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let program = binaries::build_release_example(bench.checkout, "koab-benchmarks", "scoring")?;
     let mut measured = Vec::new();
@@ -36,7 +36,7 @@ pub(super) fn items(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     Ok(measured)
 }
 
-/// The folders of benchmarks that the reference data has, with their names, which are those of
+/// Folders of the benchmarks in the reference data, with their names, which are also the names of
 /// their packs.
 fn packs(bench: &Bench<'_>) -> anyhow::Result<Vec<(String, PathBuf)>> {
     let shared = bench.checkout.shared().context("the reference data is not there (../shared)")?;
@@ -52,8 +52,8 @@ fn packs(bench: &Bench<'_>) -> anyhow::Result<Vec<(String, PathBuf)>> {
     Ok(packs)
 }
 
-/// Every benchmark of the reference data imported, and all of its items run against a scripted
-/// model that answers at once.
+/// Imports every benchmark of the reference data and runs all of its items against a scripted model
+/// without latency.
 pub(super) fn runs(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let script = bench.checkout.root.join("ui/e2e/scriptedServer.mjs");
     let (_server, address) = Server::start(Command::new("node").arg(script))?;
@@ -70,9 +70,9 @@ fn run(bench: &Bench<'_>, name: &str, folder: &Path, address: &str) -> anyhow::R
     let imported = measure(&mut koab(bench, home.path(), &["pack", "import", &folder]))?;
     let words = ["run", "--pack", name, "--model", "openai_compat/quick", "--base-url", address];
     let run = measure(&mut koab(bench, home.path(), &words))?;
-    let listed = koab(bench, home.path(), &["runs", "list", "--json"]).output()?;
-    let made = made(&listed.stdout)?;
-    let what = format!("{name}, {made} items");
+    let list = koab(bench, home.path(), &["runs", "list", "--json"]).output()?;
+    let attempts = attempts_of_only_run(&list.stdout)?;
+    let what = format!("{name}, {attempts} items");
     let grown = format!("{what} run, memory of its last quarter over the one before");
     Ok(vec![
         Row::new(format!("{what} imported"), imported.wall.as_secs_f64(), "s").target(Target::AtMost(2.0)),
@@ -83,14 +83,14 @@ fn run(bench: &Bench<'_>, name: &str, folder: &Path, address: &str) -> anyhow::R
             Err(reason) => Row::unmeasured(format!("{what} run, peak memory"), reason),
         },
         match run.own_growth_mib() {
-            Ok(mib) => Row::new(grown, mib, "MiB").target(Target::AtMost(GROWTH)),
+            Ok(mib) => Row::new(grown, mib, "MiB").target(Target::AtMost(MAX_GROWTH_MIB)),
             Err(reason) => Row::unmeasured(grown, reason),
         },
     ])
 }
 
-/// How many attempts the only run of a workspace made, which has to be complete.
-fn made(runs: &[u8]) -> anyhow::Result<u64> {
+/// Number of attempts of a workspace's only run, which must be complete.
+fn attempts_of_only_run(runs: &[u8]) -> anyhow::Result<u64> {
     let runs: Value = serde_json::from_slice(runs).context("the list of runs is not JSON")?;
     let [run] = runs.as_array().context("the list of runs is none")?.as_slice() else {
         anyhow::bail!("there is not one run: {runs}");
@@ -100,12 +100,12 @@ fn made(runs: &[u8]) -> anyhow::Result<u64> {
     Ok(levels.iter().filter_map(|level| level["tasks"].as_u64()).sum())
 }
 
-/// What the program measured. Without replies it would have scored one made-up call for every item,
-/// which is no measure.
+/// Rows of the scoring program's output. Fails without replies: the program would then have scored
+/// a made-up call for every item.
 fn rows(name: &str, answer: &str) -> anyhow::Result<Vec<Row>> {
-    let found: Value = serde_json::from_str(answer).context("the scoring's answer is not JSON")?;
+    let result: Value = serde_json::from_str(answer).context("the scoring's answer is not JSON")?;
     let of = |field: &str| {
-        let value = found[field].as_f64();
+        let value = result[field].as_f64();
         value.with_context(|| format!("the scoring's answer has no `{field}`"))
     };
     let items = of("items")?;

@@ -1,5 +1,5 @@
-//! Runs on a real Slurm: their speed, and what they outlive. The measuring is done by the long
-//! tests of the command line.
+//! Benchmark of runs on a real Slurm: their speed and robustness. The long tests of the command
+//! line measure them.
 
 use std::time::Duration;
 
@@ -8,12 +8,12 @@ use super::table::{Row, Target};
 use crate::command;
 use crate::slurm::Slurm;
 
-/// The tests of `koab-cli/tests/cluster/long.rs`.
-const TESTS: f64 = 6.0;
-/// All of them together, on a busy machine.
+/// Number of tests in `koab-cli/tests/cluster/long.rs`.
+const TEST_COUNT: f64 = 6.0;
+/// Time limit of all tests together, on a busy machine.
 const LIMIT: Duration = Duration::from_secs(1800);
 
-/// How many of the long tests hold; what they measured is printed.
+/// Number of long tests that pass. Their own measurements are printed.
 pub(super) fn long(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let slurm = Slurm::start(bench.checkout)?;
     let mut cargo = command::cargo(&bench.checkout.root);
@@ -36,5 +36,5 @@ pub(super) fn long(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     for line in &watched.lines {
         passed += f64::from(u8::from(line.starts_with("test result: ok. 1 passed")));
     }
-    Ok(vec![Row::new("runs on Slurm, long tests that hold", passed, "").target(Target::AtLeast(TESTS))])
+    Ok(vec![Row::new("runs on Slurm, long tests that hold", passed, "").target(Target::AtLeast(TEST_COUNT))])
 }

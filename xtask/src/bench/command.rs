@@ -1,14 +1,14 @@
-//! The command line that is measured.
+//! Command line that benchmarks measure.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::checkout::Checkout;
 
-/// What a benchmark is given.
+/// Input of a benchmark.
 pub(super) struct Bench<'a> {
     pub(super) checkout: &'a Checkout,
-    /// The release build of the command line.
+    /// Path of the command line's release build.
     pub(super) koab: PathBuf,
 }
 

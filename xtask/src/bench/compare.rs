@@ -1,7 +1,8 @@
-//! A library of a thousand reports: every pair by the success rate, and every metric of one pair.
+//! Benchmark of a library of a thousand reports: every pair by success rate, and every metric of
+//! one pair.
 //!
-//! Measured from the start of the command to its end, so reading the library's index and printing
-//! are within. The index is made by an earlier call, as the library's screen would have.
+//! Each time is that of a whole command, including reading the library's index and printing. An
+//! earlier call makes the index, as the library's screen would.
 
 use std::fs;
 use std::path::Path;
@@ -13,11 +14,11 @@ use super::command::{Bench, koab};
 use super::measure::{measure, median_of};
 use super::table::{Row, Target};
 
-/// Reports of the generated library.
+/// Number of reports in the generated library.
 const REPORTS: usize = 1000;
-/// Runs whose middle one counts.
+/// Number of runs. The median counts.
 const RUNS: usize = 5;
-/// Each level's tasks and own metrics, as the published reports have them.
+/// Level, number of tasks and own metrics, as in the published reports.
 const LEVELS: [(&str, usize, &[&str]); 7] = [
     ("L1", 11, &["ToolAcc", "ArgAcc", "CallEM", "RespOK"]),
     ("L2", 15, &["SelectAcc"]),
@@ -27,9 +28,9 @@ const LEVELS: [(&str, usize, &[&str]); 7] = [
     ("L6", 15, &["RedundantCallRate", "EffScore"]),
     ("L7", 10, &["ContextRetention", "RefRecall"]),
 ];
-/// Metrics of every level.
+/// Metrics that every level has.
 const COMMON: [&str; 3] = ["SR", "EPR_CVR", "pass@k"];
-/// Metrics that are yes or no; the others are in quarters.
+/// Metrics with scores 0 and 1. Other metrics have multiples of a quarter.
 const YES_OR_NO: [&str; 7] = ["SR", "pass@k", "ToolAcc", "CallEM", "RespOK", "SelectAcc", "FSM"];
 
 /// Generates the library and measures both commands on it.
@@ -77,7 +78,7 @@ fn name(report: usize) -> String {
     format!("lab_model-{report:04}_20251219")
 }
 
-/// A report in the published form, the same at every run of the benchmark.
+/// Writes a report in the published form. Its content depends only on its number.
 fn write(home: &Path, report: usize) -> anyhow::Result<()> {
     let mut state = (report as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mut below = |bound: u64| {
@@ -86,7 +87,7 @@ fn write(home: &Path, report: usize) -> anyhow::Result<()> {
         state ^= state << 17;
         state % bound
     };
-    // Models differ in what share they get right.
+    // Models differ in the share of tasks that they solve.
     let ability = 20 + below(70);
     let mut by_level = Map::new();
     for (level, tasks, own) in LEVELS {

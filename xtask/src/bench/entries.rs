@@ -1,4 +1,4 @@
-//! The benchmarks. To add one, write a function that gives rows and name it in [`ENTRIES`].
+//! List of benchmarks. To add one, write a function that returns rows and name it in [`ENTRIES`].
 
 use std::path::Path;
 use std::process::Command;
@@ -11,11 +11,11 @@ use super::replay::ReplayServer;
 use super::table::{Row, Target};
 use super::ui;
 
-/// One benchmark; it may give several rows.
+/// A benchmark, which may have several rows.
 pub(super) struct Entry {
-    /// Its name for `--only`.
+    /// Name for `--only`.
     pub(super) name: &'static str,
-    /// Measures; an error becomes the reason of an unmeasured row.
+    /// Function that measures. Its error becomes the reason of an unmeasured row.
     pub(super) measure: fn(&Bench<'_>) -> anyhow::Result<Vec<Row>>,
 }
 
@@ -49,13 +49,14 @@ pub(super) const ENTRIES: [Entry; 26] = [
     Entry { name: "window", measure: ui::window },
 ];
 
-/// Tasks of the published pack.
+/// Number of tasks in the published pack.
 const PUBLISHED_TASKS: f64 = 91.0;
-/// Attempts in flight of the run with a slow model, and that model's seconds a call.
+/// Number of attempts in flight in the run with a slow model.
 const IN_FLIGHT: u32 = 16;
+/// Seconds that the slow model takes per call.
 const LATENCY_S: f64 = 0.2;
 
-/// The command line from its start to its help text: what every call pays.
+/// Time from the start of the command line to its help text, which every call pays.
 fn start_up(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let measured = median_of(11, || {
         let mut command = Command::new(&bench.koab);
@@ -67,7 +68,8 @@ fn start_up(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     Ok(vec![wall])
 }
 
-/// The starter pack with the built-in golden baseline, scored: our own cost without any model.
+/// Runs and scores the starter pack with the golden baseline. Without a model, only the product's
+/// own time is measured.
 fn golden_run(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let home = bench.checkout.scratch("bench-golden")?;
     let measured =
@@ -75,8 +77,8 @@ fn golden_run(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     Ok(run_rows("first golden run of the starter pack, scored", &measured, 1.0))
 }
 
-/// All 91 published tasks over HTTP against the replay server, without latency: what we add to a
-/// model's time.
+/// Runs all 91 published tasks over HTTP against the replay server without latency. This is the
+/// time that the product adds to a model's.
 fn replay_run(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let server = ReplayServer::start(bench.checkout, &[])?;
     let home = bench.checkout.scratch("bench-replay")?;
@@ -90,8 +92,8 @@ fn replay_run(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// The same with a model that takes 200 ms a call and 16 in flight, compared with what is possible
-/// at all: the longest task's calls one after another, or all calls shared out evenly.
+/// Runs the published tasks with 200 ms per call and 16 in flight. The lower bound is the larger of
+/// the longest task's sequential calls and all calls divided by 16.
 fn latency_run(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let server = ReplayServer::start(bench.checkout, &["--latency-ms", "200"])?;
     let home = bench.checkout.scratch("bench-latency")?;
@@ -108,7 +110,7 @@ fn latency_run(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     ])
 }
 
-/// Every record of the published pack looked up once.
+/// Looks up every record of the published pack once.
 fn look_up(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let home = bench.checkout.scratch("bench-look-up")?;
     import_published(bench, home.path())?;
@@ -123,7 +125,7 @@ fn look_up(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     ])
 }
 
-/// The 8 published runs scored with the recorded judge answers, every report written.
+/// Scores the 8 published runs with the recorded judge answers and writes every report.
 fn scoring(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let home = bench.checkout.scratch("bench-scoring")?;
     let parity = bench.checkout.root.join("../shared/parity");
@@ -145,8 +147,8 @@ fn scoring(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     ])
 }
 
-/// The 8 published reports and their run logs into an empty workspace, which takes in the starter
-/// pack as well.
+/// Imports the 8 published reports and their logs into a new workspace. This includes the import of
+/// the starter pack.
 fn import_reports(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let home = bench.checkout.scratch("bench-import")?;
     let parity =
@@ -168,7 +170,7 @@ fn replay(bench: &Bench<'_>, home: &Path, server: &ReplayServer, in_flight: &str
     koab(bench, home, &words)
 }
 
-/// Model turns of each task of the published gpt-4o run.
+/// Number of model turns of each task in the published gpt-4o run.
 fn published_steps(bench: &Bench<'_>) -> anyhow::Result<Vec<f64>> {
     let runs = bench.checkout.root.join("../shared/parity/logs/benchmark_results/by_model/azure_gpt-4o");
     let run = std::fs::read_dir(&runs)?.next().context("no published run of gpt-4o")??.path();

@@ -1,6 +1,6 @@
-//! Figures that tests tell, a line each: `figure: NAME: 1.5 ms`.
+//! Parses figures that tests print, one per line: `figure: NAME: 1.5 ms`.
 
-/// Name, value and unit of such a line; nothing of any other.
+/// Name, value and unit of such a line; `None` for other lines.
 pub(super) fn figure(line: &str) -> Option<(&str, f64, &'static str)> {
     let (name, value) = line.strip_prefix("figure: ")?.rsplit_once(": ")?;
     let (number, unit) = value.split_once(' ').unwrap_or((value, ""));

@@ -1,5 +1,5 @@
-//! What the model gateway costs: the measuring is done by tests of it, which ask for fewer calls
-//! otherwise.
+//! Benchmark of the model gateway. Its tests measure it; in an ordinary test run they make fewer
+//! calls.
 
 use std::time::Duration;
 
@@ -10,20 +10,20 @@ use super::figures::figure;
 use super::table::{Row, Target};
 use crate::command;
 
-/// Calls over which memory is watched.
+/// Number of calls for the measurement of memory.
 const CALLS: u32 = 10_000;
-/// All of it, on a busy machine.
+/// Time limit of the whole benchmark, on a busy machine.
 const LIMIT: Duration = Duration::from_secs(1800);
-/// What a figure's name begins with, and what it may be at most.
+/// Start of a figure's name, and the figure's target.
 const TARGETS: [(&str, f64); 4] = [
     ("first word", 20.0),
     ("200 streams", 2000.0),
     ("a call", 3.0),
-    // Nothing of it is a call's: that would be hundreds of MiB.
+    // The memory must not grow per call, which would add up to hundreds of MiB.
     ("memory", 4.0),
 ];
 
-/// Time to the first word, many streams at once, memory, time a call.
+/// Measures time to the first token, many concurrent streams, memory, and time per call.
 pub(super) fn costs(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let mut cargo = command::cargo(&bench.checkout.root);
     cargo
@@ -39,11 +39,11 @@ pub(super) fn costs(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// The row of a line such as `figure: NAME: 1.5 ms`.
+/// Row for a line such as `figure: NAME: 1.5 ms`; `None` for other lines.
 fn row(line: &str) -> Option<Row> {
     let (name, value, unit) = figure(line)?;
     let row = Row::new(name, value, unit);
-    let target = TARGETS.iter().find(|(begin, _)| name.starts_with(begin));
+    let target = TARGETS.iter().find(|(start, _)| name.starts_with(start));
     Some(match target {
         Some((_, most)) => row.target(Target::AtMost(*most)),
         None => row,

@@ -1,5 +1,5 @@
-//! 10,000 histories of runs: kills at any write, several workers, torn and doubled lines, merges in
-//! any order. Tests of `koab-runs` make them, and 800 otherwise.
+//! Benchmark of 10,000 histories of runs: kills at any write, several workers, torn and doubled
+//! lines, merges in any order. Tests of `koab-runs` make them, 800 in an ordinary test run.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -8,22 +8,23 @@ use super::command::Bench;
 use super::table::{Row, Target};
 use crate::command;
 
-/// The name of this benchmark.
+/// Name of this benchmark.
 pub(super) const NAME: &str = "histories";
-/// The kinds of histories, each of which is a test.
+/// Number of kinds of histories. Each kind is a test.
 const KINDS: u32 = 4;
-/// Histories of each kind.
-const OF_EACH: u32 = 2_500;
-/// All of them, on a busy machine.
+/// Number of histories of each kind.
+const HISTORIES_PER_KIND: u32 = 2_500;
+/// Time limit of all histories, on a busy machine.
 const LIMIT: Duration = Duration::from_secs(1800);
 
-/// Whether what must hold of each does, and how long all take.
+/// Measures whether all histories pass, and their time.
 pub(super) fn many(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     command::succeed(nextest(bench).arg("--no-run"))?;
-    let begun = Instant::now();
-    let watched = command::watch(nextest(bench).env("KOAB_HISTORIES", OF_EACH.to_string()), LIMIT)?;
-    let took = begun.elapsed();
-    let histories = KINDS * OF_EACH;
+    let start = Instant::now();
+    let watched =
+        command::watch(nextest(bench).env("KOAB_HISTORIES", HISTORIES_PER_KIND.to_string()), LIMIT)?;
+    let took = start.elapsed();
+    let histories = KINDS * HISTORIES_PER_KIND;
     Ok(vec![
         Row::new(
             format!("{histories} histories, each held to the end of an undisturbed run"),

@@ -1,5 +1,7 @@
-//! A run that is killed 200 times, and caps under 200 schedules of kills, workers, sweeps and
-//! scorings: the measuring is done by tests of the command line, which ask for fewer otherwise.
+//! Benchmarks of a run that is killed 200 times, and of caps under 200 schedules of kills, workers,
+//! sweeps and scorings.
+//!
+//! Tests of the command line measure them; in an ordinary test run they use smaller numbers.
 
 use std::process::Command;
 use std::time::Duration;
@@ -10,33 +12,37 @@ use super::command::Bench;
 use super::table::{Row, Target};
 use crate::command;
 
-/// Kills of the run.
+/// Number of kills of the run.
 const KILLS: u32 = 200;
-/// Schedules of what happens to runs under a cap.
+/// Number of schedules of events for runs under a cap.
 const SCHEDULES: u32 = 200;
-/// Calls in flight at each.
+/// Number of calls in flight at each kill.
 const IN_FLIGHT: f64 = 2.0;
-/// All of it, on a busy machine.
+/// Time limit of the whole benchmark, on a busy machine.
 const LIMIT: Duration = Duration::from_secs(1800);
-/// What the test's line of figures has behind its numbers.
+/// Words after the numbers in the test's line of figures.
 const FIGURES: [&str; 5] = ["starts", "attempts,", "steps", "turns,", "answers"];
 
-/// Whether the log is that of an undisturbed run, and what was asked for in vain.
+/// Measures whether the log equals that of an undisturbed run, and how many answers the kills lost.
 pub(super) fn many(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let mut test = test_of(bench, "interrupted::kills_leave_the_log_of_an_undisturbed_run");
     let watched = command::watch(test.env("KOAB_TEST_KILLS", KILLS.to_string()), LIMIT)?;
-    let held = has_passed(&watched.lines);
+    let passed = has_passed(&watched.lines);
     let figures = watched.lines.iter().find_map(|line| figures(line));
     let [_, _, steps, _, answers] = figures.context("the test has told no figures")?;
     Ok(vec![
-        Row::new(format!("{KILLS} kills, the log that of an undisturbed run"), f64::from(u8::from(held)), "")
-            .target(Target::AtLeast(1.0)),
+        Row::new(
+            format!("{KILLS} kills, the log that of an undisturbed run"),
+            f64::from(u8::from(passed)),
+            "",
+        )
+        .target(Target::AtLeast(1.0)),
         Row::new("answers that a kill threw away", (answers - steps) / f64::from(KILLS), "a kill")
             .target(Target::AtMost(IN_FLIGHT)),
     ])
 }
 
-/// Whether no cap is passed, by what a server counted.
+/// Measures by how much any cap is exceeded, according to the server's count.
 pub(super) fn caps(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let mut test = test_of(bench, "caps::no_schedule_of_kills_workers_sweeps_and_scorings_passes_a_cap");
     let watched = command::watch(test.env("KOAB_HISTORIES", SCHEDULES.to_string()), LIMIT)?;
@@ -60,7 +66,7 @@ pub(super) fn caps(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     ])
 }
 
-/// One test of the command line, as it is released.
+/// Command that runs one test of the command line with the release build.
 fn test_of(bench: &Bench<'_>, name: &str) -> Command {
     let mut cargo = command::cargo(&bench.checkout.root);
     cargo
@@ -75,15 +81,15 @@ fn has_passed(lines: &[String]) -> bool {
     lines.iter().any(|line| line.starts_with("test result: ok. 1 passed"))
 }
 
-/// The numbers of the test's line of figures, in the order of [`FIGURES`].
+/// Numbers of the test's line of figures, in the order of [`FIGURES`].
 fn figures(line: &str) -> Option<[f64; 5]> {
     let words: Vec<&str> = line.split_whitespace().collect();
-    let mut found = [0.0; 5];
-    for (number, name) in found.iter_mut().zip(FIGURES) {
+    let mut numbers = [0.0; 5];
+    for (number, name) in numbers.iter_mut().zip(FIGURES) {
         let at = words.iter().position(|word| *word == name)?;
         *number = words.get(at.checked_sub(1)?)?.parse().ok()?;
     }
-    Some(found)
+    Some(numbers)
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
-//! Models inside the application beside llama.cpp's own calls, on the same file, in turn.
+//! Benchmark of models inside the application, compared with llama.cpp's own calls on the same
+//! file, in alternating rounds.
 //!
-//! The program that measures is `koab-local`'s example `speed`. llama.cpp's side of it is the loop
-//! of `llama-bench`, written out there: the crate that brings llama.cpp has its libraries' sources
-//! and not its programs'.
+//! The measuring program is `koab-local`'s example `speed`. It contains the loop of `llama-bench`,
+//! because the crate that bundles llama.cpp has only the sources of its libraries, not of its
+//! programs.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -14,20 +15,19 @@ use super::command::Bench;
 use super::table::{Row, Target};
 use crate::{binaries, command};
 
-/// Rounds in which both sides compute once, by turns: a machine whose speed swings by a fifth
-/// within seconds tells the two apart by no less. An odd number, so that the middle one was
-/// measured.
+/// Number of rounds. In each, both sides compute once. The rounds alternate, because a machine's
+/// speed may change by a fifth within seconds. It is odd, so the median is a measured value.
 const ROUNDS: &str = "21";
-/// Runs of what is measured alone.
+/// Number of runs of a measurement without a counterpart.
 const TURNS: usize = 3;
-/// Threads that compute, on both sides.
+/// Number of computing threads, on both sides.
 const THREADS: &str = "2";
 
-/// Speed at three precisions, conversations at once, time to the first token, memory, and shared
-/// beginnings of prompts.
+/// Measures speed at three precisions, concurrent conversations, time to the first token, memory,
+/// and shared prefixes of prompts.
 pub(super) fn models(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let speed = Speed { program: binaries::build_release_example(bench.checkout, "koab-local", "speed")? };
-    // Kept from run to run: it takes half a minute and 3 GB.
+    // The models are kept between runs, because making them takes half a minute and 3 GB.
     let folder = bench.checkout.target.join("xtask/models").display().to_string();
     let models = speed.run(&["make", &folder])?;
     let model = |precision: &str| models[precision].as_str().context("no model was made");
@@ -45,9 +45,9 @@ struct Speed {
 
 impl Speed {
     fn rows(&self, precision: &str, model: &str) -> anyhow::Result<Vec<Row>> {
-        let beside = self.run(&["beside", model, THREADS, ROUNDS])?;
+        let comparison = self.run(&["beside", model, THREADS, ROUNDS])?;
         let rounds = |kind: &str, side: &str| -> anyhow::Result<Vec<f64>> {
-            let values = serde_json::from_value(beside[kind][side].clone());
+            let values = serde_json::from_value(comparison[kind][side].clone());
             values.with_context(|| format!("there are no rounds of `{kind}`"))
         };
         let name = |what: &str| format!("0.5 B at {precision}, {what}");
@@ -71,7 +71,7 @@ impl Speed {
         };
         let together = Row::new(name("4 conversations over one"), gain("engine")?, "×");
         rows.push(together.target(Target::AtLeast(2.0)));
-        // What llama.cpp itself gains on this processor, and so all that can be had.
+        // Gain of llama.cpp itself on this processor, which is the upper limit.
         rows.push(Row::new(name("the same with llama.cpp alone"), gain("bare")?, "×"));
 
         let loads =
@@ -89,7 +89,7 @@ impl Speed {
         Ok(rows)
     }
 
-    /// Prompts of 1,580 tokens of which 1,500 are the same tools, beside prompts that share
+    /// Compares prompts of 1,580 tokens that share 1,500 tokens of tools with prompts that share
     /// nothing.
     fn reuse(&self, model: &str) -> anyhow::Result<Vec<Row>> {
         let turns =
@@ -109,8 +109,8 @@ impl Speed {
         speed.args(arguments).stdin(Stdio::null());
         let output = speed.output().with_context(|| format!("cannot start {}", command::shown(&speed)))?;
         if !output.status.success() {
-            let told = String::from_utf8_lossy(&output.stderr);
-            bail!("`{}` failed: {}", command::shown(&speed), told.trim());
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            bail!("`{}` failed: {}", command::shown(&speed), stderr.trim());
         }
         serde_json::from_slice(&output.stdout).context("its answer is not JSON")
     }
@@ -124,7 +124,7 @@ fn median(measured: &[Value], name: &str) -> anyhow::Result<f64> {
     quantile(values, 0.5)
 }
 
-/// The measured value below which this part of all lies.
+/// Quantile of the values: `part` of them are smaller.
 fn quantile(mut values: Vec<f64>, part: f64) -> anyhow::Result<f64> {
     values.sort_by(f64::total_cmp);
     #[expect(

@@ -1,8 +1,8 @@
-//! Millions of recorded responses: how long look-ups take, in how much memory, and what the
-//! database weighs.
+//! Benchmark of millions of recorded responses: time and memory of look-ups, and size of the
+//! database.
 //!
-//! The records are the starter pack's, each made again and again with other arguments and other
-//! numbers in its answer.
+//! The records are those of the starter pack, each repeated with other arguments and other numbers
+//! in its answer.
 
 use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader, BufWriter, Write as _};
@@ -15,33 +15,34 @@ use super::command::{Bench, koab};
 use super::measure::measure;
 use super::table::{Row, Target};
 
-/// Records of the generated pack. Where the disk has no room for them and their import, there is a
-/// reason instead of rows.
+/// Number of records in the generated pack. If the disk has no room for them and their import, the
+/// rows are unmeasured.
 const RECORDS: u64 = 5_000_000;
-/// A smaller number, for trying the benchmark itself.
-const FEWER: &str = "KOAB_BENCH_RECORDS";
-/// Arguments that take any text, and so make any number of calls.
-const FREE: [&str; 3] = ["query", "keyword", "address"];
-/// Look-ups of a measured process, few and many: what is kept of a look-up would show between them.
+/// Environment variable with a smaller number, for trying the benchmark itself.
+const RECORDS_VARIABLE: &str = "KOAB_BENCH_RECORDS";
+/// Arguments that take any text and so allow any number of different calls.
+const TEXT_ARGUMENTS: [&str; 3] = ["query", "keyword", "address"];
+/// Numbers of look-ups of a measured process. Memory that is kept per look-up would differ between
+/// them.
 const LOOK_UPS: [u32; 2] = [1_000, 100_000];
 
 /// Imports the records and looks some of them up.
 pub(super) fn records(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
-    let count = match std::env::var(FEWER) {
-        Ok(count) => count.parse().with_context(|| format!("{FEWER} is not a number: {count}"))?,
+    let count = match std::env::var(RECORDS_VARIABLE) {
+        Ok(count) => count.parse().with_context(|| format!("{RECORDS_VARIABLE} is not a number: {count}"))?,
         Err(_) => RECORDS,
     };
     let scratch = bench.checkout.scratch("bench-many")?;
     let pack = scratch.path().join("pack");
     let home = scratch.path().join("home");
-    let written = generate(&bench.checkout.root, &pack, count)?;
+    let bytes = generate(&bench.checkout.root, &pack, count)?;
     let import = measure(&mut koab(bench, &home, &["pack", "import", &pack.display().to_string(), "--use"]))?;
     fs::remove_dir_all(&pack)?;
 
     let name = |what: &str| format!("{:.1} million records, {what}", count as f64 / 1e6);
     let database = fs::metadata(home.join("koab.sqlite"))?.len();
     let mut rows = vec![
-        Row::new(name("as generated"), written as f64 / 1e9, "GB"),
+        Row::new(name("as generated"), bytes as f64 / 1e9, "GB"),
         Row::new(name("in the database"), database as f64 / 1e9, "GB"),
         Row::new(name("import"), import.wall.as_secs_f64(), "s"),
     ];
@@ -59,7 +60,7 @@ pub(super) fn records(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
             ("own memory", run.own_mib()),
             ("resident, pages of the file included", run.peak_rss_mib()),
         ]);
-        // Another one: what was measured had its answer thrown away.
+        // A second call, because the output of a measured one is discarded.
         let output = command().output().context("koab cache time")?;
         let times: Value = serde_json::from_slice(&output.stdout).context("its answer is not JSON")?;
         let of = |field: &str| times[field].as_f64().with_context(|| format!("its answer has no `{field}`"));
@@ -75,23 +76,23 @@ pub(super) fn records(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// Writes the pack and says how many bytes its records have.
+/// Writes the pack and returns the size of its records in bytes.
 fn generate(root: &Path, pack: &Path, count: u64) -> anyhow::Result<u64> {
     copy(&root.join("tasks"), &pack.join("tasks"))?;
-    // The hashes that it states are those of the starter pack.
+    // The manifest contains the hashes of the starter pack, so they are removed.
     let manifest = pack.join("tasks/pack.json");
-    let mut stated: Value = serde_json::from_slice(&fs::read(&manifest)?)?;
-    stated["name"] = "many".into();
-    stated["sha256"] = Value::Object(serde_json::Map::new());
-    stated["counts"]["records"] = count.into();
-    fs::write(&manifest, stated.to_string())?;
+    let mut description: Value = serde_json::from_slice(&fs::read(&manifest)?)?;
+    description["name"] = "many".into();
+    description["sha256"] = Value::Object(serde_json::Map::new());
+    description["counts"]["records"] = count.into();
+    fs::write(&manifest, description.to_string())?;
 
     let mut sources = Vec::new();
     for entry in fs::read_dir(root.join("cache"))? {
         let path = entry?.path();
         for line in BufReader::new(File::open(&path)?).lines() {
             let record: Value = serde_json::from_str(&line?)?;
-            let free = FREE.into_iter().find(|name| record["input_params"][name].is_string());
+            let free = TEXT_ARGUMENTS.into_iter().find(|name| record["input_params"][name].is_string());
             if let Some(free) = free {
                 let file = path.file_name().context("a file has a name")?.to_owned();
                 sources.push((file, record, free));
@@ -103,7 +104,7 @@ fn generate(root: &Path, pack: &Path, count: u64) -> anyhow::Result<u64> {
     }
     let each = count.div_ceil(sources.len() as u64);
     fs::create_dir_all(pack.join("cache"))?;
-    let (mut written, mut made) = (0, 0);
+    let (mut bytes, mut made) = (0, 0);
     for (file, source, free) in sources {
         let path = pack.join("cache").join(file);
         let mut out = BufWriter::new(File::options().append(true).create(true).open(path)?);
@@ -121,15 +122,15 @@ fn generate(root: &Path, pack: &Path, count: u64) -> anyhow::Result<u64> {
             }
             other_numbers(&mut record["data"], &mut made.wrapping_mul(0x9E37_79B9_7F4A_7C15));
             let line = format!("{record}\n");
-            written += line.len() as u64;
+            bytes += line.len() as u64;
             out.write_all(line.as_bytes())?;
         }
         out.flush()?;
     }
-    Ok(written)
+    Ok(bytes)
 }
 
-/// Changes every number and every digit, so that no answer is another's twin.
+/// Changes every number and every digit, so that no two answers are equal.
 fn other_numbers(value: &mut Value, state: &mut u64) {
     let mut next = || {
         *state ^= *state << 13;

@@ -1,4 +1,4 @@
-//! One program's wall time and peak memory.
+//! Measures a program's wall time and peak memory.
 
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -7,46 +7,48 @@ use anyhow::{Context as _, bail};
 
 use crate::command;
 
-/// How often the memory is read. The kernel keeps the peak, so only a peak in the last moment can
-/// be missed.
+/// Interval at which memory is read. The kernel stores the peak, so only one in the last interval
+/// can be missed.
 const INTERVAL: Duration = Duration::from_millis(2);
 
-/// How a measured program ran.
+/// Measurements of a program.
 pub(super) struct Measured {
-    /// From its start to its end.
+    /// Time from its start to its end.
     pub(super) wall: Duration,
-    /// Largest resident set in bytes; nothing where the system does not tell, or the program was
-    /// too short.
+    /// Peak of its resident set in bytes; `None` if the system does not report it, or the program
+    /// was too short.
     pub(super) peak_rss_bytes: Option<u64>,
-    /// Most memory of its own in bytes, without pages of files that it reads in place and the
-    /// system can take back. Read from time to time, so a short peak can be missed.
+    /// Peak of its private memory in bytes, without pages of mapped files, which the system can
+    /// reclaim. It is sampled, so a short peak can be missed.
     own_bytes: Option<u64>,
-    /// The same memory as it was read, with when since the start.
-    own: Vec<(Duration, u64)>,
+    /// Samples of private memory, each with its time since the start.
+    own_samples: Vec<(Duration, u64)>,
     status: ExitStatus,
 }
 
 impl Measured {
-    /// Peak memory in MiB, or why there is none.
+    /// Peak memory in MiB, or the reason why it is unknown.
     pub(super) fn peak_rss_mib(&self) -> Result<f64, String> {
         mib(self.peak_rss_bytes)
     }
 
-    /// Most memory of its own in MiB, or why there is none.
+    /// Peak of private memory in MiB, or the reason why it is unknown.
     pub(super) fn own_mib(&self) -> Result<f64, String> {
         mib(self.own_bytes)
     }
 
-    /// By how many MiB the most memory of its own in the last quarter of its time is over that in
-    /// the quarter before, or why that is not known; below 0 where it is less. What a program reads
-    /// at its start is gone by then.
+    /// Growth of the peak of private memory from the third quarter of the time to the last, in MiB,
+    /// negative if it shrank.
+    ///
+    /// Or the reason why it is unknown. Memory that a program needs only at its start is not
+    /// included.
     pub(super) fn own_growth_mib(&self) -> Result<f64, String> {
-        let most = |from: u32, to: u32| {
+        let peak = |from: u32, to: u32| {
             let within = |at: &Duration| self.wall * from <= *at * 4 && *at * 4 < self.wall * to;
-            let quarter = self.own.iter().filter(|(at, _)| within(at));
+            let quarter = self.own_samples.iter().filter(|(at, _)| within(at));
             mib(quarter.map(|(_, bytes)| *bytes).max())
         };
-        Ok(most(3, 5)? - most(2, 3)?)
+        Ok(peak(3, 5)? - peak(2, 3)?)
     }
 }
 
@@ -60,34 +62,33 @@ fn mib(bytes: Option<u64>) -> Result<f64, String> {
 /// Runs a command to its end without showing its output.
 ///
 /// # Errors
-/// When it cannot be started or ends with another code than 0.
+/// When it cannot be started or its exit code is not 0.
 pub(super) fn measure(command: &mut Command) -> anyhow::Result<Measured> {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let started = Instant::now();
     let mut child = command.spawn().with_context(|| format!("cannot start {}", command::shown(command)))?;
-    let (mut peak_rss_bytes, mut own) = (None, Vec::new());
+    let (mut peak_rss_bytes, mut own_samples) = (None, Vec::new());
     let (status, wall) = loop {
         let read = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
         peak_rss_bytes = kibibytes(&read, "VmHWM:").or(peak_rss_bytes);
-        own.extend(kibibytes(&read, "RssAnon:").map(|bytes| (started.elapsed(), bytes)));
+        own_samples.extend(kibibytes(&read, "RssAnon:").map(|bytes| (started.elapsed(), bytes)));
         if let Some(status) = child.try_wait()? {
             break (status, started.elapsed());
         }
         std::thread::sleep(INTERVAL);
     };
-    let measured =
-        Measured { wall, peak_rss_bytes, own_bytes: own.iter().map(|(_, bytes)| *bytes).max(), own, status };
+    let own_bytes = own_samples.iter().map(|(_, bytes)| *bytes).max();
+    let measured = Measured { wall, peak_rss_bytes, own_bytes, own_samples, status };
     if !measured.status.success() {
         bail!("`{}` ended with {}", command::shown(command), measured.status);
     }
     Ok(measured)
 }
 
-/// The middle one of several runs of the same command, by wall time. `make` gives a fresh command
-/// each time.
+/// Median of several runs of a command, by wall time. `make` returns a new command each time.
 ///
 /// # Errors
-/// As [`measure`], for the first run that fails.
+/// Every error of [`measure`], for the first run that fails.
 pub(super) fn median_of(runs: usize, mut make: impl FnMut() -> Command) -> anyhow::Result<Measured> {
     let mut measured = (0..runs).map(|_| measure(&mut make())).collect::<anyhow::Result<Vec<_>>>()?;
     measured.sort_by_key(|measured| measured.wall);
@@ -95,7 +96,7 @@ pub(super) fn median_of(runs: usize, mut make: impl FnMut() -> Command) -> anyho
     measured.into_iter().nth(middle).context("a median takes at least one run")
 }
 
-/// A field of `/proc/<pid>/status`, in bytes.
+/// Value of a field of `/proc/<pid>/status` in bytes.
 fn kibibytes(status: &str, field: &str) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix(field))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
@@ -131,7 +132,7 @@ mod tests {
                 wall: Duration::from_secs(10),
                 peak_rss_bytes: None,
                 own_bytes: None,
-                own: own.collect(),
+                own_samples: own.collect(),
                 status,
             };
             measured.own_growth_mib()

@@ -1,5 +1,5 @@
-//! A scripted model server that plays published run logs back over the wire: what a run costs us,
-//! without a model.
+//! A scripted model server that replays published run logs over HTTP, to measure the product's own
+//! time in a run.
 
 use std::process::Command;
 
@@ -8,17 +8,18 @@ use anyhow::{Context as _, ensure};
 use super::server::Server;
 use crate::checkout::Checkout;
 
-/// The running server; it ends when the value is dropped.
+/// The running server. It is stopped on drop.
 pub(super) struct ReplayServer {
     _server: Server,
     address: String,
 }
 
 impl ReplayServer {
-    /// Starts the server on a free port. `options` are its own, for instance `--latency-ms 50`.
+    /// Starts the server on a free port. `options` are the server's own, for instance `--latency-ms
+    /// 50`.
     ///
     /// # Errors
-    /// When the reference data or Python is not there, or the server does not come up.
+    /// When the reference data or Python is missing, or the server does not start.
     pub(super) fn start(checkout: &Checkout, options: &[&str]) -> anyhow::Result<Self> {
         let shared = checkout.shared().context("the reference data is not there (../shared)")?;
         let mut command = Command::new("python3");
@@ -30,13 +31,13 @@ impl ReplayServer {
         Ok(Self { _server: server, address })
     }
 
-    /// The base address of its `OpenAI` protocol, as `--base-url` takes it.
+    /// Base address of the server's `OpenAI` protocol, for `--base-url`.
     pub(super) fn openai_base_url(&self) -> String {
         format!("{}/v1", self.address)
     }
 }
 
-/// The address in the server's first line, `listening on http://HOST:PORT with …`.
+/// Address in the server's first line, `listening on http://HOST:PORT with …`.
 fn address(line: &str) -> Option<String> {
     let word = line.split_whitespace().find(|word| word.starts_with("http://"))?;
     word.rsplit_once(':')?.1.parse::<u16>().ok()?;

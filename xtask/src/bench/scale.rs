@@ -1,8 +1,8 @@
-//! A run of 100,000 attempts on one machine: made, killed and resumed, made in parts and merged,
-//! scored.
+//! Benchmark of a run of 100,000 attempts on one machine: made, killed and resumed, made in shards
+//! and merged, scored.
 //!
-//! The figures in brackets are those of the version before runs had flat memory, on a run of 9,100
-//! attempts.
+//! The figures in brackets are those of an earlier version, whose memory grew with the run. They
+//! are for a run of 9,100 attempts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,21 +17,22 @@ use super::measure::{Measured, measure};
 use super::table::{Row, Target};
 use crate::command;
 
-/// Attempts of the large run.
+/// Number of attempts of the large run.
 const ATTEMPTS: usize = 100_000;
-/// A smaller number, for trying the benchmark itself.
-const FEWER: &str = "KOAB_BENCH_ATTEMPTS";
-/// Attempts a second on an idle disk, and where each sync takes 4 ms longer.
-const A_SECOND: f64 = 3000.0;
-const A_SECOND_SLOW: f64 = A_SECOND / 2.0;
-/// Most memory of any of it, in MB.
-const MEMORY: f64 = 150.0;
-/// Most memory that one more attempt takes, in bytes.
-const AN_ATTEMPT: f64 = 200.0;
-/// Parts that are made at once.
-const PARTS: usize = 2;
+/// Environment variable with a smaller number, for trying the benchmark itself.
+const ATTEMPTS_VARIABLE: &str = "KOAB_BENCH_ATTEMPTS";
+/// Target for attempts per second on an idle disk.
+const MIN_PER_SECOND: f64 = 3000.0;
+/// Target for attempts per second if each sync takes 4 ms longer.
+const MIN_PER_SECOND_SLOW: f64 = MIN_PER_SECOND / 2.0;
+/// Target for the peak memory of each step, in MB.
+const MAX_MEMORY_MB: f64 = 150.0;
+/// Target for the memory of one more attempt, in bytes.
+const MAX_ATTEMPT_BYTES: f64 = 200.0;
+/// Number of shards that run at once.
+const SHARDS: usize = 2;
 
-/// Makes every `fdatasync` and `fsync` of a program take 4 ms longer.
+/// C source of a library that makes every `fdatasync` and `fsync` take 4 ms longer.
 const SLOW_SYNC: &str = "#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <time.h>
@@ -47,10 +48,12 @@ struct Scale<'a> {
     tasks: usize,
 }
 
-/// All of it.
+/// Measures all steps with the large run.
 pub(super) fn runs(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
-    let attempts = match std::env::var(FEWER) {
-        Ok(count) => count.parse().with_context(|| format!("{FEWER} is not a number: {count}"))?,
+    let attempts = match std::env::var(ATTEMPTS_VARIABLE) {
+        Ok(count) => {
+            count.parse().with_context(|| format!("{ATTEMPTS_VARIABLE} is not a number: {count}"))?
+        }
         Err(_) => ATTEMPTS,
     };
     let scratch = bench.checkout.scratch("bench-scale")?;
@@ -65,7 +68,7 @@ pub(super) fn runs(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let per_second = |made: &Measured| done / made.wall.as_secs_f64();
     let mut rows = vec![
         Row::new(format!("{done} attempts, a second (1,570)"), per_second(&whole), "/s")
-            .target(Target::AtLeast(A_SECOND)),
+            .target(Target::AtLeast(MIN_PER_SECOND)),
         memory(&format!("{done} attempts, peak memory (324 MB)"), &whole),
         Row::new("the same over half of them, time", whole.wall.as_secs_f64() / half.wall.as_secs_f64(), "×")
             .target(Target::AtMost(2.0 * 1.15)),
@@ -74,7 +77,7 @@ pub(super) fn runs(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
         (Some(whole), Some(half)) => {
             let more = done - scale.rounded(attempts / 2);
             Row::new("memory of one more attempt", (whole - half) * 1e6 / more, "B")
-                .target(Target::AtMost(AN_ATTEMPT))
+                .target(Target::AtMost(MAX_ATTEMPT_BYTES))
         }
         _ => Row::unmeasured("memory of one more attempt", "this system has no /proc"),
     });
@@ -90,15 +93,15 @@ pub(super) fn runs(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     fs::remove_dir_all(scale.home("killed"))?;
 
     let merged = scale.parts_and_merge(attempts)?;
-    rows.extend(timed(&format!("{PARTS} parts merged (9,100: 6.9 s, 646 MB)"), &merged));
-    rows.push(same(&format!("{PARTS} parts merged"), &undisturbed, &scale.folder("parts")?)?);
+    rows.extend(timed(&format!("{SHARDS} parts merged (9,100: 6.9 s, 646 MB)"), &merged));
+    rows.push(same(&format!("{SHARDS} parts merged"), &undisturbed, &scale.folder("parts")?)?);
     fs::remove_dir_all(scale.home("parts"))?;
 
     let name = format!("{done} attempts, each sync 4 ms slower, a second (240)");
     rows.push(match slow_sync(&scale.scratch) {
         Ok(shim) => {
             let slow = scale.run("slow", attempts, Some(&shim))?;
-            Row::new(name, per_second(&slow), "/s").target(Target::AtLeast(A_SECOND_SLOW))
+            Row::new(name, per_second(&slow), "/s").target(Target::AtLeast(MIN_PER_SECOND_SLOW))
         }
         Err(error) => Row::unmeasured(name, format!("{error:#}")),
     });
@@ -114,7 +117,7 @@ impl Scale<'_> {
         koab(self.bench, &self.home(name), words)
     }
 
-    /// As many attempts as a whole number of repetitions has.
+    /// Number of attempts, rounded up to whole repetitions.
     fn rounded(&self, attempts: usize) -> f64 {
         (attempts.div_ceil(self.tasks) * self.tasks) as f64
     }
@@ -124,7 +127,7 @@ impl Scale<'_> {
         self.koab(name, &["run", "--model", "baseline/golden", "--repetitions", &repetitions])
     }
 
-    /// A whole run, with a library loaded before all others where one is named.
+    /// Makes a whole run. If `preload` is a library, it is loaded before all others.
     fn run(&self, name: &str, attempts: usize, preload: Option<&Path>) -> anyhow::Result<Measured> {
         let mut run = self.starting(name, attempts);
         if let Some(library) = preload {
@@ -133,31 +136,32 @@ impl Scale<'_> {
         measure(&mut run)
     }
 
-    /// The folder of the only run of a workspace.
+    /// Folder of a workspace's only run.
     fn folder(&self, name: &str) -> anyhow::Result<PathBuf> {
-        let listed = self.koab(name, &["runs", "list", "--json"]).output()?;
-        let listed: Value = serde_json::from_slice(&listed.stdout).context("the list of runs is not JSON")?;
-        let folder = listed[0]["folder"].as_str().context("there is no run")?;
+        let output = self.koab(name, &["runs", "list", "--json"]).output()?;
+        let runs: Value = serde_json::from_slice(&output.stdout).context("the list of runs is not JSON")?;
+        let folder = runs[0]["folder"].as_str().context("there is no run")?;
         Ok(PathBuf::from(folder))
     }
 
-    /// Begins a run and waits until its folder is there.
+    /// Starts a run and waits until its folder exists.
     fn begin(&self, name: &str, attempts: usize) -> anyhow::Result<(Child, PathBuf)> {
         let mut run = self.starting(name, attempts);
         let child = run.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
-        let begun = Instant::now();
+        let start = Instant::now();
         loop {
             if let Ok(folder) = self.folder(name) {
                 return Ok((child, folder));
             }
-            if begun.elapsed() > Duration::from_secs(60) {
+            if start.elapsed() > Duration::from_secs(60) {
                 bail!("`{}` makes no run", command::shown(&run));
             }
             std::thread::sleep(Duration::from_millis(20));
         }
     }
 
-    /// Kills a run when its journal has so many bytes, and resumes it.
+    /// Kills a run when its journal has this size in bytes, then resumes it. The resumed part is
+    /// measured.
     fn kill_and_resume(&self, attempts: usize, bytes: u64) -> anyhow::Result<Measured> {
         let (mut child, folder) = self.begin("killed", attempts)?;
         while journal_bytes(&folder) < bytes {
@@ -171,16 +175,16 @@ impl Scale<'_> {
         measure(&mut self.koab("killed", &["run", "--resume", "last"]))
     }
 
-    /// Ends a run in its first moments, makes it in parts at once, and merges them; only the merge
-    /// is measured.
+    /// Kills a run right after its start, makes it in concurrent shards, and merges them. Only the
+    /// merge is measured.
     fn parts_and_merge(&self, attempts: usize) -> anyhow::Result<Measured> {
         let (mut child, folder) = self.begin("parts", attempts)?;
         child.kill()?;
         child.wait()?;
         let folder = folder.display().to_string();
-        let parts: Vec<Child> = (0..PARTS)
+        let parts: Vec<Child> = (0..SHARDS)
             .map(|part| {
-                let shard = format!("{part}/{PARTS}");
+                let shard = format!("{part}/{SHARDS}");
                 self.koab("parts", &["run", "--resume", &folder, "--shard", &shard])
                     .stdout(Stdio::null())
                     .stderr(Stdio::null())
@@ -197,12 +201,12 @@ impl Scale<'_> {
     }
 }
 
-/// Bytes of a run's journal; 0 before there is one.
+/// Size of a run's journal in bytes; 0 before it exists.
 fn journal_bytes(run: &Path) -> u64 {
     fs::metadata(run.join("journal.jsonl")).map_or(0, |journal| journal.len())
 }
 
-/// Tasks of the starter pack.
+/// Number of tasks in the starter pack.
 fn tasks(folder: &Path) -> anyhow::Result<usize> {
     let mut count = 0;
     for level in 1..=7 {
@@ -213,7 +217,7 @@ fn tasks(folder: &Path) -> anyhow::Result<usize> {
     Ok(count)
 }
 
-/// The library that makes syncs slow, compiled here.
+/// Compiles the library that makes syncs slow.
 fn slow_sync(folder: &Path) -> anyhow::Result<PathBuf> {
     let (source, library) = (folder.join("slow_sync.c"), folder.join("slow_sync.so"));
     fs::write(&source, SLOW_SYNC)?;
@@ -223,7 +227,7 @@ fn slow_sync(folder: &Path) -> anyhow::Result<PathBuf> {
     Ok(library)
 }
 
-/// Levels whose logs are not the same but for times.
+/// Number of levels whose logs differ in more than times.
 fn same(name: &str, one: &Path, other: &Path) -> anyhow::Result<Row> {
     let mut differ = 0;
     for level in 1..=7 {
@@ -266,7 +270,7 @@ fn megabytes(measured: &Measured) -> Option<f64> {
 
 fn memory(name: &str, measured: &Measured) -> Row {
     match megabytes(measured) {
-        Some(megabytes) => Row::new(name, megabytes, "MB").target(Target::AtMost(MEMORY)),
+        Some(megabytes) => Row::new(name, megabytes, "MB").target(Target::AtMost(MAX_MEMORY_MB)),
         None => Row::unmeasured(name, "this system has no /proc to read it from"),
     }
 }

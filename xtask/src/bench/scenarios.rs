@@ -1,5 +1,5 @@
-//! What running scenarios costs over running the same containers by hand, and what running two at
-//! once gains.
+//! Benchmark of scenarios, compared with running the same containers by hand, and of the gain of
+//! running two at once.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,14 +10,14 @@ use super::measure::measure;
 use super::table::{Row, Target};
 use crate::docker::{Engine, Kind};
 
-/// Scenarios of a measured run that do nothing: what is left is the cost of containers.
+/// Number of scenarios that do nothing, so that only the overhead of containers remains.
 const SCENARIOS: u32 = 20;
-/// Scenarios of a measured run that wait a second each, as those do that ask a model.
+/// Number of scenarios that wait a second each, like scenarios that call a model.
 const WAITING: u32 = 8;
-/// Runs of each kind; they take turns, so that a busy moment of the machine meets both.
+/// Number of runs of each kind. The kinds alternate, so that a busy moment affects all of them.
 const TURNS: usize = 3;
 
-/// Overhead per scenario, and throughput with two at once.
+/// Measures overhead per scenario, and throughput with two at once.
 pub(super) fn overhead(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let engine = Engine::start(bench.checkout, Kind::Docker)?;
     let scratch = bench.checkout.scratch("bench-scenarios")?;
@@ -53,13 +53,13 @@ pub(super) fn overhead(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
         Row::new("scenario, over docker run", (one - hand) / f64::from(SCENARIOS), "s")
             .target(Target::AtMost(0.15)),
         Row::new("waiting scenarios, 2 at once", waiting_one / waiting_two, "×").target(Target::AtLeast(1.8)),
-        // Making and removing a container keeps more than one core busy: on two cores this has no
+        // Creating and removing a container uses more than one core, so on two cores this has no
         // target.
         Row::new("empty scenarios, 2 at once", one / two, "×"),
     ])
 }
 
-/// The same trials' folders under plain `docker run`, one after another.
+/// Runs the same trials' folders with plain `docker run`, one after another.
 fn by_hand(engine: &Engine, trials: &Path) -> anyhow::Result<Duration> {
     let mut wall = Duration::ZERO;
     for number in 0..SCENARIOS {

@@ -1,4 +1,5 @@
-//! Servers of benchmarks: programs of this machine whose first line says where they listen.
+//! Servers for benchmarks: programs on this machine whose first line of output contains their
+//! address.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -7,18 +8,18 @@ use anyhow::Context as _;
 
 use crate::command;
 
-/// A running server; it ends when the value is dropped.
+/// A running server. It is stopped on drop.
 pub(super) struct Server(Child);
 
 impl Server {
-    /// Starts it and waits for its first line, which is given without the end of the line.
+    /// Starts a server and waits for its first line, which is returned without its line end.
     ///
     /// # Errors
     /// When it cannot be started or its output cannot be read.
     pub(super) fn start(program: &mut Command) -> anyhow::Result<(Self, String)> {
         program.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         let child = program.spawn().with_context(|| format!("cannot start {}", command::shown(program)))?;
-        // From here on a failure drops the value, which ends the child.
+        // From here on an error drops the value, which stops the child.
         let mut server = Self(child);
         let stdout = server.0.stdout.take().context("BUG: stdout was piped")?;
         let mut line = String::new();
@@ -26,10 +27,10 @@ impl Server {
         Ok((server, line.trim_end().to_owned()))
     }
 
-    /// Whether it still runs.
+    /// Whether the server is still running.
     ///
     /// # Errors
-    /// When the system does not say.
+    /// When the system does not report it.
     pub(super) fn is_up(&mut self) -> anyhow::Result<bool> {
         Ok(self.0.try_wait()?.is_none())
     }

@@ -1,4 +1,4 @@
-//! How often statistical methods err and what they cost, by simulation on the published reports.
+//! Error rates and costs of the statistical methods, simulated on the published reports.
 
 use std::process::Command;
 
@@ -9,15 +9,15 @@ use super::command::Bench;
 use super::table::{Row, Target};
 use crate::binaries;
 
-/// The benchmarks that this file measures.
+/// Names of the benchmarks in this file.
 pub(super) const NAMES: [&str; 4] = ["gate", "across", "adaptive", "ppi"];
 
-/// 1,000 gates each of a candidate that is the baseline's equal, that lost the margin, and that
-/// lost twice as much.
+/// Simulates 1,000 gates each of a candidate that equals the baseline, that lost the margin, and
+/// that lost twice the margin.
 pub(super) fn gate(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
-    let found = simulate(bench, "gate")?;
+    let lines = simulate(bench, "gate")?;
     let of = |loss: f64, key: &str| {
-        let line = found.iter().find(|line| line["loss"] == loss);
+        let line = lines.iter().find(|line| line["loss"] == loss);
         let value = line.and_then(|line| line[key].as_f64());
         value.with_context(|| format!("the simulation has no `{key}` of a loss of {loss}"))
     };
@@ -37,17 +37,18 @@ pub(super) fn gate(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
             |key: &str| line[key].as_f64().map(percent).with_context(|| format!("no `{key}` of a judge"));
         let judge = line["judge"].as_str().unwrap_or_default();
         rows.push(
-            match line["loss"] == 0.0 {
-                true => Row::new(
+            if line["loss"] == 0.0 {
+                Row::new(
                     format!("gate, judge says otherwise {judge}, failures of an equal"),
                     of("failures")?,
                     "%",
-                ),
-                false => Row::new(
+                )
+            } else {
+                Row::new(
                     format!("gate, judge says otherwise {judge}, passes at the margin"),
                     of("passes")?,
                     "%",
-                ),
+                )
             }
             .target(Target::AtMost(5.0)),
         );
@@ -62,10 +63,11 @@ pub(super) fn gate(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// Each public model by the reports of the seven others, with 100 seeds, to within three points.
+/// Simulates adaptive runs of each public model, given the reports of the seven others, with 100
+/// seeds and a half-width of three points.
 pub(super) fn adaptive(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
-    let found = simulate(bench, "adaptive")?;
-    let last = found.last().context("the simulation says nothing")?;
+    let lines = simulate(bench, "adaptive")?;
+    let last = lines.last().context("the simulation says nothing")?;
     let of = |key: &str| last[key].as_f64().with_context(|| format!("the simulation has no `{key}`"));
     Ok(vec![
         Row::new("adaptive, within 3 points", of("near")? * 100.0, "%").target(Target::AtLeast(90.0)),
@@ -74,10 +76,10 @@ pub(super) fn adaptive(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     ])
 }
 
-/// 1,000 queues of 1,000 items with a biased judge, 150 of which people look at.
+/// Simulates 1,000 queues of 1,000 items with a biased judge. People review 150 items of each.
 pub(super) fn ppi(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
-    let found = simulate(bench, "ppi")?;
-    let first = found.first().context("the simulation says nothing")?;
+    let lines = simulate(bench, "ppi")?;
+    let first = lines.first().context("the simulation says nothing")?;
     let of = |key: &str| first[key].as_f64().with_context(|| format!("the simulation has no `{key}`"));
     Ok(vec![
         Row::new("ppi, coverage", of("covered")? * 100.0, "%").target(Target::AtLeast(93.0)),
@@ -87,12 +89,12 @@ pub(super) fn ppi(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     ])
 }
 
-/// 1,000 draws of items of three benchmarks each, of two models that differ on a fifth of them,
-/// that hardly ever differ, and that are alike.
+/// Simulates 1,000 draws of items from three benchmarks, for two models that differ on a fifth of
+/// the items, that hardly ever differ, and that are equal.
 pub(super) fn across(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
-    let found = simulate(bench, "across")?;
+    let lines = simulate(bench, "across")?;
     let of = |truth: &str, key: &str| {
-        let line = found.iter().find(|line| line["truth"] == truth);
+        let line = lines.iter().find(|line| line["truth"] == truth);
         let value = line.and_then(|line| line[key].as_f64());
         value
             .map(|value| value * 100.0)
@@ -101,7 +103,7 @@ pub(super) fn across(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let mut rows = Vec::new();
     for (key, weights) in [("item", "by item"), ("benchmark", "by benchmark")] {
         let usual = of("usual", key)?;
-        // Both ends count: an interval that always holds the truth says nothing.
+        // Both limits matter, because an interval that always contains the truth is useless.
         rows.push(Row::new(format!("across, coverage {weights}"), usual, "%").target(Target::AtLeast(93.0)));
         rows.push(
             Row::new(format!("across, misses {weights}"), 100.0 - usual, "%").target(Target::AtLeast(3.0)),
@@ -110,7 +112,7 @@ pub(super) fn across(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
             Row::new(format!("across, coverage {weights}, hardly any items differ"), of("quiet", key)?, "%");
         rows.push(quiet.target(Target::AtLeast(93.0)));
         let alarms = of("alike", &format!("alarms_{key}"))?;
-        // Five of a hundred, and three standard errors of 1,000 draws.
+        // The target is 5 % plus three standard errors of 1,000 draws.
         let alarms = Row::new(format!("across, differences of an equal {weights}"), alarms, "%");
         rows.push(alarms.target(Target::AtMost(7.0)));
     }
@@ -130,7 +132,7 @@ pub(super) fn across(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// What the analysis' program prints, a line an object.
+/// Output of the analysis' simulation program, one JSON object per line.
 fn simulate(bench: &Bench<'_>, name: &str) -> anyhow::Result<Vec<Value>> {
     let shared = bench.checkout.shared().context("the reference data is not there (../shared)")?;
     let program = binaries::build_release_example(bench.checkout, "koab-analysis", "statistics")?;

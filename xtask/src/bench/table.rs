@@ -1,42 +1,42 @@
-//! Measured values beside their targets, as a table.
+//! Table of measured values with their targets.
 
-/// What a value should be.
+/// Target of a value.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Target {
-    /// Not more than this.
+    /// Upper limit.
     AtMost(f64),
-    /// Not less than this.
+    /// Lower limit.
     AtLeast(f64),
 }
 
-/// One measured value.
+/// A measured value.
 #[derive(Debug)]
 pub(super) struct Row {
     name: String,
-    /// The value, or why there is none.
+    /// The value, or the reason why it could not be measured.
     value: Result<f64, String>,
     unit: &'static str,
     target: Option<Target>,
 }
 
 impl Row {
-    /// A value without a target.
+    /// Creates a row without a target.
     pub(super) fn new(name: impl Into<String>, value: f64, unit: &'static str) -> Self {
         Self { name: name.into(), value: Ok(value), unit, target: None }
     }
 
-    /// A value that could not be measured.
+    /// Creates a row for a value that could not be measured.
     pub(super) fn unmeasured(name: impl Into<String>, reason: impl Into<String>) -> Self {
         Self { name: name.into(), value: Err(reason.into()), unit: "", target: None }
     }
 
-    /// The same value with a target.
+    /// Sets the target.
     pub(super) fn target(mut self, target: Target) -> Self {
         self.target = Some(target);
         self
     }
 
-    /// Whether the value is there and misses its target.
+    /// Whether the value was measured and misses its target.
     pub(super) fn misses_target(&self) -> bool {
         match (&self.value, self.target) {
             (Ok(value), Some(Target::AtMost(limit))) => *value > limit,
@@ -61,7 +61,7 @@ impl Row {
     }
 }
 
-/// The table as text, one line a row.
+/// Text of the table, one line per row.
 pub(super) fn render(rows: &[Row]) -> String {
     let head = ["name", "value", "unit", "target", ""].map(str::to_owned);
     let lines: Vec<[String; 5]> = std::iter::once(head).chain(rows.iter().map(Row::cells)).collect();
@@ -76,7 +76,7 @@ pub(super) fn render(rows: &[Row]) -> String {
     text
 }
 
-/// Three figures are enough: the next run differs in the third.
+/// Formats a value with three digits, since repeated runs differ in the third.
 fn number(value: f64) -> String {
     let digits = match value.abs() {
         size if size >= 100.0 => 0,

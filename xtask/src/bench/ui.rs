@@ -1,5 +1,5 @@
-//! What the UI costs, in a browser and as a window. The scripts measure and print a JSON object a
-//! row.
+//! Benchmarks of the UI in a browser and as a window. Scripts measure it and print one JSON object
+//! per row.
 
 use std::process::Command;
 use std::time::Duration;
@@ -12,11 +12,11 @@ use super::table::{Row, Target};
 use crate::setup::{self, Need, browser};
 use crate::{binaries, command, ui};
 
-/// Making and reading a library of a thousand reports takes a while.
+/// Time limit of a script. Making and reading a library of a thousand reports takes a while.
 const LIMIT: Duration = Duration::from_secs(600);
 
-/// Frames while a large run streams in and while a large library is scrolled, and how soon reports
-/// are there.
+/// Measures frames while a large run streams in and a large library is scrolled, and the time until
+/// reports are shown.
 pub(super) fn page(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     set_up(bench, &[Need::UiPackages, Need::Browser])?;
     let mut script = Command::new("node");
@@ -29,7 +29,8 @@ pub(super) fn page(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     rows(bench, &mut script)
 }
 
-/// The window's start and memory over those of a bare one, built and measured in the same run.
+/// Measures start and memory of the window, compared with a bare window that is built and measured
+/// in the same run.
 pub(super) fn window(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     set_up(bench, &[Need::UiPackages, Need::WindowBuild, Need::WindowDriver])?;
     let (window, bare) = binaries::build_release_windows(bench.checkout)?;
@@ -59,7 +60,7 @@ fn rows(bench: &Bench<'_>, script: &mut Command) -> anyhow::Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// A row as the scripts write it: name, unit, and a value with its target or a reason.
+/// Parses a row as the scripts print it: name, unit, and a value with its target or a reason.
 fn parse(row: &Value) -> anyhow::Result<Row> {
     let name = row["name"].as_str().context("a row without a name")?;
     let Some(value) = row["value"].as_f64() else {

@@ -1,6 +1,7 @@
-//! One program for both processors of a Mac. Cargo builds one at a time, so each is built and
-//! macOS's `lipo` joins the two; Tauri packs what lies in the folder of the target that only it
-//! knows.
+//! Builds one program for both processors of a Mac.
+//!
+//! Cargo builds one processor at a time, so each is built and macOS's `lipo` joins them. Tauri
+//! packs the binaries in the folder of its own target for both.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,15 +13,15 @@ use crate::binaries::{self, Binaries};
 use crate::checkout::Checkout;
 use crate::command;
 
-/// Tauri's name for both.
+/// Tauri's name of the target for both processors.
 pub(super) const TARGET: &str = "universal-apple-darwin";
 const PROCESSORS: [&str; 2] = ["aarch64-apple-darwin", "x86_64-apple-darwin"];
 
-/// Builds the command line and the window for both processors. `ui/dist` must be there.
+/// Builds the command line and the window for both processors. `ui/dist` must exist.
 ///
 /// # Errors
-/// When cargo fails, which it does for a processor whose standard library is not there (`rustup
-/// target add`), or `lipo` does.
+/// When `lipo` fails or cargo does. Cargo needs the standard library of both processors (`rustup
+/// target add`).
 pub(super) fn build(checkout: &Checkout, release: bool) -> anyhow::Result<Binaries> {
     let profile = if release { "release" } else { "debug" };
     let folder = checkout.target.join(TARGET).join(profile);
@@ -39,7 +40,7 @@ pub(super) fn build(checkout: &Checkout, release: bool) -> anyhow::Result<Binari
     })
 }
 
-/// Joins builds of one program, by this `lipo`, to one of the same name in a folder.
+/// Joins builds of one program with the given `lipo` into one file of the same name in `folder`.
 fn joined(lipo: &str, parts: &[&Path], folder: &Path) -> anyhow::Result<PathBuf> {
     let name = parts.first().and_then(|part| part.file_name());
     let whole = folder.join(name.context("there is nothing to join")?);

@@ -1,6 +1,7 @@
-//! Wheels: the command line as a package of Python, since most who use the benchmark live there.
-//! maturin builds and packs it (`python/*/pyproject.toml`); it is fetched into an environment of
-//! its own in the user's cache.
+//! Wheels: the command line as a Python package, because most users of the benchmark work in
+//! Python. maturin builds and packs it (`python/*/pyproject.toml`).
+//!
+//! maturin is installed into an environment of its own in the user's cache.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,40 +12,41 @@ use crate::binaries::Binaries;
 use crate::checkout::Checkout;
 use crate::command;
 
-/// Kinds of wheels, and the folder below `python` that describes each.
+/// Kinds of wheels, each with its folder below `python`.
 pub(crate) const PROJECTS: [(&str, &str); 2] = [("wheel", "koab"), ("wheel-local", "koab-local")];
 
-/// What the environment holds, as the package index names it.
+/// Packages of the environment, as requirements of the package index.
 const TOOLS: [&str; 4] =
     ["maturin==1.16.0", "uv==0.13.9", "kubernetes-validate==1.37.0", "junitparser==5.0.3"];
 
-/// The folder of a kind; `None` where it is no wheel.
+/// Folder of a kind of wheel; `None` for other kinds of packages.
 pub(crate) fn project(kind: &str) -> Option<&'static str> {
-    let found = PROJECTS.iter().find(|(name, _)| *name == kind)?;
-    Some(found.1)
+    let project = PROJECTS.iter().find(|(name, _)| *name == kind)?;
+    Some(project.1)
 }
 
-/// The folder of their programs, in the user's cache.
+/// Folder with the programs of the environment, in the user's cache.
 ///
 /// # Panics
-/// When Python has no `venv`, or the tools cannot be fetched.
+/// When Python has no `venv`, or the packages cannot be fetched.
 pub(crate) fn tools() -> PathBuf {
     koab_programs::python("python-tools", &TOOLS).join(if cfg!(windows) { "Scripts" } else { "bin" })
 }
 
-/// Builds the wheel of a folder below `python`; answers its file. `ui/dist` must be there.
+/// Builds the wheel of a folder below `python` and returns its path. `ui/dist` must exist.
 ///
 /// # Errors
-/// When maturin cannot be had, or fails.
+/// When maturin fails.
 pub(crate) fn build(checkout: &Checkout, project: &str, debug: bool) -> anyhow::Result<PathBuf> {
     let mut build = maturin(checkout, project, debug)?;
     command::succeed(&mut build)?;
     only_wheel(&folder_of(checkout, project))
 }
 
-/// Packs a wheel of a folder below `python` from a command line that is built already; answers its
-/// file. maturin cannot be told of a program, so it gets a cargo that answers a build with cargo's
-/// message about that program.
+/// Packs the wheel of a folder below `python` with a built command line and returns its path.
+/// maturin cannot be given a program.
+///
+/// So it gets a substitute for cargo that answers a build with cargo's message about that program.
 ///
 /// # Errors
 /// When maturin or `strip` fails.
@@ -82,7 +84,7 @@ fn folder_of(checkout: &Checkout, project: &str) -> PathBuf {
 fn maturin(checkout: &Checkout, project: &str, debug: bool) -> anyhow::Result<Command> {
     let out = folder_of(checkout, project);
     if out.exists() {
-        // One of an earlier version would be taken for this one's.
+        // A wheel of an earlier version would be mistaken for the new one.
         std::fs::remove_dir_all(&out).with_context(|| format!("cannot empty {}", out.display()))?;
     }
     let mut maturin = Command::new(tools().join("maturin"));

@@ -1,21 +1,22 @@
-//! What a command can need from the machine.
+//! Kinds of requirements.
 
-/// Something that a command needs.
+/// A requirement of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Need {
     /// Node with npm.
     Node,
-    /// The UI's npm packages, as `ui/package-lock.json` names them.
+    /// npm packages of the UI, as listed in `ui/package-lock.json`.
     UiPackages,
-    /// The test runner.
+    /// The test runner `cargo-nextest`.
     Nextest,
-    /// What compiling the window takes: a C compiler, pkg-config and, on Linux, `WebKitGTK`.
+    /// Requirements for compiling the window: a C compiler, pkg-config and, on Linux, `WebKitGTK`.
     WindowBuild,
-    /// What compiling llama.cpp takes, for models inside the application: cmake, a C++ compiler,
-    /// libclang.
+    /// Requirements for compiling llama.cpp, for models inside the application: cmake, a C++
+    /// compiler, libclang.
     ModelBuild,
-    /// What driving the real window takes: a `WebDriver`, a display server and fonts. Linux only.
+    /// Requirements for driving the real window: a `WebDriver`, a display server and fonts. Linux
+    /// only.
     WindowDriver,
-    /// A browser that a test can drive: Chromium.
+    /// A browser that tests can drive: Chromium.
     Browser,
 }

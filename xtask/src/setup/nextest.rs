@@ -1,12 +1,12 @@
-//! The test runner, from crates.io when it is missing.
+//! Installs the test runner from crates.io when it is missing.
 
 use crate::checkout::Checkout;
 use crate::{command, out};
 
-/// Makes sure that `cargo nextest` answers.
+/// Makes sure that `cargo nextest` works.
 ///
 /// # Errors
-/// With what to do when it can not be installed.
+/// When it cannot be installed. The error says how to install it.
 pub(super) fn ensure(checkout: &Checkout) -> Result<(), String> {
     if there(checkout) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Node and the UI's npm packages.
+//! Node and the npm packages of the UI.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,11 +9,11 @@ use crate::{command, out};
 
 const OLDEST_NODE: u32 = 20;
 
-/// Checks that Node is there and new enough. It is not installed from here: what distributions pack
-/// is often too old, and a person may keep Node under a version manager.
+/// Checks that Node is installed and new enough. It is not installed here: distributions often have
+/// an old version, and a person may use a version manager.
 ///
 /// # Errors
-/// With what to do.
+/// When Node is missing or too old. The error says how to install it.
 pub(super) fn check() -> Result<(), String> {
     let advice = format!(
         "install Node {OLDEST_NODE} or newer with npm, for instance with `apt-get install nodejs npm`, \
@@ -25,21 +25,20 @@ pub(super) fn check() -> Result<(), String> {
     let version = command::stdout_of(Command::new("node").arg("--version"))
         .map_err(|_| format!("Node is missing; {advice}"))?;
     match major(&version) {
-        Some(found) if found >= OLDEST_NODE => Ok(()),
+        Some(version) if version >= OLDEST_NODE => Ok(()),
         _ => Err(format!("Node {} is too old; {advice}", version.trim())),
     }
 }
 
-/// Installs the packages that `ui/package-lock.json` names when they are absent or older than that
-/// file.
+/// Installs the packages in `ui/package-lock.json` if they are absent or older than that file.
 ///
 /// # Errors
-/// With what to do when npm fails or there is no UI.
+/// When npm fails or the UI is missing. The error says what to do.
 pub(super) fn packages(checkout: &Checkout) -> Result<(), String> {
     let ui = checkout.ui();
     let lock = modified(&ui.join("package-lock.json"))
         .ok_or("ui/package-lock.json is missing; the checkout is not complete")?;
-    // npm writes this file last, so it tells when an install was completed.
+    // npm writes this file last, so its date is that of a complete install.
     if modified(&ui.join("node_modules/.package-lock.json")).is_some_and(|installed| installed >= lock) {
         return Ok(());
     }

@@ -1,6 +1,7 @@
-//! System packages for the window: installed with apt where this user may, else named for the
-//! package manager that is there. Only Linux needs any; elsewhere the system brings its web view
-//! along.
+//! System packages for the window.
+//!
+//! They are installed with apt if the user may do so; otherwise the error names them for the
+//! system's package manager. Only Linux needs any, since other systems include a web view.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -10,21 +11,20 @@ use crate::{command, out};
 
 const WINDOW_BUILD: [&str; 3] = ["libwebkit2gtk-4.1-dev", "pkg-config", "build-essential"];
 const MODEL_BUILD: [&str; 3] = ["cmake", "libclang-dev", "build-essential"];
-/// The compiler cache, which spares llama.cpp's hundred files where a target folder is new. Nothing
-/// needs it.
+/// Package of the compiler cache, which saves compiling llama.cpp's hundred files for a new target
+/// folder. It is optional.
 const COMPILER_CACHE: &str = "ccache";
 const WINDOW_DRIVER: [&str; 6] =
     ["webkit2gtk-driver", "xvfb", "xauth", "xdotool", "fonts-noto-cjk", "dbus-x11"];
 
-/// Debian's own: the browsers that Playwright would download are not needed.
+/// Debian's package of Chromium. The browsers that Playwright would download are not needed.
 const BROWSER: [&str; 2] = ["chromium", "fonts-noto-cjk"];
 
-/// Names under which systems install Chromium, or what is one inside.
+/// Names of Chromium or browsers based on it.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
-/// What the tests of the keychain talk to, what shows every connection of a run, what runs
-/// scenarios, and a cluster. Without them those tests skip themselves, so nothing checks for it
-/// here.
+/// Packages for further tests: a keychain, tracing of a run's connections, container engines, and a
+/// cluster. Without them those tests are skipped, so they are not required.
 const RUST_TESTS: [&str; 12] = [
     "gnome-keyring",
     "libsecret-tools",
@@ -40,57 +40,57 @@ const RUST_TESTS: [&str; 12] = [
     "iptables",
 ];
 
-/// Installs the Debian packages behind these needs that are not there yet. Does nothing without apt
-/// or without the right to use it; the checks below then say what is missing.
+/// Installs the missing Debian packages for these needs. Does nothing without apt or without the
+/// right to use it; the checks below then report what is missing.
 pub(super) fn install(needs: &[Need]) {
     if command::which("apt-get").is_none() || command::which("dpkg-query").is_none() {
         return;
     }
-    let mut wanted: Vec<&str> = Vec::new();
+    let mut missing: Vec<&str> = Vec::new();
     if needs.contains(&Need::WindowBuild) {
-        wanted.extend(WINDOW_BUILD);
+        missing.extend(WINDOW_BUILD);
     }
     if needs.contains(&Need::ModelBuild) {
-        wanted.extend(MODEL_BUILD);
+        missing.extend(MODEL_BUILD);
         if command::is_ci() {
-            wanted.push(COMPILER_CACHE);
+            missing.push(COMPILER_CACHE);
         }
     }
     if needs.contains(&Need::WindowDriver) {
-        wanted.extend(WINDOW_DRIVER);
+        missing.extend(WINDOW_DRIVER);
     }
     if needs.contains(&Need::Browser) {
-        wanted.extend(BROWSER);
+        missing.extend(BROWSER);
     }
     if needs.contains(&Need::Nextest) {
-        wanted.extend(RUST_TESTS);
+        missing.extend(RUST_TESTS);
     }
-    wanted.retain(|package| !installed(package));
-    if wanted.is_empty() {
+    missing.retain(|package| !installed(package));
+    if missing.is_empty() {
         return;
     }
     let Some(privilege) = privilege() else { return };
-    out::line(format_args!("set-up: installing {} with apt-get", wanted.join(" ")));
-    // A stale list only matters when the install then fails, and says so itself.
+    out::line(format_args!("set-up: installing {} with apt-get", missing.join(" ")));
+    // A stale list matters only if the install then fails, which reports an error itself.
     let _ = command::succeed(apt(privilege).arg("update"));
     let mut install = apt(privilege);
-    install.args(["install", "-y", "--no-install-recommends"]).args(&wanted);
+    install.args(["install", "-y", "--no-install-recommends"]).args(&missing);
     if let Err(error) = command::succeed(&mut install) {
         out::error(format_args!("{error:#}"));
     }
 }
 
-/// Checks what compiling the window takes.
+/// Checks the requirements for compiling the window.
 ///
 /// # Errors
-/// With what to do.
+/// When something is missing. The error says how to install it.
 pub(super) fn check_window_build() -> Result<(), String> {
     if !cfg!(target_os = "linux") {
         return Ok(());
     }
-    let there = (command::which("cc").is_some() || command::which("gcc").is_some())
+    let is_ready = (command::which("cc").is_some() || command::which("gcc").is_some())
         && command::quietly_succeeds(Command::new("pkg-config").args(["--exists", "webkit2gtk-4.1"]));
-    if there {
+    if is_ready {
         return Ok(());
     }
     Err(advice(
@@ -101,10 +101,10 @@ pub(super) fn check_window_build() -> Result<(), String> {
     ))
 }
 
-/// Checks what compiling llama.cpp takes.
+/// Checks the requirements for compiling llama.cpp.
 ///
 /// # Errors
-/// With what to do.
+/// When something is missing. The error says how to install it.
 pub(super) fn check_model_build() -> Result<(), String> {
     let compiler = ["c++", "g++", "clang++", "cl"].iter().any(|name| command::which(name).is_some());
     if command::which("cmake").is_some() && compiler && has_libclang() {
@@ -118,13 +118,13 @@ pub(super) fn check_model_build() -> Result<(), String> {
     ))
 }
 
-/// Whether bindgen will find libclang: where it is told, by clang itself, or in the folders of the
-/// system's libraries.
+/// Whether bindgen will find libclang: at `LIBCLANG_PATH`, by clang itself, or in the folders of
+/// the system's libraries.
 fn has_libclang() -> bool {
     if std::env::var_os("LIBCLANG_PATH").is_some() || !cfg!(target_os = "linux") {
         return true;
     }
-    let holds_it = |folder: &std::path::Path| {
+    let has_libclang_in = |folder: &std::path::Path| {
         let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
         files
             .filter_map(|file| file.file_name().into_string().ok())
@@ -138,13 +138,13 @@ fn has_libclang() -> bool {
         .map(PathBuf::from)
         .into_iter()
         .chain(of_llvm)
-        .any(|folder| holds_it(&folder))
+        .any(|folder| has_libclang_in(&folder))
 }
 
-/// Checks what driving the real window takes.
+/// Checks the requirements for driving the real window.
 ///
 /// # Errors
-/// With what to do.
+/// When something is missing. The error says how to install it.
 pub(super) fn check_window_driver() -> Result<(), String> {
     if !cfg!(target_os = "linux") {
         return Err("the window can be driven by a test only on Linux; start it by hand here".to_owned());
@@ -163,14 +163,13 @@ pub(super) fn check_window_driver() -> Result<(), String> {
     ))
 }
 
-/// The browser that the end-to-end tests drive: the one that `KOAB_CHROMIUM` names, else the
-/// system's.
+/// Path of the browser for the end-to-end tests: `KOAB_CHROMIUM`, or else the system's Chromium.
 ///
 /// # Errors
-/// With what to do.
+/// When it is missing. The error says how to install it.
 pub(crate) fn browser() -> Result<PathBuf, String> {
-    if let Some(named) = std::env::var_os("KOAB_CHROMIUM").map(PathBuf::from) {
-        return named.is_file().then_some(named).ok_or_else(|| "KOAB_CHROMIUM names no file".to_owned());
+    if let Some(path) = std::env::var_os("KOAB_CHROMIUM").map(PathBuf::from) {
+        return path.is_file().then_some(path).ok_or_else(|| "KOAB_CHROMIUM names no file".to_owned());
     }
     BROWSERS.iter().find_map(|name| command::which(name)).ok_or_else(|| {
         advice(
@@ -194,14 +193,14 @@ fn advice(what: &str, debian: &[&str], fedora: &[&str], arch: &[&str]) -> String
     }
 }
 
-/// Whether dpkg counts the package as installed, and not only as known or half configured.
+/// Whether dpkg lists the package as fully installed, not only as known or half configured.
 fn installed(package: &str) -> bool {
     let mut query = Command::new("dpkg-query");
     query.args(["-W", "-f=${db:Status-Abbrev}", package]).stderr(std::process::Stdio::null());
     query.output().is_ok_and(|output| output.stdout.starts_with(b"ii"))
 }
 
-/// How apt may be used.
+/// Way to run apt with root's rights.
 #[derive(Clone, Copy)]
 enum Privilege {
     Root,
@@ -225,7 +224,7 @@ fn apt(privilege: Privilege) -> Command {
             sudo
         }
     };
-    // Another installation may hold the lock; waiting is better than failing.
+    // Another installation may hold the lock. Waiting is better than failing.
     command.args(["DEBIAN_FRONTEND=noninteractive", "apt-get", "-o", "DPkg::Lock::Timeout=300"]);
     command.stdin(std::process::Stdio::null());
     command

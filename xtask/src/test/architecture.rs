@@ -1,11 +1,12 @@
-//! The invariants of `docs/ARCHITECTURE.md` that sources and manifests can show: who may name which
-//! library.
+//! Checks of the invariants in `docs/ARCHITECTURE.md` that sources and manifests can show, above
+//! all which code may use which library.
 //!
-//! `sources` reads Rust and TypeScript, `packages` reads `cargo metadata`, `early_returns` reads
-//! the tests, `circles` finds files that need each other, `method_circles` those that do so by
-//! methods of one struct, `doc_paths` files that documents name, `immediate_reads` stories that
-//! compare a single read of the page, `sizes` how large a crate is. What needs judgement (no secret
-//! crosses to the UI, a metric reads nothing else) is left to reviews and to tests of the crates.
+//! `sources` reads Rust and TypeScript, `packages` reads `cargo metadata`, and `early_returns`
+//! reads the tests. `circles` finds files that depend on each other, and `method_circles` those
+//! that do so by methods of one struct. `doc_paths` checks files named in documents,
+//! `immediate_reads` stories that compare a single read of the page, and `sizes` the sizes of
+//! crates. Invariants that need judgement (no secret reaches the UI, a metric has no other input)
+//! are left to reviews and to tests of the crates.
 
 mod circles;
 mod doc_paths;
@@ -29,7 +30,7 @@ use self::source::Source;
 use super::context::Context;
 use super::count::Count;
 
-/// Checks all rules; each broken one is a failure of its own.
+/// Checks all rules. Each violation is a failure of its own.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     let root = &context.checkout.root;
     let mut failures = Vec::new();
@@ -89,7 +90,7 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     Ok(Count { passed, failures, ..Count::nothing() })
 }
 
-/// Whether a doc comment of the source has a block of code.
+/// Whether a doc comment of the source contains a code block.
 fn has_example(text: &str) -> bool {
     text.lines().any(|line| {
         let line = line.trim_start();
@@ -98,8 +99,8 @@ fn has_example(text: &str) -> bool {
     })
 }
 
-/// Visits every file below `folder` with one of these endings: its name after `prefix`, and its
-/// text.
+/// Visits every file below `folder` with one of these extensions. `visit` gets the path after
+/// `prefix` and the text.
 fn walk(
     folder: &Path,
     prefix: &str,

@@ -1,4 +1,4 @@
-//! The Debian package: what is in it, and that what is unpacked from it starts.
+//! Test of the Debian package: its content, and whether the unpacked programs start.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,10 +12,10 @@ use super::script;
 use crate::binaries::{self, Selection};
 use crate::{bundle, command, ui};
 
-/// The window starts within seconds; one that hangs, never.
+/// Time limit of a script. The window starts within seconds, but a hanging one never does.
 const LIMIT: Duration = Duration::from_secs(180);
 
-/// What has to be in it, below the root.
+/// Files that the package must contain, below the root.
 const FILES: [&str; 7] = [
     "usr/bin/koab-desktop",
     "usr/bin/koab",
@@ -26,12 +26,12 @@ const FILES: [&str; 7] = [
     "usr/share/doc/ko-agent-bench-desktop/copyright",
 ];
 
-/// Lines, and beginnings of lines, that its description has to have.
+/// Lines, or starts of lines, that the package's description must have.
 const FIELDS: [&str; 4] =
     ["Package: ko-agent-bench-desktop", "Section: science", "Depends: ", "Description: "];
 
-/// Packs the binaries that the other steps test, and looks into the package; `--only bundle
-/// --require-all` runs it alone.
+/// Packs the binaries that the other steps test, and checks the package. `--only bundle
+/// --require-all` runs this step alone.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     if context.required == Required::Nothing {
         return Ok(Count::skip("packing compresses some hundred megabytes; --require-all does it"));
@@ -70,14 +70,14 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     Ok(count)
 }
 
-/// Runs a command line that a package brought: it has its page in it, and needs no checkout.
+/// Tests a packaged command line. It embeds its page and needs no checkout.
 pub(super) fn shipped(context: &Context<'_>, koab: &Path) -> anyhow::Result<Count> {
     let mut script = Command::new("node");
     script.arg("ui/e2e/shipped.mjs").arg(koab).current_dir(&context.checkout.root);
     script::count(&mut script, "ui/e2e/shipped.mjs", LIMIT)
 }
 
-/// Starts the unpacked window in a home folder that is new, with a session bus of its own.
+/// Starts the unpacked window in a new home folder with its own session bus.
 fn window_starts(context: &Context<'_>, window: &Path) -> anyhow::Result<Count> {
     let home = context.checkout.scratch("package-home")?;
     let mut script = Command::new("dbus-run-session");
@@ -91,23 +91,24 @@ fn window_starts(context: &Context<'_>, window: &Path) -> anyhow::Result<Count> 
     script::count(&mut script, "ui/e2e/unpacked.mjs", LIMIT)
 }
 
-/// The unpacked command line is the one that was built, and the menu finds the window.
+/// Checks that the unpacked command line is the built one, and that the desktop entry starts the
+/// window.
 fn starts(root: &Path, original: &Path) -> anyhow::Result<()> {
     let mut unpacked = Command::new(root.join("usr/bin/koab"));
     unpacked.arg("--version").current_dir(root);
-    let said = command::stdout_of(&mut unpacked)?;
+    let version = command::stdout_of(&mut unpacked)?;
     let expected = command::stdout_of(Command::new(original).arg("--version"))?;
-    ensure!(said == expected, "the unpacked koab says `{said}` instead of `{expected}`");
+    ensure!(version == expected, "the unpacked koab says `{version}` instead of `{expected}`");
     let desktop = std::fs::read_to_string(root.join(FILES[2])).context("the desktop entry cannot be read")?;
     for line in [
-        // With the link that it is opened for.
+        // The placeholder is the link that opens the window.
         "Exec=koab-desktop %u",
         "Icon=koab-desktop",
-        // Links of the form `koab://run/…` lead into the window.
+        // Links of the form `koab://run/…` open the window.
         "MimeType=x-scheme-handler/koab",
         "Categories=Development;",
     ] {
-        ensure!(desktop.lines().any(|found| found == line), "the desktop entry has no {line}:\n{desktop}");
+        ensure!(desktop.lines().any(|entry| entry == line), "the desktop entry has no {line}:\n{desktop}");
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! The built command line, from outside: the golden baseline runs the whole starter pack in an
-//! empty workspace.
+//! Test of the built command line: the golden baseline runs the whole starter pack in an empty
+//! workspace.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,10 +11,10 @@ use super::context::Context;
 use super::count::Count;
 use crate::{binaries, command};
 
-/// Two minutes: the run itself takes seconds, a debug build on a busy machine more.
+/// Time limit of two minutes: the run takes seconds, or more for a debug build on a busy machine.
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// Runs and scores the starter pack, and looks at what is then in the workspace.
+/// Runs and scores the starter pack, and checks the files that are then in the workspace.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     let koab = binaries::build(context.checkout, context.selection)?.koab;
     let home = context.checkout.scratch("home")?;
@@ -29,8 +29,8 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     ensure!(watched.lines.iter().any(|line| !line.trim().is_empty()), "`koab run` printed no scores");
 
     let logs = home.path().join("logs/benchmark_results/by_model");
-    let written = listing(&logs).into_iter().map(|(path, ..)| path).filter(|path| is_level_log(path)).count();
-    ensure!(written == 7, "`koab run` wrote {written} of 7 level logs below logs/benchmark_results/by_model");
+    let count = listing(&logs).into_iter().map(|(path, ..)| path).filter(|path| is_level_log(path)).count();
+    ensure!(count == 7, "`koab run` wrote {count} of 7 level logs below logs/benchmark_results/by_model");
     ensure!(!listing(&home.path().join("reports")).is_empty(), "`koab run --evaluate` wrote no report");
     if data.each_ref().map(|folder| listing(folder)) != before {
         bail!("the run changed tasks/ or cache/ of the checkout (invariant 6 of docs/ARCHITECTURE.md)");
@@ -43,7 +43,7 @@ fn is_level_log(path: &Path) -> bool {
     matches!(name, "L1.json" | "L2.json" | "L3.json" | "L4.json" | "L5.json" | "L6.json" | "L7.json")
 }
 
-/// Every file below a folder with its size and date, in order of its path.
+/// Every file below a folder with its size and date, sorted by path.
 fn listing(folder: &Path) -> Vec<(PathBuf, u64, Option<SystemTime>)> {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return Vec::new();

@@ -1,48 +1,48 @@
-//! What a step showed: how many tests passed, which failed, which could not run.
+//! Result of a step: tests that passed, failed or could not run.
 
 use super::context::Required;
 use super::times::{Kind, Timed};
 
-/// What every skip for want of the reference data names.
-const REFERENCE: &str = "../shared";
+/// Text in the reason of every skip because of missing reference data.
+const REFERENCE_MARK: &str = "../shared";
 
-/// Counted tests. A step that is one check counts as one test.
+/// Counts of tests. A step that is a single check counts as one test.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Count {
-    /// Tests that passed.
+    /// Number of tests that passed.
     pub(super) passed: usize,
-    /// One sentence for each test that failed.
+    /// One sentence for each failed test.
     pub(super) failures: Vec<String>,
     /// One sentence for each test that could not run here.
     pub(super) skipped: Vec<String>,
-    /// Names of tests that passed only at a second or later try; they are also in `passed`.
+    /// Names of tests that passed only at a second or later try. They are also counted in `passed`.
     pub(super) second_tries: Vec<String>,
     /// Durations of single tests and stories.
     pub(super) times: Vec<Timed>,
 }
 
 impl Count {
-    /// One test that passed.
+    /// One passed test.
     pub(super) fn pass() -> Self {
         Self { passed: 1, ..Self::default() }
     }
 
-    /// One test that failed.
+    /// One failed test.
     pub(super) fn fail(reason: impl Into<String>) -> Self {
         Self { failures: vec![reason.into()], ..Self::default() }
     }
 
-    /// One test that could not run here.
+    /// One skipped test.
     pub(super) fn skip(reason: impl Into<String>) -> Self {
         Self { skipped: vec![reason.into()], ..Self::default() }
     }
 
-    /// Nothing to count.
+    /// No tests.
     pub(super) fn nothing() -> Self {
         Self::default()
     }
 
-    /// How many tests failed.
+    /// Number of failed tests.
     pub(super) fn failed(&self) -> usize {
         self.failures.len()
     }
@@ -56,28 +56,27 @@ impl Count {
         self.times.extend(other.times);
     }
 
-    /// Number of tests, whatever happened to them.
+    /// Number of tests with any result.
     pub(super) fn all(&self) -> usize {
         self.passed + self.failures.len() + self.skipped.len()
     }
 
-    /// Counts as failed what could not run although it has to.
+    /// Turns skips into failures if the tests are required.
     pub(super) fn require(&mut self, required: Required) {
         let (allowed, missed): (Vec<_>, Vec<_>) = match required {
             Required::Nothing => return,
-            Required::AllButReference => {
-                std::mem::take(&mut self.skipped).into_iter().partition(|reason| reason.contains(REFERENCE))
-            }
+            Required::AllExceptReference => std::mem::take(&mut self.skipped)
+                .into_iter()
+                .partition(|reason| reason.contains(REFERENCE_MARK)),
             Required::All => (Vec::new(), std::mem::take(&mut self.skipped)),
         };
         self.skipped = allowed;
         self.failures.extend(missed.into_iter().map(|reason| format!("skipped, but required: {reason}")));
     }
 
-    /// Fails a step that has fewer tests than it is known to have: whatever took the others away,
-    /// it is not that they passed. A step that could not start at all has said so by one skip or
-    /// one failure.
-    pub(super) fn hold_against(&mut self, least: usize) {
+    /// Adds a failure if the step has fewer tests than its known minimum, for any reason. A
+    /// step that could not start has a single skip or failure and is exempt.
+    pub(super) fn require_minimum(&mut self, least: usize) {
         let all = self.all();
         if all < least && (self.passed > 0 || all == 0) {
             self.failures.push(format!(
@@ -86,7 +85,7 @@ impl Count {
         }
     }
 
-    /// Puts the step's name before every sentence.
+    /// Adds the step's name before every sentence.
     pub(super) fn name_after(&mut self, step: &str) {
         let sentences = self.failures.iter_mut().chain(&mut self.skipped);
         for reason in sentences.chain(&mut self.second_tries) {
@@ -94,7 +93,7 @@ impl Count {
         }
     }
 
-    /// The line that people and CI read.
+    /// The summary line for people and CI.
     pub(super) fn last_line(&self) -> String {
         let mut line = format!("{} passed, {} failed", self.passed, self.failed());
         if !self.skipped.is_empty() {
@@ -103,9 +102,11 @@ impl Count {
         line
     }
 
-    /// Reads the line that a test program of ours ends with, `N passed, N failed` with an optional
-    /// `, N skipped`; lines that start with `FAIL:` or `SKIP:` give the reasons, `SECOND TRY:`
-    /// names what passed only then, and `story NAME SECONDS` gives a story's time.
+    /// Parses the output of one of our test programs.
+    ///
+    /// The last line is `N passed, N failed` with an optional `, N skipped`. Lines with `FAIL:` or
+    /// `SKIP:` have the reasons, `SECOND TRY:` names tests that passed only then, and `story NAME
+    /// SECONDS` has a story's duration.
     pub(super) fn from_lines(lines: &[String]) -> Option<Self> {
         let (passed, failed, skipped) = lines.iter().rev().find_map(|line| parse_last_line(line))?;
         let reasons = |mark: &str| -> Vec<String> {
@@ -117,7 +118,7 @@ impl Count {
         };
         let second_tries = reasons("SECOND TRY:");
         let mut failures = reasons("FAIL:");
-        // The count is what was promised; the reasons are a courtesy.
+        // The count is binding. A missing reason is replaced by a general one.
         failures.resize(failed, "see its output above".to_owned());
         let mut reasons = reasons("SKIP:");
         reasons.resize(skipped, "it gave no reason".to_owned());
@@ -160,7 +161,7 @@ mod tests {
     fn only_the_reference_data_may_be_missing_where_all_else_is_required() {
         let mut count = Count::skip("parity::scores: ../shared/parity is not beside the checkout");
         count.add(Count::skip("docker::runs: no dockerd here"));
-        count.require(Required::AllButReference);
+        count.require(Required::AllExceptReference);
         assert_eq!(count.last_line(), "0 passed, 1 failed, 1 skipped");
         assert_eq!(count.failures, ["skipped, but required: docker::runs: no dockerd here"]);
     }
@@ -180,7 +181,7 @@ mod tests {
             (with(0, 1), 0),
             (Count::fail("it does not compile"), 1),
         ] {
-            count.hold_against(10);
+            count.require_minimum(10);
             assert_eq!(count.failed(), failed, "{count:?}");
         }
     }

@@ -1,9 +1,8 @@
-//! What `deny.toml` says of the dependencies, compared with `cargo metadata`: licences, refused
-//! crates, sources.
+//! Checks `deny.toml` against `cargo metadata`: licences, refused crates, sources.
 //!
-//! The file is cargo-deny's, and whoever has that tool can use it. It is not called here: compiling
-//! it takes minutes of every new machine, and a check that runs only where somebody installed it is
-//! none. Advisories need a database from the network and are looked at where releases are made.
+//! The file has cargo-deny's format, so people with that tool can use it. The tool is not called
+//! here: compiling it takes minutes on every new machine, and a check that runs only on some
+//! machines is useless. Advisories need a database from the network and are checked for releases.
 
 use std::collections::BTreeSet;
 
@@ -16,16 +15,16 @@ use super::context::Context;
 use super::count::Count;
 use crate::checkout;
 
-/// Where crates come from.
+/// The only registry that crates may come from.
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
-/// The rules. Whatever else is written into the file is refused: it would not be checked.
+/// Rules of the file. Unknown entries are an error, since they would not be checked.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Rules {
     graph: Graph,
     licenses: Licences,
-    /// Not looked at here.
+    /// Not checked here.
     #[serde(rename = "advisories")]
     _advisories: toml::Table,
     bans: Bans,
@@ -42,7 +41,8 @@ struct Graph {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Licences {
     allow: Vec<String>,
-    /// For licences that cargo-deny reads out of files; here a crate has to name its own.
+    /// For licences that cargo-deny detects in files. This check requires a licence in the
+    /// manifest.
     #[serde(rename = "confidence-threshold")]
     _confidence_threshold: f64,
     private: Private,
@@ -78,7 +78,7 @@ struct Sources {
     unknown_git: Denied,
 }
 
-/// The only answers that this check knows.
+/// The only value that this check supports.
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Denied {
@@ -91,7 +91,7 @@ enum Allowed {
     Allow,
 }
 
-/// Compares all dependencies, those of every system and feature, with the file.
+/// Compares all dependencies, for every system and feature, with the file.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     let root = &context.checkout.root;
     let text = std::fs::read_to_string(root.join("deny.toml")).context("cannot read deny.toml")?;
@@ -100,7 +100,7 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     Ok(Count { passed: usize::from(failures.is_empty()), failures, ..Count::nothing() })
 }
 
-/// One sentence a violation.
+/// One sentence per violation.
 fn violations(rules: &str, metadata: &Value) -> anyhow::Result<Vec<String>> {
     let Rules {
         graph: Graph { all_features },
@@ -153,10 +153,14 @@ fn licence_violation(name: &str, licence: Option<&str>, allowed: &[Licensee]) ->
     let Some(licence) = licence else {
         return Some(format!("{name} names no licence"));
     };
-    // `MIT/Apache-2.0` is an old way to write "or".
+    // `MIT/Apache-2.0` is an old notation for "or".
     match Expression::parse_mode(licence, ParseMode::LAX) {
         Err(error) => Some(format!("{name} has a licence that cannot be read: {}", error.reason)),
-        Ok(expression) if expression.evaluate(|asked| allowed.iter().any(|may| may.satisfies(asked))) => None,
+        Ok(expression)
+            if expression.evaluate(|required| allowed.iter().any(|may| may.satisfies(required))) =>
+        {
+            None
+        }
         Ok(_) => Some(format!("{name} is under {licence}, which deny.toml does not allow")),
     }
 }

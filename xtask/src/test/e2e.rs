@@ -1,4 +1,4 @@
-//! The user's stories in a real browser on the built `koab serve`: `ui/e2e/stories.mjs`.
+//! Test of users' stories in a real browser on the built `koab serve`: `ui/e2e/stories.mjs`.
 
 use std::process::Command;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use super::script;
 use crate::setup::browser;
 use crate::{binaries, ui};
 
-/// All stories take some minutes, a page that never comes for ever.
+/// Time limit of the script. All stories take some minutes.
 const LIMIT: Duration = Duration::from_secs(2400);
 
 /// Builds the page and the command line and runs the script, which prints `N passed, N failed`.

@@ -1,4 +1,4 @@
-//! Nothing that belongs to one machine or one person is committed: absolute paths, registry
+//! Checks that nothing of a single machine or person is committed: absolute paths, registry
 //! mirrors, keys.
 //!
 //! The patterns are written in pieces, so that this file does not match itself.
@@ -10,7 +10,7 @@ use anyhow::{Context as _, ensure};
 use super::context::Context;
 use super::count::Count;
 
-/// Folders that only exist on the machines this was made on.
+/// Folders that exist only on the machines of this project's developers.
 const MACHINE_PATHS: [&str; 5] = [
     concat!("/wo", "rk/"),
     concat!("/ro", "ot/"),
@@ -19,10 +19,10 @@ const MACHINE_PATHS: [&str; 5] = [
     concat!("C:\\Us", "ers\\"),
 ];
 
-/// User names that stand for anybody, where a home folder is meant as an example.
-const ANYBODY: [&str; 8] = ["user", "me", "you", "name", "someone", "runner", "kim", "USER"];
+/// User names for anybody, in home folders that are examples.
+const EXAMPLE_USERS: [&str; 8] = ["user", "me", "you", "name", "someone", "runner", "kim", "USER"];
 
-/// Openings of keys, with how many letters and digits follow in a real one.
+/// Starts of keys, with the number of letters and digits that follow in a real key.
 const KEYS: [(&str, usize); 9] = [
     (concat!("sk", "-"), 32),
     (concat!("sk-p", "roj-"), 32),
@@ -35,24 +35,23 @@ const KEYS: [(&str, usize); 9] = [
     (concat!("BEGIN PRIV", "ATE KEY"), 0),
 ];
 
-/// Where the packages in lock files may come from.
+/// Registries that packages in lock files may come from.
 const REGISTRIES: [&str; 2] =
     ["https://registry.npmjs.org/", "registry+https://github.com/rust-lang/crates.io-index"];
 
-/// Reads every file that is tracked, or would be with `git add`.
+/// Checks every file that is tracked, or would be after `git add`.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     let root = &context.checkout.root;
     let mut git = Command::new("git");
     git.current_dir(root).args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
-    let Some(listed) = git.stderr(Stdio::null()).output().ok().filter(|output| output.status.success())
-    else {
+    let Some(files) = git.stderr(Stdio::null()).output().ok().filter(|output| output.status.success()) else {
         return Ok(Count::skip("this is not a git checkout, so nobody can say which files belong to it"));
     };
-    let listed = String::from_utf8(listed.stdout).context("a file name is not UTF-8")?;
+    let files = String::from_utf8(files.stdout).context("a file name is not UTF-8")?;
     let mut count = Count::nothing();
     let mut read = 0_usize;
-    for name in listed.split('\0').filter(|name| !name.is_empty()) {
-        // Gone from the disk but not yet from the index, or not a text: nothing to read.
+    for name in files.split('\0').filter(|name| !name.is_empty()) {
+        // The file is deleted but still in the index, or not a text.
         let Ok(text) = std::fs::read_to_string(root.join(name)) else {
             continue;
         };
@@ -68,9 +67,9 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
 
 fn findings(name: &str, text: &str) -> Vec<String> {
     let lock = name.ends_with("package-lock.json") || name.ends_with("Cargo.lock");
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     for (number, line) in text.lines().enumerate() {
-        let mut find = |what: &str| found.push(format!("{name}:{} has {what}", number + 1));
+        let mut find = |what: &str| findings.push(format!("{name}:{} has {what}", number + 1));
         if names_machine_path(line) {
             find("a path of one machine");
         }
@@ -81,7 +80,7 @@ fn findings(name: &str, text: &str) -> Vec<String> {
             find("a package from a registry that not everybody can reach");
         }
     }
-    found
+    findings
 }
 
 fn names_machine_path(line: &str) -> bool {
@@ -91,7 +90,7 @@ fn names_machine_path(line: &str) -> bool {
                 !line[..at].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '}'));
             let user =
                 line[at + path.len()..].split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-            starts_here && !ANYBODY.contains(&user)
+            starts_here && !EXAMPLE_USERS.contains(&user)
         })
     })
 }
@@ -104,7 +103,7 @@ fn has_key(line: &str, opening: &str, length: usize) -> bool {
             .bytes()
             .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
             .count();
-        // Words joined by dashes are no key; a key has digits.
+        // Words joined by dashes are not a key; a key has digits.
         let digits = rest.bytes().take(run).filter(u8::is_ascii_digit).count();
         starts_here && run >= length && (length == 0 || digits >= 2)
     })

@@ -1,4 +1,5 @@
-//! The container image: loaded into an engine, and run there by somebody who is no root.
+//! Test of the container image: it is loaded into an engine and run there by a user who is not
+//! root.
 
 use std::process::Command;
 
@@ -9,7 +10,7 @@ use super::count::Count;
 use crate::docker::{Engine, Kind};
 use crate::{command, image};
 
-/// Builds the image of a development build, and runs the built-in baseline in it.
+/// Builds the image of a development build and runs the golden baseline in it.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     if context.required == Required::Nothing {
         return Ok(Count::skip("packing takes the command line with its page; --require-all does it"));
@@ -35,8 +36,8 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
         user.starts_with("1000\n/tmp/") && user.ends_with("/usr/local/bin/koab\n"),
         "in the image there is {user:?}"
     );
-    let ended = run(&[&image.name, "run", "--model", "baseline/golden", "--json", "--quiet"])?;
-    let ended: serde_json::Value = serde_json::from_str(&ended)?;
-    ensure!(ended["run"]["outcome"] == "completed", "the baseline came to {ended}");
+    let result = run(&[&image.name, "run", "--model", "baseline/golden", "--json", "--quiet"])?;
+    let result: serde_json::Value = serde_json::from_str(&result)?;
+    ensure!(result["run"]["outcome"] == "completed", "the baseline came to {result}");
     Ok(Count::pass())
 }

@@ -1,7 +1,7 @@
-//! Reads the `JUnit` report that nextest writes: one `testcase` element a test, with what it wrote
-//! inside.
+//! Reads nextest's `JUnit` report. It has one `testcase` element per test, which contains the
+//! test's output.
 //!
-//! Only as much XML as nextest produces is understood: no comments, no CDATA, attributes in double
+//! Only the XML that nextest writes is supported: no comments, no CDATA, attributes in double
 //! quotes.
 
 use std::collections::BTreeMap;
@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use super::count::Count;
 use super::times::{Kind, Timed};
 
-/// Counts the tests, and how many each crate has. A passing test that wrote a line starting with
-/// `SKIP:` counts as skipped.
+/// Counts the tests in total and per crate. A passed test that printed a line with `SKIP:` at its
+/// start counts as skipped.
 pub(super) fn count(report: &str) -> (Count, BTreeMap<String, usize>) {
     let mut count = Count::nothing();
     let mut crates = BTreeMap::new();
@@ -20,7 +20,7 @@ pub(super) fn count(report: &str) -> (Count, BTreeMap<String, usize>) {
         let body = if tag.ends_with('/') { "" } else { body };
         let binary = attribute(tag, "classname");
         let name = format!("{binary} {}", attribute(tag, "name"));
-        // A test binary beside the crate's own is `crate::binary`.
+        // A test binary other than the crate's own is `crate::binary`.
         let own = binary.split("::").next().unwrap_or_default();
         *crates.entry(own.to_owned()).or_default() += 1;
         if body.contains("<failure") || body.contains("<error") {
@@ -33,7 +33,7 @@ pub(super) fn count(report: &str) -> (Count, BTreeMap<String, usize>) {
                 count.second_tries.push(name.clone());
             }
         }
-        // A try that failed has a time of its own, which nextest leaves out of the sum.
+        // The duration of a failed try is not included in nextest's sum.
         let seconds = attribute(tag, "time").parse().unwrap_or(0.0);
         count.times.push(Timed::test(Kind::Rust, name, seconds));
     }
@@ -41,7 +41,7 @@ pub(super) fn count(report: &str) -> (Count, BTreeMap<String, usize>) {
 }
 
 fn attribute(tag: &str, name: &str) -> String {
-    // The blank keeps `name` from being found in `classname`.
+    // The space keeps `name` from matching in `classname`.
     let tag = format!(" {tag}");
     let value = tag.split_once(&format!(" {name}=\"")).and_then(|(_, rest)| rest.split_once('"'));
     value.map(|(value, _)| unescape(value)).unwrap_or_default()

@@ -1,9 +1,8 @@
-//! Fewest tests of each step and crate. A filter that matches nothing, a file that is no longer
-//! compiled, a script that ends early all look like success; here they do not.
+//! Minimum number of tests of each step and crate. A filter that matches nothing, a file that is no
+//! longer compiled, or a script that ends early would otherwise look like success.
 //!
-//! The numbers are in `xtask/minimum.tsv`: nine tenths of the last whole run, written by `cargo
-//! xtask test --write-minimum`. A test counts whether it passed, failed or was skipped with a
-//! reason.
+//! The numbers are in `xtask/minimum.tsv`: nine tenths of those of the last whole run, written by
+//! `cargo xtask test --write-minimum`. Passed, failed and skipped tests count.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -20,26 +19,24 @@ const NUMBERS: &str = include_str!("../../minimum.tsv");
 const HEADER: &str =
     "# Fewest tests of each step and crate; written by `cargo xtask test --write-minimum`.\n";
 
-/// Steps whose tests differ by what is beside the checkout: at most this many need the reference
-/// data.
+/// Steps with tests that need the reference data, and the maximum number of such tests.
 const WITH_REFERENCE: [(&str, usize); 1] = [("e2e", 140)];
-/// Crates that have fewer tests without models inside the application, and how many fewer at the
-/// most.
+/// Crates that have fewer tests without models inside the application, with the maximum difference.
 const WITH_MODELS: [(&str, usize); 4] =
     [("koab-cli", 60), ("koab-local", usize::MAX), ("koab-models", 5), ("koab-runs", 3)];
-/// Crate that is not compiled without the window.
+/// Crate that is compiled only with the window.
 const WINDOW: &str = "koab-desktop";
 
-/// Fewest tests of a step.
+/// Minimum number of tests of a step.
 pub(super) fn fewest(step: &str, with_reference: bool) -> usize {
-    let known = numbers().find(|(kind, name, _)| *kind == "step" && *name == step);
-    let fewest = known.map_or(1, |(.., fewest)| fewest);
+    let row = numbers().find(|(kind, name, _)| *kind == "step" && *name == step);
+    let fewest = row.map_or(1, |(.., fewest)| fewest);
     let needing = WITH_REFERENCE.iter().find(|(name, _)| *name == step && !with_reference);
     fewest.saturating_sub(needing.map_or(0, |(_, tests)| *tests)).max(1)
 }
 
-/// One sentence for each crate that has fewer tests than it is known to have.
-pub(super) fn lost(crates: &BTreeMap<String, usize>, selection: Selection) -> Vec<String> {
+/// Sentences about crates that have fewer tests than their minimum.
+pub(super) fn violations(crates: &BTreeMap<String, usize>, selection: Selection) -> Vec<String> {
     let mut sentences = Vec::new();
     for (_, name, fewest) in numbers().filter(|(kind, ..)| *kind == "crate") {
         let fewest = match selection {
@@ -61,7 +58,7 @@ pub(super) fn lost(crates: &BTreeMap<String, usize>, selection: Selection) -> Ve
 /// Writes the numbers of the last whole run.
 ///
 /// # Errors
-/// When no whole run is kept, or the file cannot be written.
+/// When no whole run is stored, or the file cannot be written.
 pub(super) fn write(checkout: &Checkout) -> anyhow::Result<()> {
     let run = times::last_whole()?;
     std::fs::write(checkout.root.join(FILE), text(&run)).with_context(|| format!("cannot write {FILE}"))?;
@@ -83,7 +80,7 @@ fn text(run: &TestRun) -> String {
     }
     let mut text = HEADER.to_owned();
     for ((kind, name), tests) in numbers {
-        // A step of one test still has one.
+        // A step with one test has the minimum 1.
         let fewest = (tests * 9 / 10).max(1);
         let _ = writeln!(text, "{kind}\t{name}\t{fewest}");
     }
@@ -109,13 +106,13 @@ mod tests {
             .map(|(_, name, fewest)| (name.to_owned(), fewest))
             .collect();
         assert!(crates.len() > 25, "{crates:?}");
-        assert!(lost(&crates, Selection::Everything).is_empty());
+        assert!(violations(&crates, Selection::Everything).is_empty());
         crates.remove(WINDOW);
-        assert!(lost(&crates, Selection::WithoutWindow).is_empty());
+        assert!(violations(&crates, Selection::WithoutWindow).is_empty());
         crates.insert("koab-core".to_owned(), 3);
-        let sentences = lost(&crates, Selection::WithoutWindow);
+        let sentences = violations(&crates, Selection::WithoutWindow);
         assert!(sentences.len() == 1 && sentences[0].starts_with("koab-core has 3 tests"), "{sentences:?}");
-        assert!(lost(&crates, Selection::Everything)[1].starts_with("koab-desktop has 0"));
+        assert!(violations(&crates, Selection::Everything)[1].starts_with("koab-desktop has 0"));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The steps that are cargo commands.
+//! Steps that are cargo commands.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -14,16 +14,16 @@ use crate::docker::{Engine, Kind};
 use crate::slurm::Slurm;
 use crate::{command, generate, licences};
 
-/// The examples compile one by one, which takes minutes on a small machine.
+/// Time limit of the examples. They compile one by one, which takes minutes on a small machine.
 const DOCTEST_LIMIT: Duration = Duration::from_secs(1800);
 
-/// `cargo fmt`, which only names the files that it would change.
+/// Runs `cargo fmt`, which only names the files that it would change.
 pub(super) fn format(context: &Context<'_>) -> anyhow::Result<Count> {
     command::succeed(command::cargo(&context.checkout.root).args(["fmt", "--all", "--", "--check", "-l"]))?;
     Ok(Count::pass())
 }
 
-/// `cargo clippy`, where a warning is an error. In CI the lints run while everything is compiled
+/// Runs `cargo clippy` with warnings as errors. In CI the lints run while everything is compiled
 /// for the other steps (`command::cargo`).
 pub(super) fn clippy(context: &Context<'_>) -> anyhow::Result<Count> {
     let mut cargo = command::cargo(&context.checkout.root);
@@ -37,22 +37,21 @@ pub(super) fn clippy(context: &Context<'_>) -> anyhow::Result<Count> {
     Ok(Count::pass())
 }
 
-/// The committed TypeScript types against the Rust types.
+/// Compares the committed TypeScript types with the Rust types.
 pub(super) fn generated_types(context: &Context<'_>) -> anyhow::Result<Count> {
     let options = [context.selection.options(), &["--lib"]].concat();
     generate::check(context.checkout, &options)?;
     Ok(Count::pass())
 }
 
-/// The committed list of licences against what is shipped.
+/// Compares the committed list of licences with the shipped libraries.
 pub(super) fn licences(context: &Context<'_>) -> anyhow::Result<Count> {
     licences::check(context.checkout)?;
     Ok(Count::pass())
 }
 
-/// The tests that the published repository alone decides, for whoever has that repository: one
-/// crate is compiled for them, which takes minutes. `rust-test` has the same tests, so a whole run
-/// leaves this step out.
+/// Runs the tests that only need a checkout of the published repository. They compile one crate,
+/// which takes minutes. `rust-test` includes the same tests, so a whole run leaves this step out.
 pub(super) fn parity(context: &Context<'_>) -> anyhow::Result<Count> {
     let mut cargo = command::cargo(&context.checkout.root);
     cargo.args(["nextest", "run", "--profile", "ci", "--package", "koab-report", "--test", "all"]);
@@ -60,21 +59,22 @@ pub(super) fn parity(context: &Context<'_>) -> anyhow::Result<Count> {
     Ok(count(context, cargo)?.0)
 }
 
-/// The command line without models, as it is in wheels and images. Its features are others than the
-/// ones of all other steps, so that nearly everything is checked once more; the public workflow
-/// builds it with every push.
+/// Checks the command line without models, as in wheels and images.
+///
+/// The features differ from those of all other steps, so nearly everything is checked again. The
+/// public workflow builds it with every push.
 pub(super) fn without_models(context: &Context<'_>) -> anyhow::Result<Count> {
     let mut cargo = command::cargo(&context.checkout.root);
     command::succeed(cargo.args(["check", "--package", "koab-cli", "--no-default-features"]))?;
     Ok(Count::pass())
 }
 
-/// The Rust tests under nextest. It writes a `JUnit` report, which has the counts and, unlike its
-/// terminal output, what the passing tests wrote: a test that could not run says so there.
+/// Runs the Rust tests with nextest. Its `JUnit` report has the counts and, unlike its terminal
+/// output, the output of passed tests, where skipped tests give their reason.
 pub(super) fn nextest(context: &Context<'_>) -> anyhow::Result<Count> {
     let mut cargo = command::cargo(&context.checkout.root);
-    // Two more than there are cores: some tests wait for Slurm, for containers or for a server, and
-    // a core would idle meanwhile.
+    // Two threads more than cores, since some tests wait for Slurm, containers or a server, and a
+    // core would idle meanwhile.
     let threads = std::thread::available_parallelism()?.get() + 2;
     cargo
         .args(["nextest", "run", "--profile", "ci"])
@@ -85,7 +85,7 @@ pub(super) fn nextest(context: &Context<'_>) -> anyhow::Result<Count> {
         crate::out::line(format_args!("tests draw by the seed PROPTEST_RNG_SEED={seed}"));
         cargo.env("PROPTEST_RNG_SEED", seed.to_string());
     }
-    // Stopped when this function ends.
+    // The engines are stopped when this function returns.
     let mut engines = Vec::new();
     for (kind, variable) in [(Kind::Docker, "KOAB_TEST_DOCKER"), (Kind::Podman, "KOAB_TEST_PODMAN")] {
         match Engine::start(context.checkout, kind) {
@@ -93,7 +93,7 @@ pub(super) fn nextest(context: &Context<'_>) -> anyhow::Result<Count> {
                 cargo.env(variable, engine.host());
                 engines.push(engine);
             }
-            // The tests that need it say so when they skip.
+            // The tests that need the engine print this reason when they skip.
             Err(why) => {
                 let why = format!("{why:#}");
                 crate::out::line(format_args!("nothing is run in containers of {kind:?}: {why}"));
@@ -113,24 +113,25 @@ pub(super) fn nextest(context: &Context<'_>) -> anyhow::Result<Count> {
         }
     }
     if context.required != Required::Nothing {
-        // Fetched where everything is to be shown only; its tests say what they lack otherwise.
+        // These tools are fetched only if everything is required. Otherwise the tests print their
+        // skip's reason.
         let tools = wheel::tools();
         cargo.env("KOAB_TEST_KUBERNETES_VALIDATE", tools.join("kubernetes-validate"));
         cargo.env("KOAB_TEST_JUNITPARSER", tools.join("junitparser"));
     }
     let (mut count, crates) = count(context, cargo)?;
-    count.failures.extend(minimum::lost(&crates, context.selection));
+    count.failures.extend(minimum::violations(&crates, context.selection));
     Ok(count)
 }
 
-/// Runs nextest and counts by its report.
+/// Runs nextest and counts from its report.
 fn count(context: &Context<'_>, mut cargo: Command) -> anyhow::Result<(Count, BTreeMap<String, usize>)> {
     let report = context.checkout.root.join("target/nextest/ci/junit.xml");
     if report.exists() {
-        // Else a run that does not compile would be counted by the report of the run before.
+        // Otherwise a run that does not compile would be counted from the earlier run's report.
         std::fs::remove_file(&report)?;
     }
-    // A snapshot that differs is a failure, and no new file.
+    // A snapshot that differs is a failure and does not write a new file.
     cargo.env("INSTA_UPDATE", "no");
     if context.required == Required::All {
         cargo.env("KOAB_REQUIRE_ALL", "1");
@@ -139,18 +140,18 @@ fn count(context: &Context<'_>, mut cargo: Command) -> anyhow::Result<(Count, BT
     let text = match (std::fs::read_to_string(&report), outcome.is_ok()) {
         (Ok(text), _) => text,
         (Err(error), true) => return Err(error).context("nextest wrote no report, so nobody knows what ran"),
-        // It did not compile.
+        // The tests did not compile.
         (Err(_), false) => return outcome.map(|()| (Count::nothing(), BTreeMap::new())),
     };
     let (count, crates) = junit::count(&text);
     if count.failed() == 0 {
-        // A code other than 0 without a failed test: a test hung.
+        // The exit code is not 0, but no test failed: a test hung.
         outcome?;
     }
     Ok((count, crates))
 }
 
-/// The examples in the documentation.
+/// Runs the examples in the documentation.
 pub(super) fn doctest(context: &Context<'_>) -> anyhow::Result<Count> {
     let mut cargo = command::cargo(&context.checkout.root);
     cargo.args(["test", "--doc"]).args(context.selection.options());
@@ -162,8 +163,7 @@ pub(super) fn doctest(context: &Context<'_>) -> anyhow::Result<Count> {
     Ok(count)
 }
 
-/// Adds up what each crate's examples say in the end: `test result: ok. 2 passed; 0 failed; 0
-/// ignored; …`.
+/// Sums the results of all crates' examples: `test result: ok. 2 passed; 0 failed; 0 ignored; …`.
 fn doctests(lines: &[String]) -> Count {
     let mut count = Count::nothing();
     for line in lines {

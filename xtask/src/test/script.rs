@@ -1,4 +1,5 @@
-//! Test programs of ours that end with the line `N passed, N failed`: the scripts in `ui/e2e`.
+//! Test programs of this project that end with the line `N passed, N failed`: the scripts in
+//! `ui/e2e`.
 
 use std::process::Command;
 use std::time::Duration;
@@ -8,11 +9,11 @@ use anyhow::Context as _;
 use super::count::Count;
 use crate::command;
 
-/// How many of its last lines are told of a program that printed no count: the test it was at is
-/// among them.
-const LAST: usize = 4;
+/// Number of last lines that are shown for a program that printed no count. They include the test
+/// that it had reached.
+const MAX_LAST_LINES: usize = 4;
 
-/// Runs a program to its end and reads its count; `name` is what it is called where it fails.
+/// Runs a program to its end and reads its count. `name` is its name in failures.
 ///
 /// # Errors
 /// When it cannot be started, runs longer than `limit` or prints no count.
@@ -20,7 +21,7 @@ pub(super) fn count(script: &mut Command, name: &str, limit: Duration) -> anyhow
     let watched = command::watch(script, limit)?;
     let status = watched.status;
     let mut count = Count::from_lines(&watched.lines).with_context(|| {
-        let last = watched.lines.len().saturating_sub(LAST);
+        let last = watched.lines.len().saturating_sub(MAX_LAST_LINES);
         let last = watched.lines[last..].join(" | ");
         format!("{name} ended with {status} and printed no count, after: {last}")
     })?;

@@ -1,8 +1,8 @@
-//! Times of test runs, kept in the user's cache: a file for each run, with a row for each step,
+//! Durations of test runs, stored in the user's cache: one file per run, with a row for each step,
 //! Rust test, UI test and story.
 //!
-//! `cargo xtask test --times` prints the newest run beside the ones before it. The counts in the
-//! same files are what `minimum.tsv` is made from.
+//! `cargo xtask test --times` prints the newest run next to the ones before it. `minimum.tsv` is
+//! made from the counts in the same files.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,19 +15,19 @@ use anyhow::{Context as _, bail};
 use crate::checkout::{Checkout, user_cache};
 use crate::{command, out};
 
-/// Number of files that are kept; older ones are removed.
+/// Number of files that are stored. Older ones are deleted.
 const MAX_FILES: usize = 200;
 /// Number of tests and stories that are listed as the slowest.
 const SLOWEST: usize = 20;
 
-/// Kind of a timed thing, as it is spelled in a file.
+/// Kind of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     /// A step of `cargo xtask test`.
     Step,
-    /// A test of nextest; its name begins with its binary.
+    /// A test of nextest. Its name starts with its binary.
     Rust,
-    /// A test of vitest; its name begins with its file.
+    /// A test of vitest. Its name starts with its file.
     Ui,
     /// A story of the browser.
     Story,
@@ -57,12 +57,12 @@ pub(super) struct Timed {
 }
 
 impl Timed {
-    /// One test.
+    /// Row of a single test.
     pub(super) fn test(kind: Kind, name: String, seconds: f64) -> Self {
         Self { kind, name, seconds, tests: 1 }
     }
 
-    /// The binary of a Rust test, the file of a UI test, the name of anything else.
+    /// Binary of a Rust test, file of a UI test, or name of a step or story.
     fn group(&self) -> &str {
         match self.kind {
             Kind::Rust | Kind::Ui => self.name.split(' ').next().unwrap_or(&self.name),
@@ -89,10 +89,10 @@ impl fmt::Display for Timed {
     }
 }
 
-/// One run of `cargo xtask test`.
+/// A run of `cargo xtask test`.
 #[derive(Debug, PartialEq)]
 pub(super) struct TestRun {
-    /// Short hash of the commit; `+` behind it where the checkout had changes.
+    /// Short hash of the commit, with `+` if the checkout had changes.
     pub(super) commit: String,
     /// Whether all steps ran.
     pub(super) is_whole: bool,
@@ -110,7 +110,7 @@ impl TestRun {
         })
     }
 
-    /// Sums of seconds by group, in order of their names.
+    /// Sums of seconds by group.
     fn sums(&self, kind: Kind) -> BTreeMap<&str, f64> {
         let mut sums = BTreeMap::new();
         for row in self.rows.iter().filter(|row| row.kind == kind) {
@@ -128,7 +128,7 @@ impl fmt::Display for TestRun {
     }
 }
 
-/// Keeps a run.
+/// Stores a run.
 ///
 /// # Errors
 /// When the user's cache cannot be written.
@@ -146,11 +146,11 @@ pub(super) fn keep(checkout: &Checkout, is_whole: bool, rows: Vec<Timed>) -> any
     Ok(())
 }
 
-/// Prints the newest run: sums of steps, binaries, files and stories beside those of the last run
-/// that had them, then the slowest tests.
+/// Prints the newest run: sums of steps, binaries, files and stories next to those of the last
+/// earlier run that has them, then the slowest tests.
 ///
 /// # Errors
-/// When no run is kept.
+/// When no run is stored.
 pub(super) fn print() -> anyhow::Result<()> {
     let runs = runs()?;
     let Some((newest, earlier)) = runs.split_first() else {
@@ -165,13 +165,13 @@ pub(super) fn print() -> anyhow::Result<()> {
 /// The newest whole run.
 ///
 /// # Errors
-/// When none is kept.
+/// When no whole run is stored.
 pub(super) fn last_whole() -> anyhow::Result<TestRun> {
     let whole = runs()?.into_iter().find(|run| run.is_whole);
     whole.with_context(|| format!("no whole run is kept in {}", folder().display()))
 }
 
-/// Seed of what tests draw: the same for each run of a commit. Zero in a folder without git.
+/// Seed for the tests' random draws, the same for each run of a commit. Zero without git.
 pub(super) fn seed(checkout: &Checkout) -> u64 {
     u64::from_str_radix(commit(checkout).trim_end_matches('+'), 16).unwrap_or(0)
 }
@@ -225,7 +225,7 @@ fn files() -> anyhow::Result<Vec<PathBuf>> {
             files.push(path);
         }
     }
-    // Names begin with ten digits of seconds.
+    // Names begin with the time in seconds, which has ten digits.
     files.sort_unstable_by(|one, other| other.cmp(one));
     Ok(files)
 }
@@ -238,8 +238,7 @@ fn runs() -> anyhow::Result<Vec<TestRun>> {
     Ok(runs)
 }
 
-/// The checkout's commit, `+` behind it where the checkout has changes; a folder without git has
-/// `unknown`.
+/// Hash of the checkout's commit, with `+` if it has changes; `unknown` without git.
 fn commit(checkout: &Checkout) -> String {
     let git = |words: &[&str]| {
         let mut git = Command::new("git");

@@ -1,4 +1,4 @@
-//! The steps that are npm scripts of the UI.
+//! Steps that are npm scripts of the UI.
 
 use anyhow::Context as _;
 use serde_json::Value;
@@ -8,19 +8,19 @@ use super::count::Count;
 use super::times::{Kind, Timed};
 use crate::{command, ui};
 
-/// The UI's types.
+/// Checks the UI's types.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     command::succeed(command::npm(&context.checkout.ui()).args(["run", "check"]))?;
     Ok(Count::pass())
 }
 
-/// The UI's tests, counted by vitest's JSON report.
+/// Runs the UI's tests and counts them from vitest's JSON report.
 pub(super) fn test(context: &Context<'_>) -> anyhow::Result<Count> {
     let scratch = context.checkout.scratch("vitest")?;
     let report = scratch.path().join("report.json");
     let mut npm = command::npm(&context.checkout.ui());
     npm.args(["test", "--", "--reporter=default", "--reporter=json"]);
-    // What compiles beside them takes its share of the machine.
+    // Compilers run at the same time and slow the tests down.
     npm.arg("--testTimeout=30000");
     npm.arg(format!("--outputFile.json={}", report.display()));
     // Korean dates and local times must not depend on the machine.
@@ -33,22 +33,23 @@ pub(super) fn test(context: &Context<'_>) -> anyhow::Result<Count> {
     };
     let count = count(&serde_json::from_str(&report).context("vitest's report is not JSON")?);
     if count.failed() == 0 {
-        // A code other than 0 without a failed test: a file did not load, or nothing ran.
+        // The exit code is not 0, but no test failed: a file did not load, or nothing ran.
         outcome?;
     }
     Ok(count)
 }
 
-/// The UI's build. One that is newer than its sources was made by this very command and is not made
-/// again: the window embeds it and would be linked anew.
+/// Builds the UI. A build that is newer than its sources is kept, because the window embeds it and
+/// would have to be linked again.
 pub(super) fn build(context: &Context<'_>) -> anyhow::Result<Count> {
     ui::build_if_stale(context.checkout)?;
     Ok(Count::pass())
 }
 
-/// Counts the tests of a report in Jest's format, which vitest writes. One that is left out is
-/// skipped when its name says what it needs, `… (needs ../shared)`; else (`skip`, `todo`, beside an
-/// `only`) it is a failure.
+/// Counts the tests of a report in Jest's format, which vitest writes.
+///
+/// A test that did not run is skipped if its name says what it needs, `… (needs ../shared)`.
+/// Otherwise (`skip`, `todo`, or because of an `only`) it is a failure.
 fn count(report: &Value) -> Count {
     let mut count = Count::nothing();
     let files = report["testResults"].as_array().map_or(&[][..], Vec::as_slice);

@@ -1,4 +1,4 @@
-//! The wheel: installed by pip and by uv into fresh environments, and tried from there.
+//! Test of the wheel: it is installed by pip and by uv into new environments and run there.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,8 +11,8 @@ use super::count::Count;
 use crate::bundle::wheel;
 use crate::{binaries, command, ui};
 
-/// Packs the wheel with models inside the application from the command line that the tests of
-/// packages have built; the other wheel differs by what is left out of it.
+/// Packs the wheel with models inside the application, from the command line that the tests of
+/// packages have built. The other wheel only lacks a part of it.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     if context.required == Required::Nothing {
         return Ok(Count::skip("packing compresses a hundred megabytes; --require-all does it"));
@@ -39,7 +39,7 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let packed = versions[0].trim().strip_prefix("koab ").unwrap_or("?");
     ensure!(
-        versions.iter().all(|said| *said == versions[0])
+        versions.iter().all(|version| *version == versions[0])
             && name.starts_with(&format!("koab_local-{packed}-")),
         "the command lines of {name} say {versions:?}"
     );

@@ -1,4 +1,4 @@
-//! The real window on a display of its own, driven over `WebDriver` by `ui/e2e/window.mjs`.
+//! Test of the real window on a virtual display, driven over `WebDriver` by `ui/e2e/window.mjs`.
 
 use std::process::Command;
 use std::time::Duration;
@@ -10,10 +10,10 @@ use super::count::Count;
 use super::script;
 use crate::binaries::{self, Selection};
 
-/// Ten minutes: the test itself takes well under one, a hanging web view for ever.
+/// Time limit of the script. The test takes well under a minute, but a web view may hang.
 const LIMIT: Duration = Duration::from_secs(600);
 
-/// Builds the window and runs the script, which prints `N passed, N failed` and leaves screenshots.
+/// Builds the window and runs the script, which prints `N passed, N failed` and writes screenshots.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     if context.selection != Selection::Everything {
         bail!("the UI could not be built, so there is no window to test");
@@ -28,7 +28,7 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     script.args(["--auto-servernum", "--server-args=-screen 0 1280x900x24", "node", "ui/e2e/window.mjs"]);
     script.arg(&window).arg(&screenshots).current_dir(&context.checkout.root);
     script.env("KOAB_HOME", home.path());
-    // Without a GPU, handing buffers over costs more than copying them.
+    // Without a GPU, sharing buffers is slower than copying them.
     script.env("WEBKIT_DISABLE_DMABUF_RENDERER", "1");
     script.env_remove("WAYLAND_DISPLAY");
     if context.required == Required::All {

@@ -1,9 +1,9 @@
-//! Files of a crate that need each other in a circle, so that none can be read or changed for
-//! itself.
+//! Finds circles of files in a crate, whose files depend on each other and so cannot be read or
+//! changed alone.
 //!
-//! A file needs another one where it names something of it by `crate::` or `super::`, or by the
-//! name of a module below it. What a module only passes on (`pub use`) is the file's that has it.
-//! Tests are left out.
+//! A file depends on another one if it names an item of it with `crate::`, `super::` or the name of
+//! a module below it. An item that a module re-exports (`pub use`) counts for the file that defines
+//! it. Tests are ignored.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,14 +11,14 @@ use super::mentions::{self, Mention};
 use super::source::Source;
 use super::sources::is_test_file;
 
-/// A file by its module's path; the crate's own is empty.
+/// Module path of a file; empty for the crate's root.
 type Module = Vec<String>;
 
-/// The files of one crate.
+/// Files of a crate, each with the paths that it names.
 #[derive(Default)]
 struct Files(BTreeMap<Module, Vec<Mention>>);
 
-/// Every circle among the files of a crate.
+/// Sentences about all circles of files, crate by crate.
 pub(super) fn violations(sources: &[Source]) -> Vec<String> {
     let mut crates: BTreeMap<&str, Files> = BTreeMap::new();
     for source in sources.iter().filter(|source| !is_test_file(&source.name)) {
@@ -41,7 +41,7 @@ pub(super) fn violations(sources: &[Source]) -> Vec<String> {
     violations
 }
 
-/// The module of a file below `src`.
+/// Module path of a file below `src`.
 fn module(file: &str) -> Module {
     let path = file.trim_end_matches(".rs");
     let path = path.strip_suffix("/mod").unwrap_or(path);
@@ -52,7 +52,7 @@ fn module(file: &str) -> Module {
 }
 
 impl Files {
-    /// The file that has what is named, and its name there.
+    /// File that defines a named item, and the item's name in it.
     fn owner<'a>(&self, from: &Module, mention: &'a Mention) -> Option<(Module, &'a str)> {
         let path = &mention.path;
         let ups = path.iter().take_while(|word| *word == "super").count();
@@ -82,20 +82,20 @@ impl Files {
             }
             name = rest.next();
         }
-        // `pub(super)` and `pub(in crate::a)` name nothing.
+        // `pub(super)` and `pub(in crate::a)` name no item.
         if name.is_none() && !mention.imported {
             return None;
         }
         Some((base, name.map_or("*", String::as_str)))
     }
 
-    /// For each file the files that it needs.
+    /// Dependencies of each file on other files.
     fn needs(&self) -> BTreeMap<Module, BTreeSet<Module>> {
-        let mut passed_on = BTreeMap::new();
+        let mut reexports = BTreeMap::new();
         for (from, mentions) in &self.0 {
             for mention in mentions.iter().filter(|mention| mention.exported) {
                 if let Some((owner, name)) = self.owner(from, mention).filter(|(_, name)| *name != "*") {
-                    passed_on.insert((from.clone(), name), owner);
+                    reexports.insert((from.clone(), name), owner);
                 }
             }
         }
@@ -105,9 +105,9 @@ impl Files {
                 let Some((mut owner, name)) = self.owner(from, mention) else {
                     continue;
                 };
-                // No name is passed on through more modules than there are.
+                // A chain of re-exports is not longer than the number of files.
                 for _ in 0..self.0.len() {
-                    let Some(next) = passed_on.get(&(owner.clone(), name)) else {
+                    let Some(next) = reexports.get(&(owner.clone(), name)) else {
                         break;
                     };
                     owner = next.clone();
@@ -120,7 +120,7 @@ impl Files {
     }
 }
 
-/// The sets of files in which each needs all others, given what each file needs.
+/// Sets of nodes that can all reach each other, given each node's direct dependencies.
 pub(super) fn circles_of<T: Clone + Ord>(needs: &BTreeMap<T, BTreeSet<T>>) -> BTreeSet<BTreeSet<T>> {
     let reached = |from| {
         let (mut reached, mut open) = (BTreeSet::new(), vec![from]);

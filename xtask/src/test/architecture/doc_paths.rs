@@ -1,13 +1,13 @@
-//! Files that the documents name are there. A document may leave out the front of a path, and of a
-//! crate's folder what all have: `runs/reports/view.rs` is
+//! Checks that files named in documents exist. A document may omit the front of a path and the
+//! common parts of crates' folders: `runs/reports/view.rs` is
 //! `src-tauri/crates/koab-runs/src/reports/view.rs`.
 
 use std::collections::HashSet;
 
-/// Endings of what is looked for.
+/// Extensions of the files that are checked.
 const SOURCES: [&str; 4] = ["rs", "ts", "svelte", "mjs"];
 
-/// The ends of all paths of sources, each as documents write it.
+/// All suffixes of the paths of sources, in the documents' short form.
 pub(super) struct Paths(HashSet<String>);
 
 impl Paths {
@@ -21,12 +21,12 @@ impl Paths {
         Self(ends)
     }
 
-    /// Every file that a document names and that is not there.
+    /// Sentences about files that a document names and that do not exist.
     pub(super) fn violations(&self, document: &str, text: &str) -> Vec<String> {
         let mut violations = Vec::new();
         for (line, text) in (1..).zip(text.lines()) {
-            for named in text.split('`').skip(1).step_by(2).filter(|named| is_source(named)) {
-                let all = alternatives(named);
+            for path in text.split('`').skip(1).step_by(2).filter(|path| is_source(path)) {
+                let all = alternatives(path);
                 let missing = all.iter().filter(|path| !self.0.contains(&plain(path)));
                 violations.extend(missing.map(|path| format!("{document}, line {line}: there is no {path}")));
             }
@@ -41,7 +41,7 @@ fn is_source(named: &str) -> bool {
     named.chars().all(fits) && ending.is_some_and(|ending| SOURCES.contains(&ending))
 }
 
-/// `a/{b,c}.rs` names two files.
+/// Paths of a text with braces: `a/{b,c}.rs` names two files.
 fn alternatives(named: &str) -> Vec<String> {
     let braces = named.split_once('{').and_then(|(front, rest)| Some((front, rest.split_once('}')?)));
     match braces {
@@ -50,7 +50,7 @@ fn alternatives(named: &str) -> Vec<String> {
     }
 }
 
-/// A path without what every crate's has.
+/// A path without the common parts of crates' folders.
 fn plain(path: &str) -> String {
     let path = path.replace("src-tauri/crates/", "").replace("/src/", "/");
     let words = path.split('/').map(|word| word.strip_prefix("koab-").unwrap_or(word));

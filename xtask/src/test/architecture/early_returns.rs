@@ -1,9 +1,9 @@
-//! A test that ends early says why: it prints a line that starts with `SKIP:`, by which it is
-//! counted as skipped.
+//! Checks that a test that ends early prints the reason in a line that starts with `SKIP:`, so that
+//! it is counted as skipped.
 //!
-//! What is looked at are the `return`s of test functions. The statement around one has to print
-//! that line, or ask a function that does (`let Some(data) = shared("parity") else { return };`).
-//! Left-out tests (`#[ignore]`) are found here too. Tests inside macros are not seen.
+//! The check looks at the `return`s of test functions. The statement around one must print that
+//! line, or call a function that does (`let Some(data) = shared("parity") else { return };`).
+//! Ignored tests (`#[ignore]`) are reported, too. Tests inside macros are not seen.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
@@ -15,13 +15,13 @@ use syn::{Attribute, Expr, ExprLit, Item, ItemFn, Lit, Stmt};
 
 use super::source::Source;
 
-/// How such a line begins.
+/// Start of such a line.
 const MARK: &str = "SKIP:";
 
-/// One sentence for each test that ends early without a word, or is left out.
+/// Sentences about tests that end early without a reason, or are ignored.
 pub(super) fn violations(sources: &[Source]) -> Vec<String> {
     let mut violations = Vec::new();
-    // Names are those of a crate: two crates' helpers of the same name need not both say it.
+    // Names are looked up per crate, because helpers of the same name in two crates may differ.
     let crate_of = |source: &Source| source.name.split('/').take(3).collect::<Vec<_>>().join("/");
     for files in sources.chunk_by(|a, b| crate_of(a) == crate_of(b)) {
         let paths: Vec<PathBuf> = files.iter().flat_map(paths).collect();
@@ -31,18 +31,18 @@ pub(super) fn violations(sources: &[Source]) -> Vec<String> {
     violations
 }
 
-/// Files of other crates that a file has as modules by `#[path = "…"]`.
+/// Files of other crates that a file includes as modules with `#[path = "…"]`.
 fn paths(source: &Source) -> Vec<PathBuf> {
     let folder = Path::new(&source.name).parent().unwrap_or(Path::new(""));
     let modules = source.code.items.iter().filter_map(|item| match item {
         Item::Mod(module) => module.attrs.iter().find(|attribute| attribute.path().is_ident("path")),
         _ => None,
     });
-    let named = modules.filter_map(|attribute| match &attribute.meta.require_name_value().ok()?.value {
+    let relative = modules.filter_map(|attribute| match &attribute.meta.require_name_value().ok()?.value {
         Expr::Lit(ExprLit { lit: Lit::Str(path), .. }) => Some(path.value()),
         _ => None,
     });
-    named
+    relative
         .map(|path| {
             let mut whole = PathBuf::new();
             for part in folder.join(path).components() {
@@ -56,7 +56,8 @@ fn paths(source: &Source) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The same for the files of one crate, with the helpers that it has from others.
+/// Sentences about the files of one crate. `of_others` are helpers that it includes from other
+/// crates.
 fn violations_in<'a>(files: &[Source], of_others: impl Iterator<Item = &'a Source>) -> Vec<String> {
     let read = |source: &Source| {
         let mut reader = Functions::default();
@@ -85,7 +86,7 @@ fn violations_in<'a>(files: &[Source], of_others: impl Iterator<Item = &'a Sourc
     violations
 }
 
-/// Names of everything that prints the line, and of what asks it.
+/// Names of functions that print the line, or call one that does.
 fn saying<'a>(functions: impl Iterator<Item = &'a Function>) -> BTreeSet<String> {
     let helpers: Vec<&Function> = functions.filter(|function| !function.is_test).collect();
     let mut saying = BTreeSet::new();
@@ -105,18 +106,18 @@ fn saying<'a>(functions: impl Iterator<Item = &'a Function>) -> BTreeSet<String>
     }
 }
 
-/// A function, or a value that is made once.
+/// A function or a static.
 struct Function {
     name: String,
     is_test: bool,
-    /// Whether it gives an `Option`, a `Result` or a `bool`, so that its caller can see that there
-    /// is nothing.
+    /// Whether it returns an `Option`, a `Result` or a `bool`, so that its caller can detect a
+    /// missing value.
     may_fail: bool,
-    /// Every word in it, and [`MARK`] where a text begins with it.
+    /// Every word in it, and [`MARK`] if a string starts with it.
     words: BTreeSet<String>,
-    /// Lines of `#[ignore]`.
+    /// Lines of its `#[ignore]` attributes.
     ignored: Vec<usize>,
-    /// Line of each `return`, and the words of the statement around it.
+    /// Line of each `return`, with the words of the statement around it.
     returns: Vec<(usize, BTreeSet<String>)>,
 }
 
@@ -135,7 +136,7 @@ impl<'ast> Visit<'ast> for Functions {
             name: item.sig.ident.to_string(),
             is_test,
             may_fail: ["Option", "Result", "bool"].iter().any(|name| output.contains(*name)),
-            // Nobody asks a test.
+            // No code calls a test, so its words are not needed.
             words: if is_test { BTreeSet::new() } else { words(&item.block) },
             ignored: item
                 .attrs
@@ -160,17 +161,18 @@ impl<'ast> Visit<'ast> for Functions {
     }
 }
 
-/// Finds the `return`s of a function, but those of functions and closures in it.
+/// Collects the `return`s of a function, except those of functions and closures in it.
 #[derive(Default)]
 struct Returns<'ast> {
-    /// The statements that one is within, the innermost last.
+    /// Enclosing statements, the innermost last.
     around: Vec<&'ast Stmt>,
     found: Vec<(usize, BTreeSet<String>)>,
 }
 
 impl<'ast> Visit<'ast> for Returns<'ast> {
     fn visit_stmt(&mut self, statement: &'ast Stmt) {
-        // What stands around `return;` is the statement that holds its block.
+        // The statement `return;` itself is skipped, so that the statement around its block is
+        // used.
         let alone = matches!(statement, Stmt::Expr(Expr::Return(_), _));
         if !alone {
             self.around.push(statement);
@@ -199,7 +201,7 @@ fn is_called(attribute: &Attribute, name: &str) -> bool {
     last.is_some_and(|word| word.ident == name)
 }
 
-/// Every word of a piece of code, and [`MARK`] where a text in it begins so.
+/// Every word of a piece of code, and [`MARK`] if a string in it starts with it.
 fn words(code: &impl ToTokens) -> BTreeSet<String> {
     let mut words = BTreeSet::new();
     add_words(code.to_token_stream(), &mut words);

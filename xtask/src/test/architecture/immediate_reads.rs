@@ -1,8 +1,7 @@
-//! Stories compare what a page shows with retrying assertions (`expect(…)`, `expect.poll(…)`). A
-//! single read that is compared fails whenever the page is a moment late.
+//! Checks that stories compare the page's content with retrying assertions (`expect(…)`,
+//! `expect.poll(…)`). Comparing a single read fails whenever the page is a moment late.
 //!
-//! The rule reads the calls of `equal(` and `holds(` in `ui/e2e/stories`: none awaits a read of the
-//! page.
+//! No call of `equal(` or `holds(` in `ui/e2e/stories` may await a read of the page.
 
 /// Folder of the stories.
 const STORIES: &str = "ui/e2e/stories/";
@@ -32,7 +31,8 @@ const READS: [&str; 15] = [
 /// Files with such comparisons, and their number, which may only decrease.
 const ALLOWED: [(&str, usize); 0] = [];
 
-/// Finds comparisons of a single read of the page, and files that have fewer than `ALLOWED` has.
+/// Sentences about comparisons of a single read of the page, and about files with fewer of them
+/// than `ALLOWED` permits.
 pub(super) fn violations(name: &str, text: &str) -> Vec<String> {
     if !name.starts_with(STORIES) {
         return Vec::new();
@@ -51,9 +51,9 @@ pub(super) fn violations(name: &str, text: &str) -> Vec<String> {
     over.map(|line| format!("{name}:{line} compares what it read once; `expect` looks again")).collect()
 }
 
-/// The lines of comparisons that await a read.
+/// Line numbers of comparisons that await a read.
 fn lines(text: &str) -> Vec<usize> {
-    let mut found = Vec::new();
+    let mut lines = Vec::new();
     for comparison in COMPARISONS {
         for (at, _) in text.match_indices(comparison) {
             let begins_word = text[..at]
@@ -63,15 +63,15 @@ fn lines(text: &str) -> Vec<usize> {
             let call = call(&text[at + comparison.len()..]);
             let reads = READS.iter().any(|read| call.contains(read));
             if begins_word && call.contains("await ") && reads {
-                found.push(text[..at].matches('\n').count() + 1);
+                lines.push(text[..at].matches('\n').count() + 1);
             }
         }
     }
-    found.sort_unstable();
-    found
+    lines.sort_unstable();
+    lines
 }
 
-/// The arguments of a call, up to the bracket that closes it.
+/// Arguments of a call, up to its closing bracket.
 fn call(rest: &str) -> &str {
     let mut open = 1;
     for (at, letter) in rest.char_indices() {

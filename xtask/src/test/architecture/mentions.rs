@@ -1,53 +1,54 @@
-//! What Rust code names: every path, with `use` trees taken apart, and what stands in macros.
+//! Reads the paths that Rust code names, including the parts of `use` trees and the tokens of
+//! macros.
 
 use proc_macro2::{Spacing, Span, TokenStream, TokenTree};
 use syn::spanned::Spanned as _;
 use syn::visit::{self, Visit};
 use syn::{Attribute, ImplItem, Item, UseTree, Visibility};
 
-/// Something that is named.
+/// A path that code names.
 #[derive(Debug)]
 pub(super) struct Mention {
     pub(super) line: usize,
-    /// `["std", "net", "TcpStream"]`. A last `*` stands for anything: a glob, or a name of the
-    /// code's own for it.
+    /// Words of the path, such as `["std", "net", "TcpStream"]`. A last `*` matches any name,
+    /// for a glob or a renamed import.
     pub(super) path: Vec<String>,
-    /// Whether it stands in what is compiled for tests only.
+    /// Whether the code is compiled only for tests.
     pub(super) for_tests: bool,
-    /// Whether it is imported, so that even a single word is a library or its part and no variable.
+    /// Whether it is imported. Only then can a single word be a library or an item of one.
     pub(super) imported: bool,
-    /// Whether it is passed on: imported by a `pub use`.
+    /// Whether it is re-exported by a `pub use`.
     pub(super) exported: bool,
-    /// How many modules within the file it stands in.
+    /// Number of modules around it within the file.
     pub(super) depth: usize,
 }
 
 impl Mention {
-    /// Whether it names this library, or something below it.
+    /// Whether it names this library, or an item below it.
     pub(super) fn is_below(&self, library: &str) -> bool {
         self.path.first().is_some_and(|first| first == library) && (self.imported || self.path.len() > 1)
     }
 
-    /// Whether these words, joined by `::`, are part of it; a word that ends with `*` stands for
-    /// all that begin so.
+    /// Whether the path contains these words, joined by `::`. A word with a final `*` matches every
+    /// word with this start.
     pub(super) fn has(&self, pattern: &str) -> bool {
         let words: Vec<&str> = pattern.split("::").collect();
-        let same = |(index, (found, word)): (usize, (&String, &&str))| match word.strip_suffix('*') {
-            Some(beginning) => found.starts_with(beginning),
-            None => found == word || (found == "*" && index > 0),
+        let same = |(index, (name, word)): (usize, (&String, &&str))| match word.strip_suffix('*') {
+            Some(beginning) => name.starts_with(beginning),
+            None => name == word || (name == "*" && index > 0),
         };
         self.path.windows(words.len()).any(|part| part.iter().zip(&words).enumerate().all(same))
     }
 }
 
-/// Reads a file.
+/// Reads all mentions of a file.
 pub(super) fn read(code: &syn::File) -> Vec<Mention> {
     let mut reader = Reader { for_tests: false, exported: false, depth: 0, mentions: Vec::new() };
     reader.visit_file(code);
     reader.mentions
 }
 
-/// Whether an item is compiled for tests only.
+/// Whether an item is compiled only for tests.
 pub(super) fn is_for_tests(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         attribute.path().is_ident("cfg")
@@ -59,11 +60,11 @@ pub(super) fn is_for_tests(attributes: &[Attribute]) -> bool {
 }
 
 struct Reader {
-    /// Whether what is being read is compiled for tests only.
+    /// Whether the current code is compiled only for tests.
     for_tests: bool,
-    /// Whether it is what a `pub use` imports.
+    /// Whether the current code is the tree of a `pub use`.
     exported: bool,
-    /// How many modules within the file it stands in.
+    /// Number of modules around the current code within the file.
     depth: usize,
     mentions: Vec<Mention>,
 }
@@ -96,7 +97,7 @@ impl Reader {
         }
     }
 
-    /// Paths in what only a macro understands: words joined by `::`.
+    /// Adds the paths in a macro's tokens: words joined by `::`.
     fn add_tokens(&mut self, tokens: TokenStream) {
         let mut path: Vec<String> = Vec::new();
         let mut span = Span::call_site();

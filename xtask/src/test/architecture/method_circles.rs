@@ -1,8 +1,8 @@
-//! Files of a crate that methods of one struct tie to each other in a circle, which no import
-//! shows.
+//! Finds circles of files in a crate that depend on each other through methods of one struct, which
+//! imports do not show.
 //!
-//! A struct may have its methods in several files. A file needs another one where it calls
-//! `self.method()` of it.
+//! A struct may have its methods in several files. A file depends on another one if it calls a
+//! method of it as `self.method()`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,11 +20,11 @@ use super::sources::is_test_file;
 struct Methods<'a> {
     /// File of each method.
     home: BTreeMap<String, &'a str>,
-    /// Methods called, by file.
+    /// Called methods by file.
     called: BTreeMap<&'a str, BTreeSet<String>>,
 }
 
-/// Every circle among the files of a struct.
+/// Sentences about all circles of files, struct by struct.
 pub(super) fn violations(sources: &[Source]) -> Vec<String> {
     let mut violations = Vec::new();
     for ((package, owner), methods) in &methods_of(sources) {
@@ -61,7 +61,7 @@ fn methods_of(sources: &[Source]) -> BTreeMap<(&str, String), Methods<'_>> {
     structs
 }
 
-/// The `impl` blocks among these items that are compiled outside of tests and belong to no trait.
+/// The `impl` blocks among these items that are not for tests and implement no trait.
 fn blocks(items: &[Item]) -> Vec<&ItemImpl> {
     let blocks = items.iter().flat_map(|item| match item {
         Item::Impl(block) if block.trait_.is_none() && !is_for_tests(&block.attrs) => vec![block],
@@ -73,7 +73,7 @@ fn blocks(items: &[Item]) -> Vec<&ItemImpl> {
     blocks.collect()
 }
 
-/// Name of the struct that a block is of.
+/// Name of a block's struct.
 fn owner(block: &ItemImpl) -> Option<String> {
     match &*block.self_ty {
         Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
@@ -88,20 +88,20 @@ fn add_calls(tokens: TokenStream, called: &mut BTreeSet<String>) {
         if let TokenTree::Group(group) = token {
             add_calls(group.stream(), called);
         }
-        if let [TokenTree::Ident(this), TokenTree::Punct(dot), TokenTree::Ident(method), behind, ..] =
+        if let [TokenTree::Ident(this), TokenTree::Punct(dot), TokenTree::Ident(method), next, ..] =
             &tokens[index..]
             && *this == "self"
             && dot.as_char() == '.'
-            && is_call(behind)
+            && is_call(next)
         {
             called.insert(method.to_string());
         }
     }
 }
 
-/// Whether what stands behind a name makes a call of it: its arguments, or its type's.
-fn is_call(behind: &TokenTree) -> bool {
-    match behind {
+/// Whether the token after a name makes it a call: its arguments, or type arguments.
+fn is_call(next: &TokenTree) -> bool {
+    match next {
         TokenTree::Group(group) => group.delimiter() == Delimiter::Parenthesis,
         TokenTree::Punct(mark) => mark.as_char() == ':',
         _ => false,
@@ -109,7 +109,7 @@ fn is_call(behind: &TokenTree) -> bool {
 }
 
 impl<'a> Methods<'a> {
-    /// For each file the other files whose methods it calls.
+    /// Other files that each file depends on, because it calls their methods.
     fn needs(&self) -> BTreeMap<&'a str, BTreeSet<&'a str>> {
         let needs = self.called.iter().map(|(file, called)| {
             let homes = called.iter().filter_map(|method| self.home.get(method));

@@ -1,4 +1,4 @@
-//! What the packages depend on, by `cargo metadata`.
+//! Checks of the packages' dependencies, from `cargo metadata`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::{checkout, command};
 
-/// A library and the only package that may depend on it directly.
+/// A library, the only package that may depend on it directly, and the rule.
 const OWNERS: [(&str, &str, &str); 7] = [
     ("tauri", "koab-desktop", "invariant 1"),
     ("tauri-build", "koab-desktop", "invariant 1"),
@@ -20,16 +20,17 @@ const OWNERS: [(&str, &str, &str); 7] = [
     ("keyring", "koab-keys", "invariant 2"),
 ];
 
-/// The domain and what hangs off it: none has a clock, randomness, IO or async.
+/// Packages of the domain. They have no clock, randomness, IO or async.
 const PURE: [&str; 5] = ["koab-core", "koab-report", "koab-analysis", "koab-benchmarks", "koab-bundle"];
 
-/// All that these may depend on beside each other, in the order of their floors: data and
-/// arithmetic. `csv` reads published tables from texts in memory, `serde_norway` the judge prompts
-/// (YAML), `ts-rs` is behind a feature, `statrs` has the distributions of the tests between
-/// reports, `maud` writes pages and pictures as text, `hex` hashes, `indexmap` keeps orders,
-/// `regex` reads texts, `crc32fast` the checksums of journals, `koab-say` has the macros of
-/// sentences, `inventory` the list of them.
-const PURE_MAY: [&str; 19] = [
+/// Other dependencies that these packages may have: data and arithmetic.
+///
+/// `csv` reads published tables in memory, `serde_norway` the judge prompts (YAML). `ts-rs` is
+/// behind a feature. `statrs` has the distributions for tests between reports, `maud` writes pages
+/// and pictures as text, `hex` writes hashes, and `indexmap` keeps orders. `regex` parses texts,
+/// `crc32fast` has the checksums of journals, `koab-say` the macros of sentences, and `inventory`
+/// the list of sentences.
+const PURE_DEPENDENCIES: [&str; 19] = [
     "aho-corasick",
     "base64",
     "crc32fast",
@@ -51,8 +52,8 @@ const PURE_MAY: [&str; 19] = [
     "ts-rs",
 ];
 
-/// The floors of the house, the lowest first (docs/ARCHITECTURE.md). A package depends on those of
-/// lower floors only, so that dependencies point one way and the outward crates do not know each
+/// Layers of packages, the lowest first (docs/ARCHITECTURE.md). A package may depend only on
+/// packages of lower layers. So dependencies point one way, and the outer crates do not know each
 /// other.
 const FLOORS: [&[&str]; 15] = [
     &["koab-say", "koab-hub", "koab-draws", "koab-programs"],
@@ -81,34 +82,35 @@ const FLOORS: [&[&str]; 15] = [
     &["koab-cli"],
 ];
 
-/// A package and the network libraries that it reaches through ports only.
+/// A package, and network libraries that it must not depend on, since it uses ports instead.
 const MUST_NOT: [(&str, &[&str]); 3] =
     [("koab-hub", &["reqwest"]), ("koab-engine", &["reqwest", "hf-hub"]), ("koab-local", &["reqwest"])];
 
-/// What must not be anywhere below the command line: it runs on servers without a web view.
+/// Packages that the command line must not depend on, because it runs on servers without a web
+/// view.
 const NOT_BELOW_CLI: [&str; 3] = ["tauri", "wry", "webkit2gtk"];
 
-/// Libraries that cost so much to compile, or hold so much state, that two versions of one are a
-/// mistake.
+/// Libraries that must not be present in two versions, because they are slow to compile or have
+/// much state.
 const ONE_VERSION: [&str; 8] =
     ["axum", "hyper", "jsonschema", "reqwest", "rusqlite", "rustls", "tauri", "tokio"];
 
-/// Asks cargo and checks all rules; gives one sentence a violation.
+/// Runs cargo and checks all rules. Returns one sentence per violation.
 pub(super) fn check(root: &Path) -> anyhow::Result<Vec<String>> {
     let version = command::stdout_of(Command::new("rustc").arg("-vV").current_dir(root))?;
     let host = version.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc names no host")?;
-    // Only what this machine compiles: other platforms' libraries bring other versions along.
+    // Limited to this machine's platform, since libraries of other platforms have other versions.
     let metadata = checkout::metadata(root, &["--filter-platform", host])?;
     let packages = Packages::from_metadata(&metadata);
     Ok([packages.owners(), packages.directions(), packages.below_cli(), packages.twice()].concat())
 }
 
 struct Packages {
-    /// Direct dependencies of each workspace package, those for tests left out.
+    /// Direct dependencies of each workspace package, without those for tests.
     direct: BTreeMap<String, BTreeSet<String>>,
     /// Name and version of every package by its id.
     names: BTreeMap<String, (String, String)>,
-    /// Ids of what each package is linked with, by id.
+    /// Ids of the packages that each package is linked with, by its id.
     linked: BTreeMap<String, Vec<String>>,
 }
 
@@ -121,9 +123,9 @@ impl Packages {
             let id = text(&package["id"]);
             packages.names.insert(id.clone(), (text(&package["name"]), text(&package["version"])));
             if members.contains(id.as_str()) {
-                let kept =
+                let dependencies =
                     list(&package["dependencies"]).iter().filter(|dependency| dependency["kind"] != "dev");
-                let names = kept.map(|dependency| text(&dependency["name"])).collect();
+                let names = dependencies.map(|dependency| text(&dependency["name"])).collect();
                 packages.direct.insert(text(&package["name"]), names);
             }
         }
@@ -156,12 +158,12 @@ impl Packages {
         for package in PURE {
             let dependencies = self.direct.get(package).into_iter().flatten();
             let is_other = |dependency: &&String| {
-                !PURE_MAY.contains(&dependency.as_str()) && !PURE.contains(&dependency.as_str())
+                !PURE_DEPENDENCIES.contains(&dependency.as_str()) && !PURE.contains(&dependency.as_str())
             };
             violations.extend(dependencies.filter(is_other).map(|dependency| {
                 format!(
                     "{package} depends on {dependency}: the domain may use {} (invariant 3)",
-                    PURE_MAY.join(", ")
+                    PURE_DEPENDENCIES.join(", ")
                 )
             }));
         }
@@ -173,8 +175,9 @@ impl Packages {
                 }
                 continue;
             };
-            let found = dependencies.iter().filter(|name| floor_of(name).is_some_and(|other| other >= floor));
-            violations.extend(found.map(|name| {
+            let upward =
+                dependencies.iter().filter(|name| floor_of(name).is_some_and(|other| other >= floor));
+            violations.extend(upward.map(|name| {
                 format!("{package} depends on {name}, which is on no lower floor: dependencies point one way")
             }));
         }
@@ -182,16 +185,16 @@ impl Packages {
             let Some(dependencies) = self.direct.get(package) else {
                 continue;
             };
-            let found = forbidden.iter().filter(|name| dependencies.contains(**name));
+            let direct = forbidden.iter().filter(|name| dependencies.contains(**name));
             violations.extend(
-                found.map(|name| format!("{package} depends on {name}, which it reaches through a port")),
+                direct.map(|name| format!("{package} depends on {name}, which it reaches through a port")),
             );
         }
         violations
     }
 
     fn below_cli(&self) -> Vec<String> {
-        let mut seen = BTreeSet::new();
+        let mut visited = BTreeSet::new();
         let mut next: Vec<&str> = self
             .names
             .iter()
@@ -199,29 +202,29 @@ impl Packages {
             .map(|(id, _)| id.as_str())
             .collect();
         while let Some(id) = next.pop() {
-            if seen.insert(id) {
+            if visited.insert(id) {
                 next.extend(self.linked.get(id).into_iter().flatten().map(String::as_str));
             }
         }
-        let names = seen.iter().filter_map(|id| self.names.get(*id)).map(|(name, _)| name.as_str());
-        let found = names.filter(|name| NOT_BELOW_CLI.contains(name));
-        found
+        let names = visited.iter().filter_map(|id| self.names.get(*id)).map(|(name, _)| name.as_str());
+        let forbidden = names.filter(|name| NOT_BELOW_CLI.contains(name));
+        forbidden
             .map(|name| format!("koab-cli is linked with {name}; it must run on a server without a web view"))
             .collect()
     }
 
     fn twice(&self) -> Vec<String> {
         let mut versions: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-        // The resolved graph, because the list of packages has those of other platforms too.
+        // Uses the resolved graph, because the list of packages includes other platforms.
         for (name, version) in self.linked.keys().filter_map(|id| self.names.get(id)) {
             versions.entry(name).or_default().insert(version);
         }
-        let found = ONE_VERSION.iter().filter_map(|name| {
+        let duplicates = ONE_VERSION.iter().filter_map(|name| {
             let versions = versions.get(name).filter(|versions| versions.len() > 1)?;
             let versions: Vec<_> = versions.iter().copied().collect();
             Some(format!("{name} is there in the versions {}", versions.join(" and ")))
         });
-        found.collect()
+        duplicates.collect()
     }
 }
 

@@ -1,17 +1,17 @@
-//! How large a crate may be: past that nobody finds their way by names, and what is heavy becomes a
-//! crate of its own.
+//! Limit for the size of a crate. In a larger one, names are hard to find, so a heavy part becomes
+//! its own crate.
 
 use std::collections::BTreeMap;
 
-/// Lines of code, without blanks, comments and tests.
-const MOST: usize = 15_000;
+/// Maximum number of lines of code, without blank lines, comments and tests.
+const MAX_LINES: usize = 15_000;
 
-/// Lines of code by crate.
+/// Number of lines of code by crate.
 #[derive(Default)]
 pub(super) struct Sizes(BTreeMap<String, usize>);
 
 impl Sizes {
-    /// Counts a file, named from the root.
+    /// Counts a file. `name` is its path from the root.
     pub(super) fn add(&mut self, name: &str, text: &str) {
         let Some((of, path)) = name.strip_prefix("src-tauri/crates/").and_then(|rest| rest.split_once('/'))
         else {
@@ -25,16 +25,16 @@ impl Sizes {
         }
     }
 
-    /// A sentence for every crate that has too many.
+    /// Sentences about crates with too many lines.
     pub(super) fn violations(&self) -> impl Iterator<Item = String> {
-        let too_large = self.0.iter().filter(|(_, lines)| **lines > MOST);
+        let too_large = self.0.iter().filter(|(_, lines)| **lines > MAX_LINES);
         too_large.map(|(name, lines)| {
-            format!("{name} has {lines} lines of code, and no crate has more than {MOST}: move what can stand alone into its own")
+            format!("{name} has {lines} lines of code, and no crate has more than {MAX_LINES}: move what can stand alone into its own")
         })
     }
 }
 
-/// A file's tests stand at its end.
+/// Number of lines of code in a file. Its tests are at its end.
 fn lines(text: &str) -> usize {
     let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     let lines = code.lines().map(str::trim);
@@ -43,20 +43,20 @@ fn lines(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{MOST, Sizes};
+    use super::{MAX_LINES, Sizes};
 
     #[test]
     fn a_crate_that_has_grown_too_large_is_named_and_tests_are_not_counted() {
         let line = "let one = 1;\n\n// why\n";
         let mut sizes = Sizes::default();
-        sizes.add("src-tauri/crates/large/src/lib.rs", &line.repeat(MOST));
+        sizes.add("src-tauri/crates/large/src/lib.rs", &line.repeat(MAX_LINES));
         sizes.add("src-tauri/crates/large/src/more.rs", line);
         sizes.add(
             "src-tauri/crates/small/src/lib.rs",
-            &format!("{line}#[cfg(test)]\nmod tests {{\n{}", line.repeat(MOST)),
+            &format!("{line}#[cfg(test)]\nmod tests {{\n{}", line.repeat(MAX_LINES)),
         );
-        sizes.add("src-tauri/crates/small/tests/all.rs", &line.repeat(MOST));
-        sizes.add("xtask/src/main.rs", &line.repeat(2 * MOST));
+        sizes.add("src-tauri/crates/small/tests/all.rs", &line.repeat(MAX_LINES));
+        sizes.add("xtask/src/main.rs", &line.repeat(2 * MAX_LINES));
         let found: Vec<String> = sizes.violations().collect();
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(found[0].starts_with("large has 15001 "), "{found:?}");

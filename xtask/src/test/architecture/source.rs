@@ -1,8 +1,8 @@
-//! A Rust source as the rules read it.
+//! A Rust source for the checks.
 
-/// A Rust source.
+/// A parsed Rust source.
 pub(super) struct Source {
-    /// Its path below the checkout.
+    /// Path below the checkout.
     pub(super) name: String,
     pub(super) code: syn::File,
 }

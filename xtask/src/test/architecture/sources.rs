@@ -1,8 +1,8 @@
-//! What the sources name.
+//! Checks of the libraries that sources name.
 
 use super::mentions;
 
-/// A library and the only folder (below `src-tauri`) that may name it.
+/// A library, the only folder (below `src-tauri`) that may name it, and the rule.
 const OWNERS: [(&str, &str, &str); 5] = [
     ("tauri", "src/", "invariant 1"),
     ("tauri_build", "build.rs", "invariant 1"),
@@ -11,9 +11,10 @@ const OWNERS: [(&str, &str, &str); 5] = [
     ("keyring", "crates/koab-keys/", "invariant 2"),
 ];
 
-/// What reaches other computers, or finds them, and the only places that may: all of it asks the
-/// gate of `koab_engine::egress`, so that the offline switch and the log of what left hold for
-/// everything.
+/// Items that reach or find other computers, and the only places that may name them.
+///
+/// All of these places ask the gate of `koab_engine::egress`, so that the offline switch and the
+/// egress log cover everything.
 const OUTWARD: [(&str, &[&str]); 12] = [
     ("reqwest::Client", &["crates/koab-providers/src/http/"]),
     ("ClientBuilder", &["crates/koab-providers/src/http/"]),
@@ -21,8 +22,8 @@ const OUTWARD: [(&str, &[&str]); 12] = [
     ("reqwest::blocking", &[]),
     ("behind_library", &["crates/koab-providers/src/native.rs"]),
     ("hyper_util::client", &[]),
-    // A second start tells the window that is there, on this computer alone; the bridge reaches the
-    // run's own server, and an agent that is a server is one of this computer.
+    // A second start talks to the running window on this computer. The bridge connects to the run's
+    // own server, and an agent that is a server runs on this computer.
     (
         "net::TcpStream",
         &[
@@ -32,7 +33,7 @@ const OUTWARD: [(&str, &[&str]); 12] = [
             "crates/koab-agents/src/proxy.rs",
         ],
     ),
-    // Bound and never sent from.
+    // The socket is bound, but nothing is sent.
     ("net::UdpSocket", &["crates/koab-engine/src/egress/local_address.rs"]),
     ("net::lookup_host", &["crates/koab-providers/src/services/public_addresses.rs"]),
     ("net::ToSocketAddrs", &[]),
@@ -40,7 +41,7 @@ const OUTWARD: [(&str, &[&str]); 12] = [
     ("open_url", &["src/host.rs"]),
 ];
 
-/// The domain and what hangs off it.
+/// Folders of the domain.
 const PURE: [&str; 5] = [
     "crates/koab-core/src/",
     "crates/koab-report/src/",
@@ -49,19 +50,19 @@ const PURE: [&str; 5] = [
     "crates/koab-bundle/src/",
 ];
 
-/// Libraries that the domain does not know.
+/// Libraries that the domain must not use.
 const IMPURE_LIBRARIES: [&str; 4] = ["tokio", "reqwest", "rand", "getrandom"];
 
-/// What else it does not know: clocks, async, a terminal.
+/// Other words that the domain must not use: clocks, async, the terminal.
 const IMPURE: [&str; 6] = ["SystemTime", "Instant", "async", "println", "print", "eprintln"];
 
-/// The modules of `std` that reach outside.
+/// Modules of `std` that the domain must not use, because they reach outside.
 const IMPURE_STD: [&str; 6] = ["env", "fs", "io", "net", "process", "thread"];
 
-/// The only UI file that imports Tauri.
+/// The only UI file that may import Tauri.
 const TAURI_IN_UI: &str = "ui/src/platform/tauri.ts";
 
-/// What a Rust source names although it may not. The rules are about what lies below `src-tauri`.
+/// Sentences about names that a Rust source must not use. The rules apply below `src-tauri`.
 pub(super) fn rust_violations(name: &str, code: &syn::File) -> Vec<String> {
     let Some(name) = name.strip_prefix("src-tauri/") else {
         return Vec::new();
@@ -97,7 +98,7 @@ pub(super) fn rust_violations(name: &str, code: &syn::File) -> Vec<String> {
             let modules = IMPURE_STD
                 .iter()
                 .filter(|module| mention.path[0] == "std" && mention.has(&format!("std::{module}")))
-                // What a system said is data.
+                // The error type alone is only data.
                 .filter(|_| !mention.has("std::io::Error"));
             violations.extend(libraries.chain(words).chain(modules).map(|impure| {
                 format!(
@@ -111,10 +112,11 @@ pub(super) fn rust_violations(name: &str, code: &syn::File) -> Vec<String> {
     violations
 }
 
-/// Lines of a component, its markup and styles included.
-const LONGEST_COMPONENT: usize = 300;
+/// Maximum number of lines of a component, including its markup and styles.
+const MAX_COMPONENT_LINES: usize = 300;
 
-/// Where a source of the UI imports Tauri although it may not, or a component is too long.
+/// Sentences about lines of a UI source that import Tauri against the rule, and about components
+/// that are too long.
 pub(super) fn ui_violations(name: &str, text: &str) -> Vec<String> {
     if name == TAURI_IN_UI {
         return Vec::new();
@@ -123,13 +125,13 @@ pub(super) fn ui_violations(name: &str, text: &str) -> Vec<String> {
         |line: &str| ["\"", "'", "`"].iter().any(|quote| line.contains(&format!("{quote}@tauri-apps/")));
     let lines = text.lines().enumerate().filter(|(_, line)| quoted(line));
     let count = text.lines().count();
-    let long = name.ends_with(".svelte") && count > LONGEST_COMPONENT;
+    let long = name.ends_with(".svelte") && count > MAX_COMPONENT_LINES;
     lines
         .map(|(number, _)| {
             format!("{name}:{} imports Tauri, which only {TAURI_IN_UI} may (invariant 4)", number + 1)
         })
         .chain(long.then(|| {
-            format!("{name} has {count} lines; a component has {LONGEST_COMPONENT} at most: divide it")
+            format!("{name} has {count} lines; a component has {MAX_COMPONENT_LINES} at most: divide it")
         }))
         .collect()
 }
@@ -150,9 +152,9 @@ mod tests {
     #[test]
     fn a_component_is_not_longer_than_the_law_says() {
         for (name, lines, found) in [
-            ("ui/src/shared/Tabs.svelte", LONGEST_COMPONENT, 0),
-            ("ui/src/shared/Tabs.svelte", LONGEST_COMPONENT + 1, 1),
-            ("ui/src/shared/format.ts", LONGEST_COMPONENT + 1, 0),
+            ("ui/src/shared/Tabs.svelte", MAX_COMPONENT_LINES, 0),
+            ("ui/src/shared/Tabs.svelte", MAX_COMPONENT_LINES + 1, 1),
+            ("ui/src/shared/format.ts", MAX_COMPONENT_LINES + 1, 0),
         ] {
             assert_eq!(ui_violations(name, &"<p></p>\n".repeat(lines)).len(), found, "{name} {lines}");
         }
