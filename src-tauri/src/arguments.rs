@@ -1,29 +1,29 @@
-//! What the program is started with: `koab-desktop [--home FOLDER] [koab://…]`. The system adds
-//! words of its own, which mean nothing here.
+//! Command line of the window: `koab-desktop [--home FOLDER] [koab://…]`. Other arguments, which
+//! the system may add, are ignored.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// What was given for.
+/// Parsed arguments.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Arguments {
-    /// The workspace; without it, the one that every start finds by itself.
+    /// Folder of the workspace. `None` means the default one.
     pub(crate) home: Option<PathBuf>,
-    /// Links into the product.
+    /// Links that the window should open.
     pub(crate) links: Vec<String>,
 }
 
 impl Arguments {
     pub(crate) fn parse(mut words: impl Iterator<Item = OsString>) -> Self {
-        let mut given = Self::default();
+        let mut arguments = Self::default();
         while let Some(word) = words.next() {
             if word == "--home" {
-                given.home = words.next().filter(|home| !home.is_empty()).map(PathBuf::from);
+                arguments.home = words.next().filter(|home| !home.is_empty()).map(PathBuf::from);
             } else if let Some(link) = word.to_str().filter(|word| word.starts_with("koab:")) {
-                given.links.push(link.to_owned());
+                arguments.links.push(link.to_owned());
             }
         }
-        given
+        arguments
     }
 }
 

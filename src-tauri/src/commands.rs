@@ -1,5 +1,5 @@
-//! Two doors: a command by name, and a command by name that sends events as well. The commands
-//! themselves are declared in `koab-api`'s table; nothing is decided here.
+//! The two Tauri commands of the page: one runs a command of `koab-api` by name, the other also
+//! streams its events. `koab-api` declares the commands.
 
 use crate::sink::channel_sink;
 use koab_api::{Api, Batch, Nobody, WireError};
@@ -9,21 +9,21 @@ use tauri::State;
 use tauri::async_runtime::JoinHandle;
 use tauri::ipc::{Channel, Response};
 
-/// The workspace, or why it could not be opened: every command then answers with that reason.
+/// The workspace, or the error of opening it. Every command then returns this error.
 pub(crate) struct Workspace {
-    opened: Result<Api, WireError>,
-    /// What tells the page of jobs. A page that is loaded anew follows them anew, and nobody hears
-    /// the old one's.
-    followed: Mutex<Option<JoinHandle<()>>>,
+    result: Result<Api, WireError>,
+    /// Task that sends job events to the page. After a reload of the page it is replaced, and the
+    /// old one is aborted.
+    job_events: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl Workspace {
-    pub(crate) fn new(opened: Result<Api, WireError>) -> Self {
-        Self { opened, followed: Mutex::default() }
+    pub(crate) fn new(result: Result<Api, WireError>) -> Self {
+        Self { result, job_events: Mutex::default() }
     }
 
     pub(crate) fn api(&self) -> Result<&Api, WireError> {
-        self.opened.as_ref().map_err(WireError::clone)
+        self.result.as_ref().map_err(WireError::clone)
     }
 }
 
@@ -45,8 +45,8 @@ pub(crate) async fn stream(
     let (sink, passing) = channel_sink(on_events);
     let answer = workspace.api()?.call(&command, args, Arc::new(sink)).await?;
     if command == "jobs_subscribe" {
-        let mut followed = workspace.followed.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(old) = followed.replace(passing) {
+        let mut job_events = workspace.job_events.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(old) = job_events.replace(passing) {
             old.abort();
         }
     }

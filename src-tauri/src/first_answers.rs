@@ -1,31 +1,30 @@
-//! What the page asks first, written into the page: it shows its first screen at once, where it
-//! would otherwise draw an empty one, ask, and draw again. The engine answers while the web view's
-//! processes start.
+//! Answers to the page's first commands, embedded in the page. So it can show its first screen at
+//! once instead of an empty one. The engine computes them while the web view's processes start.
 
 use koab_api::{Api, Nobody};
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tauri::http::{Request, Response};
 
-/// What the first screen is made of, what takes longest last. None takes an argument.
+/// Commands of the first screen, the slowest last. None of them has arguments.
 const COMMANDS: [&str; 5] = ["app_info", "settings_get", "models_list", "packs_list", "runs_list"];
 
-/// The answers that are there by the time the page is asked for.
+/// Answers that are ready when the page is requested.
 #[derive(Default)]
 pub(crate) struct FirstAnswers(Mutex<State>);
 
 #[derive(Default)]
 struct State {
-    /// The members of a JSON object.
+    /// Members of a JSON object, as text.
     members: Vec<String>,
-    /// Whether the page has been asked for: it then asks for all else itself, also when it is
-    /// loaded anew.
+    /// Whether the page has been requested. From then on the page runs all commands itself, even
+    /// after a reload.
     over: bool,
 }
 
 impl FirstAnswers {
-    /// Asks until the page is asked for. What cannot be answered is left out: the page asks again,
-    /// and hears why.
+    /// Runs the commands until the page is requested. Failed ones are left out: the page runs them
+    /// again and gets the error.
     pub(crate) async fn ask(&self, api: &Api) {
         for command in COMMANDS {
             let answer = api.call(command, serde_json::json!({}), Arc::new(Nobody)).await;
@@ -39,7 +38,8 @@ impl FirstAnswers {
         }
     }
 
-    /// Writes them into the page, once: later they would be old.
+    /// Embeds the answers in the page, only at its first request, because they would be outdated
+    /// later.
     pub(crate) fn write(&self, request: &Request<Vec<u8>>, response: &mut Response<Cow<'static, [u8]>>) {
         if !matches!(request.uri().path(), "" | "/" | "/index.html") {
             return;
@@ -52,7 +52,7 @@ impl FirstAnswers {
         if members.is_empty() {
             return;
         }
-        // No text of an answer may end the element.
+        // The text of an answer must not close the element.
         let answers = members.join(",").replace('<', "\\u003c");
         let element = format!(r#"<script type="application/json" id="first-answers">{{{answers}}}</script>"#);
         response.body_mut().to_mut().extend_from_slice(element.as_bytes());

@@ -1,8 +1,8 @@
-//! What only a desktop can do: dialogs for files, notifications, opening things outside, and one
-//! window for one user.
+//! Functions that only a desktop has: file dialogs, notifications, and opening files and links
+//! outside.
 //!
-//! Every plugin is called from here, in Rust, so the page gets no permission for any of them: it
-//! can ask the user to choose a file, and cannot read one.
+//! Every plugin is called from Rust, so the page has no permission for any of them. It can ask the
+//! user to choose a file but cannot read one.
 
 use koab_api::WireError;
 use serde::Deserialize;
@@ -19,7 +19,7 @@ use crate::commands::Workspace;
 
 type Answer<T> = Result<T, WireError>;
 
-/// What the user may choose.
+/// Options of a file dialog.
 #[derive(Deserialize)]
 pub(crate) struct Pick {
     title: String,
@@ -29,7 +29,7 @@ pub(crate) struct Pick {
     folders: bool,
 }
 
-/// Lets the user choose files or folders; none when the dialog was closed.
+/// Lets the user choose files or folders. Empty when the dialog was closed.
 #[tauri::command]
 pub(crate) async fn host_pick<R: Runtime>(app: AppHandle<R>, options: Pick) -> Answer<Vec<PathBuf>> {
     let (chosen, answer) = oneshot::channel();
@@ -38,23 +38,25 @@ pub(crate) async fn host_pick<R: Runtime>(app: AppHandle<R>, options: Pick) -> A
         let endings: Vec<&str> = options.extensions.iter().map(String::as_str).collect();
         dialog = dialog.add_filter(endings.join(", "), &endings);
     }
-    let tell = move |paths: Option<Vec<FilePath>>| {
-        // Nobody listens any more when the window is gone.
+    let send = move |paths: Option<Vec<FilePath>>| {
+        // The receiver is gone when the window is closed.
         let _ = chosen.send(paths.unwrap_or_default());
     };
     if options.folders {
-        dialog.pick_folders(tell);
+        dialog.pick_folders(send);
     } else {
-        dialog.pick_files(tell);
+        dialog.pick_files(send);
     }
     let paths = answer.await.unwrap_or_default();
     Ok(paths.into_iter().filter_map(|path| path.into_path().ok()).collect())
 }
 
-/// Writes the request's raw body to a file of the user's choice and answers where; empty when the
-/// dialog was closed. The suggested name comes percent-encoded in the header `x-name`. Files that
-/// go with it follow in the body, named in `x-beside`: they lie beside the chosen one and are named
-/// after it, so that one dialog is enough.
+/// Writes the request's raw body to a file that the user chooses, and returns the written paths.
+/// Empty when the dialog was closed.
+///
+/// The suggested name is percent-encoded in the header `x-name`. Companion files follow in the body
+/// and are listed in `x-beside`. They are written next to the chosen file and named after it, so
+/// that one dialog is enough.
 #[tauri::command]
 pub(crate) async fn host_save<R: Runtime>(app: AppHandle<R>, request: Request<'_>) -> Answer<Vec<PathBuf>> {
     let InvokeBody::Raw(content) = request.body() else {
@@ -74,24 +76,26 @@ pub(crate) async fn host_save<R: Runtime>(app: AppHandle<R>, request: Request<'_
     let Some(path) = answer.await.ok().flatten().and_then(|path| path.into_path().ok()) else {
         return Ok(Vec::new());
     };
-    let mut written = Vec::new();
-    for (path, content) in std::iter::once((path.clone(), content))
-        .chain(beside.into_iter().map(|(proposed, content)| (beside_of(&path, &name, &proposed), content)))
-    {
+    let mut paths = Vec::new();
+    for (path, content) in std::iter::once((path.clone(), content)).chain(
+        beside.into_iter().map(|(proposed, content)| (companion_path(&path, &name, &proposed), content)),
+    ) {
         tokio::fs::write(&path, content)
             .await
             .map_err(|error| WireError::storage(format!("{} cannot be written: {error}", path.display())))?;
-        written.push(path);
+        paths.push(path);
     }
-    Ok(written)
+    Ok(paths)
 }
 
-/// What goes with a file: a name and a content each.
-type Beside<'a> = Vec<(String, &'a [u8])>;
+/// Companion files of a file, each with its name and content.
+type Companions<'a> = Vec<(String, &'a [u8])>;
 
-/// A file's content and those that go with it, each with its proposed name: `x-beside` is
-/// `name:bytes,name:bytes…`, names percent-encoded, and their contents are the end of the body.
-fn parts<'a>(body: &'a [u8], header: &str) -> Answer<(&'a [u8], Beside<'a>)> {
+/// Splits a body into the file's content and its companions with their proposed names.
+///
+/// `x-beside` is `name:bytes,name:bytes…` with percent-encoded names. The companions' contents are
+/// at the end of the body.
+fn parts<'a>(body: &'a [u8], header: &str) -> Answer<(&'a [u8], Companions<'a>)> {
     let wrong = || WireError::bad_request("the files that go with this one do not fit its content");
     let mut lengths = Vec::new();
     for part in header.split(',').filter(|part| !part.is_empty()) {
@@ -109,31 +113,31 @@ fn parts<'a>(body: &'a [u8], header: &str) -> Answer<(&'a [u8], Beside<'a>)> {
     Ok((rest, beside))
 }
 
-/// Where a file goes that was proposed as `report.comparability.csv` beside `report.csv`, once the
-/// user has chosen another name for that one: `mine.csv` has `mine.comparability.csv`.
-fn beside_of(chosen: &Path, proposed: &str, beside: &str) -> PathBuf {
+/// Path of a companion file after the user has renamed the main file. For the proposed names
+/// `report.csv` and `report.comparability.csv` and the chosen `mine.csv`, it is
+/// `mine.comparability.csv`.
+fn companion_path(chosen: &Path, proposed: &str, companion: &str) -> PathBuf {
     let stem = proposed.rsplit_once('.').map_or(proposed, |(stem, _)| stem);
-    match beside.strip_prefix(stem).filter(|rest| rest.starts_with('.')) {
+    match companion.strip_prefix(stem).filter(|rest| rest.starts_with('.')) {
         Some(rest) => chosen.with_extension(rest.trim_start_matches('.')),
-        None => chosen.with_file_name(beside),
+        None => chosen.with_file_name(companion),
     }
 }
 
-/// Shows a system notification. Where the system shows none, nothing is lost: the window says the
-/// same.
+/// Shows a system notification. Errors are ignored, because the window shows the same text.
 #[tauri::command]
 pub(crate) fn host_notify<R: Runtime>(app: AppHandle<R>, title: String, body: String) {
     let _ = app.notification().builder().title(title).body(body).show();
 }
 
-/// Shows in the taskbar or dock how far what goes on is, in percent; none: nothing goes on.
+/// Shows the progress in percent in the taskbar or dock. `None` removes it.
 #[tauri::command]
 pub(crate) fn host_progress<R: Runtime>(window: Window<R>, percent: Option<u64>) {
     let status = match percent {
         Some(_) => ProgressBarStatus::Normal,
         None => ProgressBarStatus::None,
     };
-    // Not every desktop has a place for it.
+    // Some desktops cannot show it.
     let _ = window.set_progress_bar(ProgressBarState {
         status: Some(status),
         progress: percent.map(|percent| percent.min(100)),
@@ -148,7 +152,7 @@ pub(crate) fn host_open<R: Runtime>(
     target: &str,
 ) -> Answer<()> {
     let opened = if target.starts_with("https://") {
-        // Written down, and refused while koab is offline.
+        // The request is logged, and refused while koab is offline.
         workspace.api()?.workspace.link_opening(target)?;
         app.opener().open_url(target, None::<&str>)
     } else {
@@ -160,8 +164,7 @@ pub(crate) fn host_open<R: Runtime>(
     })
 }
 
-/// Brings the window to the front, for a user who has started the program a second time in its
-/// workspace.
+/// Brings the window to the front after the user has started the program again in its workspace.
 pub(crate) fn to_front<R: Runtime>(app: &AppHandle<R>) {
     if let Some(window) = app.get_webview_window("main") {
         let _ = window.unminimize();
@@ -169,7 +172,8 @@ pub(crate) fn to_front<R: Runtime>(app: &AppHandle<R>) {
     }
 }
 
-/// The path, when it lies in the workspace: the page must not make the system open just anything.
+/// Canonical path of a file inside the workspace. Other paths are an error, because the page must
+/// not open arbitrary files.
 fn inside(home: &Path, path: &Path) -> Answer<PathBuf> {
     let missing = |path: &Path, error: &std::io::Error| {
         WireError::not_found(format!("{} cannot be opened: {error}", path.display()))
@@ -185,7 +189,7 @@ fn inside(home: &Path, path: &Path) -> Answer<PathBuf> {
     )))
 }
 
-/// A suggested file name: decoded, and without anything that would make it a path.
+/// Suggested file name: decoded, with characters replaced that could make it a path.
 fn file_name(header: &str) -> String {
     let decoded = percent_encoding::percent_decode_str(header).decode_utf8_lossy();
     let name: String =
@@ -230,7 +234,7 @@ mod tests {
             ("m_1.5.comparability.csv", "/home/me/mine.comparability.csv"),
             ("other.csv", "/home/me/other.csv"),
         ] {
-            assert_eq!(beside_of(chosen, "m_1.5.csv", beside), Path::new(path));
+            assert_eq!(companion_path(chosen, "m_1.5.csv", beside), Path::new(path));
         }
     }
 

@@ -1,7 +1,7 @@
-//! The shell: a window around [`koab_api::Api`].
+//! The desktop shell: a window around [`koab_api::Api`].
 //!
-//! Nothing here knows what a run, a pack or a report is; `commands` hands requests on and `sink`
-//! hands events back. Deleting this folder leaves a product that still runs from the command line.
+//! The shell contains no logic of runs, packs or reports: `commands` passes requests on and `sink`
+//! passes events back. The command line works without this folder.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -23,17 +23,17 @@ use one_window::Start;
 use std::sync::Arc;
 use tauri::Manager as _;
 
-/// Opens the workspace and the window; returns when the window is closed, or at once where the
-/// workspace has one, which then comes to the front.
+/// Opens the workspace and the window, and returns when the window is closed. If the workspace
+/// already has a window, that one comes to the front and this function returns at once.
 ///
-/// A workspace that cannot be opened is no reason not to start: the window then shows the reason,
-/// because whoever starts it from a menu never sees what is written to a terminal.
+/// If the workspace cannot be opened, the window still opens and shows the error. A user who starts
+/// it from a menu would not see an error on a terminal.
 #[expect(clippy::exit, reason = "the code that tauri generates here may end the process; ours does not")]
 pub fn run() -> tauri::Result<()> {
     web_view::prepare();
-    let asked = Arguments::parse(std::env::args_os().skip(1));
-    let first = match Home::resolve(asked.home.clone()) {
-        Ok(home) => match one_window::start(home.path(), &asked.links) {
+    let arguments = Arguments::parse(std::env::args_os().skip(1));
+    let first = match Home::resolve(arguments.home.clone()) {
+        Ok(home) => match one_window::start(home.path(), &arguments.links) {
             Start::First(first) => Some(first),
             Start::Shown => return Ok(()),
         },
@@ -48,13 +48,13 @@ pub fn run() -> tauri::Result<()> {
         .setup(|app| {
             let answers = Arc::new(FirstAnswers::default());
             web_view::open(app, &answers)?;
-            links::set_up(app, asked.links);
+            links::set_up(app, arguments.links);
             if let Some(first) = first {
                 let handle = app.handle().clone();
                 first.serve(move |links| links::follow(&handle, links));
             }
             updates::set_up(app)?;
-            let api = Api::open(asked.home);
+            let api = Api::open(arguments.home);
             if let Ok(api) = api.clone() {
                 tauri::async_runtime::spawn(async move {
                     answers.ask(&api).await;
@@ -86,8 +86,8 @@ pub fn run() -> tauri::Result<()> {
             if let tauri::RunEvent::Exit = event
                 && let Ok(api) = app.state::<commands::Workspace>().api()
             {
-                // What was recorded is kept, and the recorded server goes; why it could not be,
-                // nobody is there to read.
+                // Stops a recording server and saves its recording. An error is ignored, because
+                // nobody could read it.
                 let _ = tauri::async_runtime::block_on(api.recorder.recording_stop());
             }
         });

@@ -1,6 +1,6 @@
-//! Starts the window. Everything it can do is in `koab_api`; see `lib.rs`.
+//! Starts the window. Its functions are in `koab_api`; see `lib.rs`.
 #![forbid(unsafe_code)]
-// A release build on Windows would otherwise open a console beside the window.
+// Without it, a release build on Windows opens a console next to the window.
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
 fn main() -> tauri::Result<()> {

@@ -1,13 +1,13 @@
-//! One window a workspace: a second start hands what it was asked to show to the window that is
-//! there, and ends.
+//! Ensures one window per workspace. A second start passes its links to the existing window and
+//! ends.
 //!
-//! A workspace is one process, since the gate to other computers (`koab_engine::egress`) is the
-//! process's and has one workspace's switch and log. A second window of that process would ask the
-//! same questions twice and tell of each run twice, so the first is brought to the front instead.
+//! A workspace has one process, because the gate to other computers (`koab_engine::egress`) is per
+//! process and has one workspace's switch and log. A second window of that process would ask the
+//! same questions and report each run twice, so the first one is brought to the front instead.
 //!
-//! The window holds a lock in the workspace's own folder: two paths to one folder are one
-//! workspace, and a lock ends with its process. Beside it lies where the window listens, on this
-//! computer alone, and the secret without which it hears nobody.
+//! The window holds a lock in the workspace's folder. So two paths to one folder are one workspace,
+//! and the lock ends with its process. Another file in the folder contains the window's local
+//! address and a secret, without which a request is ignored.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
@@ -20,32 +20,33 @@ const FOLDER: &str = "window";
 const LOCK: &str = "lock";
 const ADDRESS: &str = "address";
 
-/// What the window that is there answers.
+/// Answer of the existing window.
 const SHOWN: &str = "shown";
 
-/// How long a window may take to answer, and to say where it listens.
+/// Time that a window may take to write its address and to answer.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Links and the like, longer than any that is meant.
-const LONGEST_REQUEST: u64 = 1 << 20;
+/// Maximum size of a request, far above that of any real one.
+const MAX_REQUEST_BYTES: u64 = 1 << 20;
 
-/// What came of a start.
+/// Result of a start.
 pub(crate) enum Start {
-    /// This is the workspace's window.
+    /// This process is the workspace's window.
     First(First),
-    /// There is one, which shows what was asked for now.
+    /// Another window exists and now shows the links.
     Shown,
 }
 
-/// The right to be the workspace's window, for as long as the process lives.
+/// The right to be the workspace's window while the process lives.
 pub(crate) struct First {
-    /// `None` where the disk keeps no lock: then nobody is answered either.
+    /// Lock, listener and secret. `None` if the lock or the listener is not available; later starts
+    /// then get no answer.
     kept: Option<(File, TcpListener, String)>,
 }
 
-/// Becomes the window of this workspace, or has the one that is there show `links`. Where the disk
-/// refuses, or the one that is there does not answer, this one opens all the same: two windows are
-/// better than none.
+/// Becomes the window of this workspace, or lets the existing one show `links`. If the lock fails
+/// or the other window does not answer, this window opens anyway, since two windows are better than
+/// none.
 pub(crate) fn start(home: &Path, links: &[String]) -> Start {
     let folder = home.join(FOLDER);
     match lock(&folder) {
@@ -57,23 +58,23 @@ pub(crate) fn start(home: &Path, links: &[String]) -> Start {
     }
 }
 
-/// Whether a window of this workspace is there.
+/// Whether this workspace has a window.
 pub(crate) fn is_there(home: &Path) -> bool {
     let lock = home.join(FOLDER).join(LOCK);
     File::open(lock).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
 impl First {
-    /// Calls `show` with what each later start was asked for, from a thread of its own.
+    /// Calls `show` with the links of each later start, on its own thread.
     pub(crate) fn serve(self, show: impl Fn(Vec<String>) + Send + 'static) {
         let Some((lock, listener, secret)) = self.kept else {
             return;
         };
         std::thread::spawn(move || {
-            // Held while anybody is answered.
+            // Held as long as requests are answered.
             let _lock = lock;
             for stream in listener.incoming().flatten() {
-                // Who says nothing sensible, or goes before the answer, changes nothing.
+                // Invalid requests and closed connections are ignored.
                 if let Ok(Some(links)) = request(stream, &secret) {
                     show(links);
                 }
@@ -82,7 +83,7 @@ impl First {
     }
 }
 
-/// The lock; none while another process has it.
+/// Takes the lock. `None` while another process has it.
 fn lock(folder: &Path) -> io::Result<Option<File>> {
     fs::create_dir_all(folder)?;
     let file = OpenOptions::new().create(true).truncate(false).write(true).open(folder.join(LOCK))?;
@@ -97,11 +98,12 @@ fn listen(folder: &Path) -> io::Result<(TcpListener, String)> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
     let secret = [(); 2].map(|()| format!("{:016x}", RandomState::new().build_hasher().finish())).concat();
     let path = folder.join(ADDRESS);
-    // Made anew, so that nobody reads the half of it and only this user reads it at all.
-    let made = folder.join(format!("{ADDRESS}.new"));
-    let _ = fs::remove_file(&made);
-    private(&made)?.write_all(format!("{} {secret}", listener.local_addr()?.port()).as_bytes())?;
-    fs::rename(made, path)?;
+    // A new file is written and renamed, so that it is never read incomplete and only this user can
+    // read it.
+    let temporary = folder.join(format!("{ADDRESS}.new"));
+    let _ = fs::remove_file(&temporary);
+    private(&temporary)?.write_all(format!("{} {secret}", listener.local_addr()?.port()).as_bytes())?;
+    fs::rename(temporary, path)?;
     Ok((listener, secret))
 }
 
@@ -113,14 +115,15 @@ fn private(path: &PathBuf) -> io::Result<File> {
     options.open(path)
 }
 
-/// Has the window that is there show these; whether it says so. It may have begun a moment ago.
+/// Lets the existing window show these links. Returns whether it confirmed. The window may have
+/// started only a moment ago, so this retries.
 fn hand_over(folder: &Path, links: &[String]) -> bool {
-    let begun = Instant::now();
+    let start = Instant::now();
     loop {
         if tell(folder, links).is_ok_and(|answer| answer == SHOWN) {
             return true;
         }
-        if begun.elapsed() > TIMEOUT {
+        if start.elapsed() > TIMEOUT {
             return false;
         }
         std::thread::sleep(Duration::from_millis(50));
@@ -140,11 +143,11 @@ fn tell(folder: &Path, links: &[String]) -> io::Result<String> {
     Ok(answer)
 }
 
-/// What a later start was asked for, answered; none from who does not know the secret.
+/// Reads and answers the request of a later start. `None` if the sender does not know the secret.
 fn request(mut stream: TcpStream, secret: &str) -> io::Result<Option<Vec<String>>> {
     stream.set_read_timeout(Some(TIMEOUT))?;
     let mut text = String::new();
-    (&stream).take(LONGEST_REQUEST).read_to_string(&mut text)?;
+    (&stream).take(MAX_REQUEST_BYTES).read_to_string(&mut text)?;
     let mut lines = text.lines();
     if lines.next() != Some(secret) {
         return Ok(None);

@@ -1,22 +1,22 @@
-//! From what goes on to the window's channel, in `koab-api`'s batches.
+//! Sends events to the window's channel, in `koab-api`'s batches.
 
 use koab_api::{Batch, BatchSink, batches};
 use tauri::async_runtime::JoinHandle;
 use tauri::ipc::Channel;
 
-/// A sink that ends in a window's channel, and what passes its lists on. Dropping the sink sends
-/// what is left.
+/// A sink that sends to a window's channel, and the task that forwards its batches. Dropping the
+/// sink sends the remaining ones.
 pub(crate) fn channel_sink(channel: Channel<Batch>) -> (BatchSink, JoinHandle<()>) {
     let (sink, mut batches) = batches();
-    let passing = tauri::async_runtime::spawn(async move {
+    let forwarding = tauri::async_runtime::spawn(async move {
         while let Some(batch) = batches.next().await {
-            // The window is gone.
+            // An error means that the window is gone.
             if channel.send(batch).is_err() {
                 return;
             }
         }
     });
-    (sink, passing)
+    (sink, forwarding)
 }
 
 #[cfg(test)]

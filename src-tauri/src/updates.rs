@@ -1,9 +1,9 @@
-//! Updates, in builds whose maker named a server and a key for them (`plugins.updater`). Every
-//! other build has neither an address nor a question, and answers that there are none.
+//! Updates, in builds that name a server and a key for them (`plugins.updater`). Other builds make
+//! no requests and report that they have no updates.
 //!
-//! The server is asked once the user has said yes, at most once a day by itself, and a package is
-//! installed on a press only. The plugin sends by itself, so each of its requests crosses the gate
-//! to other computers here (`docs/design/egress.md`).
+//! The server is asked only after the user has agreed, and automatically at most once a day. A
+//! package is installed only when the user requests it. The plugin sends requests itself, so this
+//! module passes each of them through the gate to other computers (`docs/design/egress.md`).
 
 use crate::commands::Workspace;
 use koab_api::{ErrorCode, ProxyMode, WireError};
@@ -15,41 +15,41 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tauri::{App, AppHandle, Manager as _, Runtime, State, Url};
 use tauri_plugin_updater::{Config, Update, Updater, UpdaterExt as _};
 
-/// What is kept of them, of all workspaces of this user.
-const KEPT: &str = "updates.json";
+/// Name of the file with the user's choice, for all workspaces of the user.
+const FILE_NAME: &str = "updates.json";
 
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
-/// How long the server may take to say what there is.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Time that the server may take to answer.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// From one address to the next, no oftener.
-const MOST_REDIRECTS: usize = 5;
+/// Maximum number of redirects of a request.
+const MAX_REDIRECTS: usize = 5;
 
 type Answer<T> = Result<T, WireError>;
 
-/// What the user said, and when the server was last asked.
+/// The user's choice, and the time of the server's last answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 struct Choice {
-    /// Whether the server may be asked; nothing until the user has said so.
+    /// Whether the server may be asked. `None` until the user has chosen.
     wanted: Option<bool>,
-    /// When it last answered, in milliseconds since 1970.
+    /// Time of the last answer, in milliseconds since 1970.
     asked_ms: Option<u64>,
 }
 
-/// Updates, as the window shows them.
+/// State of updates for the window.
 #[derive(Serialize)]
 pub(crate) struct UpdatesView {
-    /// Whom it asks.
+    /// Hosts that are asked.
     hosts: Vec<String>,
-    /// Whether the server may be asked; `null` until the user has said so.
+    /// Whether the server may be asked. `null` until the user has chosen.
     wanted: Option<bool>,
-    /// When it last answered, in milliseconds since 1970.
+    /// Time of the last answer, in milliseconds since 1970.
     asked_ms: Option<u64>,
-    /// The version that can be installed.
+    /// Version that can be installed.
     found: Option<String>,
-    /// The version that the next start has.
+    /// Version that runs after the next start.
     installed: Option<String>,
 }
 
@@ -66,37 +66,41 @@ struct Versions {
     installed: Option<String>,
 }
 
-/// Has updates known from now on, where this build has any.
+/// Sets up updates, if this build has any.
 pub(crate) fn set_up<R: Runtime>(app: &App<R>) -> tauri::Result<()> {
     let Some(config) = app.config().plugins.0.get("updater") else {
         return Ok(());
     };
     let endpoints = serde_json::from_value::<Config>(config.clone())?.endpoints;
     app.handle().plugin(tauri_plugin_updater::Builder::new().build())?;
-    app.manage(Updates { endpoints, file: app.path().app_config_dir()?.join(KEPT), state: Mutex::default() });
+    app.manage(Updates {
+        endpoints,
+        file: app.path().app_config_dir()?.join(FILE_NAME),
+        state: Mutex::default(),
+    });
     Ok(())
 }
 
-/// What is known of updates; `null` in a build that has none.
+/// State of updates; `null` in a build without updates.
 #[tauri::command]
 pub(crate) fn host_updates<R: Runtime>(app: AppHandle<R>) -> Option<UpdatesView> {
     app.try_state::<Updates>().map(|updates| updates.view())
 }
 
-/// Keeps what the user said; who says no is asked no more, and neither is the server.
+/// Saves the user's choice. After a no, neither the user nor the server is asked again.
 #[tauri::command]
 pub(crate) fn host_updates_want<R: Runtime>(app: AppHandle<R>, wanted: bool) -> Answer<UpdatesView> {
     let updates = updates(&app)?;
-    let kept = Choice { wanted: Some(wanted), ..updates.choice() };
-    updates.keep(kept)?;
+    let choice = Choice { wanted: Some(wanted), ..updates.choice() };
+    updates.keep(choice)?;
     if !wanted {
         updates.versions().found = None;
     }
     Ok(updates.view())
 }
 
-/// Asks whether there is a newer version: `now`, or only if the user wants it and the last answer
-/// is a day old.
+/// Asks the server for a newer version. Without `now`, only if the user has agreed and the last
+/// answer is a day old.
 #[tauri::command]
 pub(crate) async fn host_updates_look<R: Runtime>(
     app: AppHandle<R>,
@@ -105,14 +109,14 @@ pub(crate) async fn host_updates_look<R: Runtime>(
 ) -> Answer<UpdatesView> {
     let updates = updates(&app)?;
     if now || updates.choice().is_due(now_ms()) {
-        let found = look(&app, &workspace, &updates.endpoints).await?;
+        let update = look(&app, &workspace, &updates.endpoints).await?;
         updates.keep(Choice { asked_ms: Some(now_ms()), ..updates.choice() })?;
-        updates.versions().found = found;
+        updates.versions().found = update;
     }
     Ok(updates.view())
 }
 
-/// Fetches the version that was found and installs it; the next start has it. On Windows the
+/// Downloads and installs the version that was found. It runs after the next start. On Windows the
 /// installer ends this program.
 #[tauri::command]
 pub(crate) async fn host_updates_install<R: Runtime>(
@@ -131,7 +135,7 @@ pub(crate) async fn host_updates_install<R: Runtime>(
     Ok(updates.view())
 }
 
-/// The newest version, from the first server that says one.
+/// Newest version, from the first server that answers.
 async fn look<R: Runtime>(
     app: &AppHandle<R>,
     workspace: &Workspace,
@@ -142,19 +146,19 @@ async fn look<R: Runtime>(
         let leave = workspace.api()?.workspace.update_asking(endpoint.as_str())?;
         let updater = updater(app, workspace, endpoint)?;
         match leave.while_online(updater.check()).await? {
-            Ok(found) => return Ok(found),
+            Ok(update) => return Ok(update),
             Err(error) => last = failed(error),
         }
     }
     Err(last)
 }
 
-/// What asks one server, through the user's proxy and not past the gate.
+/// Client for one server, with the user's proxy and through the gate.
 fn updater<R: Runtime>(app: &AppHandle<R>, workspace: &Workspace, endpoint: &Url) -> Answer<Updater> {
     let workspace = workspace.api()?.workspace.clone();
     let settings = workspace.settings()?;
     let mut builder =
-        app.updater_builder().timeout(PATIENCE).endpoints(vec![endpoint.clone()]).map_err(failed)?;
+        app.updater_builder().timeout(REQUEST_TIMEOUT).endpoints(vec![endpoint.clone()]).map_err(failed)?;
     builder = match settings.proxy {
         ProxyMode::System => builder,
         ProxyMode::Direct => builder.no_proxy(),
@@ -164,7 +168,7 @@ fn updater<R: Runtime>(app: &AppHandle<R>, workspace: &Workspace, endpoint: &Url
         .configure_client(move |client| {
             let workspace = workspace.clone();
             client.redirect(reqwest::redirect::Policy::custom(move |attempt| {
-                if attempt.previous().len() > MOST_REDIRECTS {
+                if attempt.previous().len() > MAX_REDIRECTS {
                     return attempt.error("it leads in circles");
                 }
                 match workspace.update_asking(attempt.url().as_str()) {
@@ -180,7 +184,7 @@ fn updater<R: Runtime>(app: &AppHandle<R>, workspace: &Workspace, endpoint: &Url
 impl Updates {
     fn view(&self) -> UpdatesView {
         let Choice { wanted, asked_ms } = self.choice();
-        let known = self.versions();
+        let versions = self.versions();
         UpdatesView {
             hosts: self
                 .endpoints
@@ -189,8 +193,8 @@ impl Updates {
                 .collect(),
             wanted,
             asked_ms,
-            found: known.found.as_ref().map(|update| update.version.clone()),
-            installed: known.installed.clone(),
+            found: versions.found.as_ref().map(|update| update.version.clone()),
+            installed: versions.installed.clone(),
         }
     }
 
@@ -198,8 +202,8 @@ impl Updates {
         Choice::read(&self.file)
     }
 
-    fn keep(&self, kept: Choice) -> Answer<()> {
-        kept.write(&self.file).map_err(|error| {
+    fn keep(&self, choice: Choice) -> Answer<()> {
+        choice.write(&self.file).map_err(|error| {
             WireError::storage(format!("{} cannot be written: {error}", self.file.display()))
         })
     }
@@ -222,7 +226,8 @@ impl Choice {
         fs::write(file, serde_json::to_vec(&self)?)
     }
 
-    /// Whether the server is to be asked unasked. A clock that was set back asks anew.
+    /// Whether the server should be asked automatically. After the clock was set back it is asked
+    /// again.
     fn is_due(self, now_ms: u64) -> bool {
         let since = |asked: u64| now_ms.checked_sub(asked);
         self.wanted == Some(true) && self.asked_ms.and_then(since).is_none_or(|elapsed| elapsed >= DAY_MS)
@@ -238,7 +243,7 @@ fn now_ms() -> u64 {
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// What the plugin says, with what it was about.
+/// Error of the plugin as an error of the update.
 fn failed(error: impl std::fmt::Display) -> WireError {
     WireError::new(ErrorCode::ModelUnreachable, format!("the update did not work: {error}; try again later"))
 }

@@ -1,30 +1,28 @@
-//! How the system's web view draws and what it keeps, where its defaults cost more than they give
-//! here.
+//! Settings of the system's web view, where its defaults cost more than they are worth here.
 
 use crate::first_answers::FirstAnswers;
 use std::sync::Arc;
 use tauri::{Manager as _, Runtime, WebviewWindowBuilder};
 
-/// Tells the web view's processes, through their environment, what they cannot be told any more
-/// once they are there. Must be called before the program does anything else; what the user set
-/// stays.
+/// Sets environment variables for the web view's processes, which cannot be configured after they
+/// start. Must be called before the program does anything else. Variables that the user has set are
+/// kept.
 #[cfg(target_os = "linux")]
 pub(crate) fn prepare() {
     if !has_gpu() {
-        // Each of its processes would otherwise begin an OpenGL in software, only to hear that
-        // nothing is drawn with it.
+        // Otherwise each process would start OpenGL in software, although nothing is drawn with it.
         let _ = webkit2gtk::glib::setenv("WEBKIT_DISABLE_DMABUF_RENDERER", "1", false);
     }
 }
 
-/// Elsewhere there is nothing to be told.
+/// No settings are needed on other systems.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn prepare() {}
 
-/// Opens the main window, whose page has the first answers within it.
+/// Opens the main window, whose page contains the first answers.
 ///
 /// # Errors
-/// When the system gives no window.
+/// When the system cannot open a window.
 pub(crate) fn open<R: Runtime>(app: &tauri::App<R>, answers: &Arc<FirstAnswers>) -> tauri::Result<()> {
     for config in &app.config().app.windows {
         let answers = Arc::clone(answers);
@@ -36,8 +34,8 @@ pub(crate) fn open<R: Runtime>(app: &tauri::App<R>, answers: &Arc<FirstAnswers>)
     Ok(())
 }
 
-/// Sets the main window's web view up. Must be called before it has loaded anything; where the
-/// system gives no way to it, it stays as it is.
+/// Configures the main window's web view. Must be called before it loads anything. If the system
+/// gives no access to it, the defaults are kept.
 #[cfg(target_os = "linux")]
 fn set_up<R: Runtime>(app: &tauri::App<R>) {
     use webkit2gtk::{
@@ -52,11 +50,11 @@ fn set_up<R: Runtime>(app: &tauri::App<R>) {
         let view = view.inner();
         if let Some(settings) = view.settings() {
             if !has_gpu {
-                // Without one, `WebKit` draws through an OpenGL in software: a second of work at
-                // the start, a hundred MiB, and slower frames than drawing straight into memory.
+                // Without a GPU, `WebKit` draws with OpenGL in software. That takes a second at the
+                // start and a hundred MiB, and frames are slower than drawing into memory.
                 settings.set_hardware_acceleration_policy(HardwareAccelerationPolicy::Never);
             }
-            // Pages to go back to: there is only one.
+            // Cache for going back to earlier pages, but there is only one page.
             settings.set_enable_page_cache(false);
         }
         if let Some(context) = view.context() {
@@ -65,11 +63,11 @@ fn set_up<R: Runtime>(app: &tauri::App<R>) {
     });
 }
 
-/// Elsewhere the defaults are good.
+/// The defaults are fine on other systems.
 #[cfg(not(target_os = "linux"))]
 fn set_up<R: Runtime>(_: &tauri::App<R>) {}
 
-/// Whether the kernel offers a device to render with.
+/// Whether the kernel offers a device for rendering.
 #[cfg(target_os = "linux")]
 fn has_gpu() -> bool {
     std::fs::read_dir("/dev/dri").is_ok_and(|mut devices| {

@@ -1,5 +1,4 @@
-//! Other workspaces, opened from the window: each is a process of its own (`one_window.rs` says
-//! why).
+//! Opens other workspaces from the window. Each has its own process (`one_window.rs` explains why).
 
 use crate::one_window;
 use koab_api::WireError;
@@ -8,9 +7,10 @@ use std::process::Command;
 use tauri::{AppHandle, Manager as _, Runtime};
 use tauri_plugin_window_state::{AppHandleExt as _, StateFlags};
 
-/// Opens the workspace in this folder in a window of its own, or brings the one that shows it to
-/// the front; `here`: in the place of this window, which closes unless another one shows that
-/// workspace already.
+/// Opens the workspace in this folder in a new window, or brings its existing window to the front.
+///
+/// With `here`, the new window replaces this one, which closes unless the workspace already had a
+/// window.
 #[tauri::command]
 pub(crate) fn host_workspace_open<R: Runtime>(
     app: AppHandle<R>,
@@ -21,9 +21,9 @@ pub(crate) fn host_workspace_open<R: Runtime>(
     if !home.is_absolute() {
         return Err(WireError::bad_request(format!("{folder} is not a full path")));
     }
-    let shown = one_window::is_there(home);
+    let is_open = one_window::is_there(home);
     if here {
-        // The next window takes this one's place.
+        // The next window opens at this one's place.
         let _ = app.save_window_state(StateFlags::all());
     }
     let failed = |error: &dyn std::fmt::Display| {
@@ -31,9 +31,9 @@ pub(crate) fn host_workspace_open<R: Runtime>(
     };
     let program = tauri::process::current_binary(&app.env()).map_err(|error| failed(&error))?;
     let mut window = Command::new(program).arg("--home").arg(home).spawn().map_err(|error| failed(&error))?;
-    // Waited for, since one that has handed over ends at once.
+    // The process is waited for, because one that finds another window ends at once.
     std::thread::spawn(move || window.wait());
-    if here && !shown {
+    if here && !is_open {
         app.exit(0);
     }
     Ok(())
