@@ -1,49 +1,48 @@
-//! Which program this is, for whoever reports a fault or keeps a number: its version, the forms in
-//! which it keeps things, and the system it was built for. What the pages are drawn with is known
-//! to the pages.
+//! Version and formats of this program and the system it was built for, for reports of faults. The
+//! page knows the versions of its own libraries.
 
 use crate::{Api, WireError};
 use koab_core::run_record::RunFormat;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Versions of the program and of what it writes.
+/// Versions of the program and of the formats that it writes.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct About {
     /// Version of the product.
     pub version: String,
-    /// System and processor it was built for, such as `linux x86_64`.
+    /// System and processor that it was built for, such as `linux x86_64`.
     pub system: String,
-    /// Whether it was built for use (`release`) or for work on it (`debug`).
+    /// Kind of the build: `release` for use, or `debug` for development.
     pub build: String,
-    /// Form of packs.
+    /// Format version of packs.
     pub pack_format: u32,
-    /// Form of run manifests and journals.
+    /// Format version of run manifests and journals.
     pub run_format: u32,
-    /// Form of the workspace's database.
+    /// Format version of the workspace's database.
     pub workspace_format: u32,
 }
 
-/// What the window needs to know at its start.
+/// Facts that the window needs at its start.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AppInfo {
     /// Version of the product.
     pub version: String,
-    /// The workspace folder.
+    /// Path of the workspace folder.
     pub home: String,
-    /// Language the system asks for: `ko` or `en`.
+    /// Language of the system: `ko` or `en`.
     pub language: String,
-    /// The run in progress, if there is one (after a reload of the window).
+    /// Id of the run in progress, if there is one, for example after a reload of the window.
     pub current_run: Option<String>,
 }
 
 impl Api {
-    /// Which program this is.
+    /// Version, build and formats of this program.
     ///
     /// # Errors
-    /// None today; the window handles it like every command.
+    /// Never fails today. The signature is that of every command.
     pub fn app_about(&self) -> Result<About, WireError> {
         Ok(About {
             version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -1,4 +1,4 @@
-//! Every command that a face of the product calls by name, from the tables of the areas.
+//! Dispatch of commands by name, from the command tables of the areas.
 
 use crate::Api;
 use crate::doctor::Check;
@@ -24,12 +24,12 @@ commands! { Api: api, sink;
 }
 
 impl Api {
-    /// Calls a command by name and answers with JSON. `sink` hears the news of commands that send
-    /// any.
+    /// Runs a command by name and returns its answer as JSON. `sink` gets the events of commands
+    /// that send any.
     ///
     /// # Errors
-    /// When there is no such command, an argument is missing or of another type, or as the command
-    /// says.
+    /// When there is no such command, or an argument is missing or has the wrong type. Also every
+    /// error of the command itself.
     pub async fn call(&self, name: &str, args: Value, sink: Arc<dyn Page>) -> Result<String, WireError> {
         match name {
             _ if Workspace::has_command(name) => self.workspace.answer(name, args, sink).await,
@@ -47,7 +47,7 @@ impl Api {
     }
 }
 
-/// The commands of all areas, as the TypeScript side needs to know them.
+/// Signatures of the commands of all areas, for the TypeScript side.
 #[cfg(test)]
 fn all(config: &ts_rs::Config) -> Vec<Signature> {
     [

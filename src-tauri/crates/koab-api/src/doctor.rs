@@ -1,4 +1,4 @@
-//! What works on this machine and what does not, each with its remedy.
+//! Checks of this machine and workspace, each with a remedy.
 
 use crate::{Api, EgressView, KeychainState};
 use koab_core::say;
@@ -8,17 +8,17 @@ use serde::Serialize;
 use std::fs;
 use ts_rs::TS;
 
-/// One thing that was looked at.
+/// Result of one check.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
 pub struct Check {
-    /// What.
+    /// Subject of the check.
     pub what: String,
     /// Whether it works.
     pub ok: bool,
-    /// What was found.
+    /// Finding of the check.
     pub found: Sentence,
-    /// What to do when it does not work; empty when it does.
+    /// Remedy if it does not work, otherwise empty.
     pub remedy: Sentence,
 }
 
@@ -30,7 +30,7 @@ impl Check {
 }
 
 impl Api {
-    /// Looks at everything that a run needs.
+    /// Checks everything that a run needs.
     pub async fn doctor(&self) -> Vec<Check> {
         let [keychain, keys] = self.check_keys().await;
         vec![
@@ -48,18 +48,18 @@ impl Api {
 
     fn check_home(&self) -> Check {
         let home = self.workspace.home().path();
-        // Only a file that was really written shows that one can be.
+        // Only writing a file shows that the folder is writable.
         let probe = home.join(".koab-probe");
-        let written = fs::create_dir_all(home).and_then(|()| fs::write(&probe, b"koab"));
+        let write = fs::create_dir_all(home).and_then(|()| fs::write(&probe, b"koab"));
         let _ = fs::remove_file(&probe);
-        let found = match &written {
+        let finding = match &write {
             Ok(()) => say!("{} is writable", home.display()),
             Err(error) => say!("{} cannot be written: {error}", home.display()),
         };
         Check::new(
             text!("workspace"),
-            written.is_ok(),
-            found,
+            write.is_ok(),
+            finding,
             say!("choose another folder with --home or KOAB_HOME"),
         )
     }
@@ -92,22 +92,22 @@ impl Api {
         let open = view.keychain == KeychainState::Ready;
         let present: Vec<String> =
             view.keys.into_iter().filter(|key| key.present).map(|key| key.name).collect();
-        let found = if present.is_empty() {
+        let finding = if present.is_empty() {
             say!("none set (local servers and baselines need none)")
         } else {
             present.join(", ").into()
         };
         [
             Check::new(text!("keychain"), open, view.keychain.finding(), view.keychain.remedy()),
-            Check::new(text!("keys"), true, found, ""),
+            Check::new(text!("keys"), true, finding, ""),
         ]
     }
 
-    /// Offline is a choice and no fault, so it is told and counts as working.
+    /// Checks the network. Offline is the user's choice, so it counts as working.
     fn check_network(&self) -> Check {
         match self.workspace.egress_view(None, 0) {
             Ok(EgressView { requests, .. }) => {
-                let found = if self.workspace.offline().on {
+                let finding = if self.workspace.offline().on {
                     say!(
                         "offline: everything that would leave this computer is refused; {requests} requests in the log"
                     )
@@ -116,7 +116,7 @@ impl Api {
                         "online: only what you ask for is sent, and only where you named; {requests} requests in the log"
                     )
                 };
-                Check::new(text!("network"), true, found, "")
+                Check::new(text!("network"), true, finding, "")
             }
             Err(error) => Check::new(text!("network"), false, error.message, ""),
         }
@@ -127,12 +127,12 @@ impl Api {
             Ok(pack) => {
                 let tasks: u32 = pack.summary.levels.iter().map(|l| l.tasks).sum();
                 let label = format!("{}@{}", pack.summary.name, pack.summary.version);
-                let found = if pack.summary.sample {
+                let finding = if pack.summary.sample {
                     say!("{label}: {tasks} tasks, sample data")
                 } else {
                     say!("{label}: {tasks} tasks")
                 };
-                Check::new(text!("active pack"), true, found, "")
+                Check::new(text!("active pack"), true, finding, "")
             }
             Err(error) => Check::new(text!("active pack"), false, error.message, say!("koab pack use NAME")),
         }
@@ -142,40 +142,45 @@ impl Api {
         let remedy = say!("import a pack with cached responses: koab pack import PATH");
         match self.packs.cache_stats() {
             Ok(stats) => {
-                let (records, reachable) =
-                    stats.tools.iter().fold((0, 0), |(all, found), t| (all + t.records, found + t.reachable));
-                let found = say!("{records} cached responses, {reachable} calls answered");
-                Check::new(text!("cached responses"), reachable > 0, found, remedy)
+                let (records, reachable) = stats
+                    .tools
+                    .iter()
+                    .fold((0, 0), |(records, reachable), t| (records + t.records, reachable + t.reachable));
+                let finding = say!("{records} cached responses, {reachable} calls answered");
+                Check::new(text!("cached responses"), reachable > 0, finding, remedy)
             }
             Err(error) => Check::new(text!("cached responses"), false, error.message, remedy),
         }
     }
 }
 
-/// Scenarios run in containers; without an engine they still run on this computer itself.
+/// Checks the container engine. Without one, scenarios can still run on this computer itself.
 async fn check_containers() -> Check {
-    let (ok, found) = match koab_sandbox::docker::Engine::find().await {
+    let (ok, finding) = match koab_sandbox::docker::Engine::find().await {
         Ok(engine) => (true, say!("{} ({})", engine.version(), engine.address())),
         Err(error) => (false, error.finding()),
     };
     Check::new(
         text!("containers"),
         ok,
-        found,
+        finding,
         say!("start Docker or Podman, or name its socket in DOCKER_HOST; only scenarios need it"),
     )
 }
 
 fn check_window() -> Check {
     let name = if cfg!(windows) { "koab-desktop.exe" } else { "koab-desktop" };
-    let beside = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.join(name)));
-    let there = beside.as_ref().is_some_and(|path| path.is_file());
-    let found =
-        if there { say!("koab-desktop is beside koab") } else { say!("koab-desktop is not beside koab") };
+    let path = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.join(name)));
+    let is_installed = path.as_ref().is_some_and(|path| path.is_file());
+    let finding = if is_installed {
+        say!("koab-desktop is beside koab")
+    } else {
+        say!("koab-desktop is not beside koab")
+    };
     Check::new(
         text!("window"),
-        there,
-        found,
+        is_installed,
+        finding,
         say!("build it with `cargo xtask run`, or stay on the command line"),
     )
 }

@@ -1,8 +1,8 @@
-//! Composition: the areas of the product, put together once for all its faces.
+//! Composition of the product's areas, shared by the window, the command line and the server.
 //!
-//! [`Api`] has a field an area; a command of the page is a row of its area's table
-//! (`koab_workspace::commands`). Faces name the types of the areas through here. No tauri, no
-//! printing, and nothing that only a desktop can do.
+//! [`Api`] has one field per area. A command of the page is a row in its area's table
+//! (`koab_workspace::commands`). The re-exports give users of this crate the areas' types. This
+//! crate does not use tauri, does not print, and has nothing that works only on a desktop.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -82,18 +82,18 @@ use koab_keys::Keys;
 use koab_models::Models;
 use std::path::PathBuf;
 
-/// The product, without a face. Cheap to clone; clones share everything.
+/// The product without a user interface. Cheap to clone; clones share all state.
 #[derive(Clone)]
 pub struct Api {
-    /// What every area stands on.
+    /// Workspace that all areas use.
     pub workspace: Workspace,
     /// Keys of models and services.
     pub keys: Keys,
-    /// Models: the list, prices, limits, those of this disk.
+    /// Models: list, prices, limits, and local models.
     pub models: Models,
-    /// Packs: tasks, recordings, drafts, snapshots.
+    /// Packs: tasks, cached responses, drafts, snapshots.
     pub packs: Packs,
-    /// Servers of tools, recorded and replayed.
+    /// Recording and replay of servers of tools.
     pub recorder: Recorder,
     /// Scenarios in containers.
     pub scenarios: Scenarios,
@@ -103,16 +103,16 @@ pub struct Api {
     pub remote: Remote,
     /// Comparisons of reports, and the failure atlas.
     pub compare: Compare,
-    /// Files in and out.
+    /// Import and export of files.
     pub exchange: Exchange,
 }
 
 impl Api {
-    /// Opens the workspace: the folder asked for, else `KOAB_HOME`, else the system's. Nothing is
-    /// written yet.
+    /// Opens the workspace in the given folder, or in `KOAB_HOME`, or in the system's default
+    /// folder. It writes nothing yet.
     ///
     /// # Errors
-    /// When the system names no home folder.
+    /// When the system reports no home folder.
     pub fn open(home: Option<PathBuf>) -> Result<Self, WireError> {
         let workspace = Workspace::open(home)?;
         let keys = Keys::new(workspace.clone());
@@ -127,10 +127,10 @@ impl Api {
         Ok(Self { workspace, keys, models, packs, recorder, scenarios, runs, remote, compare, exchange })
     }
 
-    /// What the window needs at its start.
+    /// Facts that the window needs at its start.
     ///
     /// # Errors
-    /// None today; the window handles it like every command.
+    /// Never fails today. The signature is that of every command.
     pub fn app_info(&self) -> Result<AppInfo, WireError> {
         Ok(AppInfo {
             version: env!("CARGO_PKG_VERSION").to_owned(),
