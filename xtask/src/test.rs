@@ -17,6 +17,7 @@ mod hygiene;
 mod image;
 mod junit;
 mod minimum;
+mod prose;
 mod rust;
 mod script;
 mod times;
@@ -61,9 +62,9 @@ struct Step {
 type StepResult = (Count, String, Duration);
 
 #[cfg(unix)]
-const STEP_COUNT: usize = 20;
+const STEP_COUNT: usize = 21;
 #[cfg(not(unix))]
-const STEP_COUNT: usize = 18;
+const STEP_COUNT: usize = 19;
 
 /// All steps in their order.
 ///
@@ -98,6 +99,15 @@ const STEPS: [Step; STEP_COUNT] = [
         by_name: false,
         in_background: false,
         run: architecture::check,
+    },
+    Step {
+        name: "prose",
+        shows: "comments and names are no harder to read than before",
+        needs: &[],
+        compiles: false,
+        by_name: false,
+        in_background: false,
+        run: prose::check,
     },
     Step {
         name: "deny",

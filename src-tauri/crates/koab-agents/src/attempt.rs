@@ -144,9 +144,10 @@ impl AttemptMaker<'_> {
         })
     }
 
-    /// Describes how an attempt (by task and repetition) ended. `is_listed` says whether the agent
-    /// requested the list of tools, `calls` are its model calls, `hosts` the requested hosts of an
-    /// attempt in a container.
+    /// Describes how an attempt ended, given its task and repetition.
+    ///
+    /// `is_listed` says whether the agent requested the list of tools. `calls` are its model calls,
+    /// `hosts` the requested hosts of an attempt in a container.
     fn document(
         &self,
         (task, repetition): (&str, u32),

@@ -1,5 +1,5 @@
-//! Implementations of the engine's [`ModelAdapter`](koab_engine::ports::ModelAdapter), and clients of
-//! other services.
+//! Implementations of the engine's [`ModelAdapter`](koab_engine::ports::ModelAdapter), and clients
+//! of other services.
 //!
 //! Models: [`openai_compat`] supports any server of Chat Completions, [`native`] the protocols of
 //! Anthropic, Google and AWS (through the `genai` crate), and [`baseline`] has models that need no

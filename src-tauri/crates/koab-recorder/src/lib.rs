@@ -3,7 +3,8 @@
 //! [`Recorder`] starts or connects to a server, records the calls of a client or of a file, and
 //! saves the answers exactly, as one of the user's packs.
 //!
-//! [`Recorder`] also replays such a pack without the server, and reports the drift of a newer server.
+//! [`Recorder`] also replays such a pack without the server, and reports the drift of a newer
+//! server.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

@@ -42,9 +42,10 @@ pub struct ScenarioFile {
     pub instances: Vec<Instance>,
 }
 
-/// Reads a scenario file, or every `.jsonl` file of a folder in natural order, without subfolders
-/// and in any case of the suffix. Templates may come from a file's own benchmark and from `allowed`
-/// folders.
+/// Reads a scenario file, or every `.jsonl` file of a folder in natural order.
+///
+/// Subfolders are left out; the suffix may be in any case. Templates may come from a file's own
+/// benchmark and from `allowed` folders.
 ///
 /// # Errors
 /// All problems that were found.

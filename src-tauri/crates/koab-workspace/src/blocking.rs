@@ -1,11 +1,11 @@
-//! File and database work beside the threads that wait for calls.
+//! File and database work on threads of its own.
 
 use crate::WireError;
 
 /// Runs `work` on a thread that may wait for a disk, so that the runtime's threads do not.
 ///
 /// # Errors
-/// Those of `work`.
+/// The errors of `work`.
 pub async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, WireError> + Send + 'static,
 ) -> Result<T, WireError> {

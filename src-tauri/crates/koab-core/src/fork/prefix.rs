@@ -51,11 +51,12 @@ pub fn begin(
     let calls: Vec<CallRecord> =
         record.calls.iter().filter(|call| call.step <= kept_steps).cloned().collect();
     let phase = record.steps[step as usize - 1].phase;
-    // A conversation that was begun again may be kept_steps without the one before it, which the model
-    // does not see any more.
+    // A conversation that was begun again may be kept_steps without the one before it, which the
+    // model does not see any more.
     let missing = parts[first].step.unwrap_or(1) - 1;
     let is_earlier_phase = record.steps[..missing as usize].iter().all(|step| step.phase < phase);
-    // Every call of a kept_steps step was answers; without that no server would take the conversation.
+    // Every call of a kept_steps step was answers; without that no server would take the
+    // conversation.
     let answers = parts[..until].iter().filter(|part| part.call.is_some()).count();
     if !is_earlier_phase || answers != calls.iter().filter(|call| call.step > missing).count() {
         return Err(ForkFault::NotKept { step });

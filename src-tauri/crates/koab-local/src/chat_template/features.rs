@@ -11,7 +11,8 @@ use serde_json::json;
 pub(super) struct TemplateFeatures {
     /// Whether it reads texts from lists of parts, as templates of vision models do.
     pub(super) parts: bool,
-    /// Whether it writes a system message. Otherwise the system text is put before the first user message.
+    /// Whether it writes a system message. Otherwise the system text is put before the first user
+    /// message.
     pub(super) system: bool,
     /// Whether it writes the tools into the prompt.
     pub(super) tools: bool,

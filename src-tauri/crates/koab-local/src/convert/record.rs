@@ -86,10 +86,10 @@ impl Record {
 
     /// Whether this converter made the model in `out` from the current content of `folder`.
     ///
-    /// The comparison covers the revision, the names and sizes of the weights, and whether a file of the
-    /// source is younger than the record. A file that was replaced by another of its size with an
-    /// older date is not noticed. The hashes would show that, but hashing all weights at every
-    /// start takes minutes.
+    /// The comparison covers the revision, the names and sizes of the weights, and whether a file
+    /// of the source is younger than the record. A file that was replaced by another of its size
+    /// with an older date is not noticed. The hashes would show that, but hashing all weights at
+    /// every start takes minutes.
     #[must_use]
     pub fn is_current(&self, out: &Path, folder: &Folder) -> bool {
         let changed = |path: &Path| fs::metadata(path).and_then(|facts| facts.modified());

@@ -6,8 +6,8 @@ use std::net::IpAddr;
 
 /// Base URL that paths such as `chat/completions` are appended to.
 ///
-/// The address is used as given: no `/v1` is added or removed. A query stays at the end, because gateways
-/// need it.
+/// The address is used as given: no `/v1` is added or removed. A query stays at the end, because
+/// gateways need it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BaseUrl(Url);
 

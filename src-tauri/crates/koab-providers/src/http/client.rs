@@ -103,8 +103,8 @@ fn itself(builder: ClientBuilder, base_url: &BaseUrl) -> ClientBuilder {
 /// Creates a client for web pages, with a browser's user agent, because many servers require one
 /// (`docs/spec/tools.md` §9).
 ///
-/// The client follows redirects to addresses that `may_ask` allows. Each of them passes the egress gate
-/// again.
+/// The client follows redirects to addresses that `may_ask` allows. Each of them passes the egress
+/// gate again.
 ///
 /// # Errors
 /// The errors of [`client`].

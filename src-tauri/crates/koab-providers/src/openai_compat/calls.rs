@@ -149,7 +149,8 @@ impl<'a> Calls<'a> {
             return if more.is_empty() { other_id && !slot.may_be_end } else { has_own_id && is_whole };
         }
         if !slot.end.is_complete() {
-            // Two halves that do not fit are two calls, and the model left the first one unfinished.
+            // Two halves that do not fit are two calls, and the model left the first one
+            // unfinished.
             return is_whole && !slot.end.may_hold_object();
         }
         // Equal arguments with the same id are a repetition of the call.

@@ -108,8 +108,8 @@ impl Library {
 
     /// Returns a run of this process.
     pub(crate) fn live_run(&self, run: &str) -> Option<Arc<LiveRun>> {
-        // A run that was resumed in this process is here twice under its list id. The latest session
-        // counts.
+        // A run that was resumed in this process is here twice under its list id. The latest
+        // session counts.
         self.runs_here().iter().rev().find(|live| live.is(run)).cloned()
     }
 }

@@ -1,4 +1,5 @@
-//! Calls of a panel of judges about the open questions of a run. Each answer is stored as it arrives.
+//! Calls of a panel of judges about the open questions of a run. Each answer is stored as it
+//! arrives.
 
 use super::judges::JudgeContext;
 use super::known_verdicts::KnownVerdicts;
@@ -26,7 +27,8 @@ pub(super) struct Asking<'a> {
 
 impl Asking<'_> {
     /// Asks the open questions, and once more those without a usable answer. Returns the verdicts
-    /// with the number of repeated questions. `progress` receives the answers so far and their total.
+    /// with the number of repeated questions. `progress` receives the number of answers and their
+    /// total.
     ///
     /// # Errors
     /// When an answer cannot be stored: then the calls stop, since their answers would be paid for

@@ -117,8 +117,8 @@ impl Scoring {
     /// the first call, so that a disk error costs nothing.
     ///
     /// # Errors
-    /// When the database cannot be read or written, a judge cannot be called at all, or `cancel` was
-    /// triggered.
+    /// When the database cannot be read or written, a judge cannot be called at all, or `cancel`
+    /// was triggered.
     pub(crate) async fn ask_judges(
         &self,
         context: &JudgeContext<'_>,

@@ -1,5 +1,5 @@
-//! Verdicts that a scoring knows before its first call: stored ones, those of workers' failures, and
-//! those that reports recorded.
+//! Verdicts that a scoring knows before its first call: stored ones, failures of workers' judges,
+//! and recorded ones of reports.
 
 use super::judges::JudgeContext;
 use super::questions::{JudgeQuestions, StoredBallot};

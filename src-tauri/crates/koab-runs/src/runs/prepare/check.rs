@@ -1,5 +1,5 @@
-//! Third stage: the model, the cached responses and the services, opened and checked before a folder
-//! is created, which would stay empty after a refusal.
+//! Third stage: the model, the cached responses and the services. They are opened and checked
+//! before a folder is created, which would stay empty after a refusal.
 
 use super::settle::SettledRun;
 use crate::Runs;

@@ -45,8 +45,8 @@ struct RequestedRun {
 
 impl Runs {
     /// # Errors
-    /// When the pack, the tasks or the agent do not exist, a setting is invalid, or the pack differs
-    /// from the resumed run's.
+    /// When the pack, the tasks or the agent do not exist, a setting is invalid, or the pack
+    /// differs from the resumed run's.
     pub(super) async fn settled_run(
         &self,
         request: &RunRequest,
