@@ -42,7 +42,7 @@ impl Asking<'_> {
         let total = self.ballots.len();
         let done = AtomicUsize::new(0);
         let count = || progress((done.fetch_add(1, Ordering::Relaxed) + 1).min(total), total);
-        let known = |ballot: Ballot| self.known.verdicts.get(&ballot).inspect(|_| count()).cloned();
+        let known_verdict = |ballot: Ballot| self.known.verdicts.get(&ballot).inspect(|_| count()).cloned();
         let (failure, stop) = (OnceLock::new(), Cancel::new());
         let on_verdict = |ballot: Ballot, verdict: &Verdict| {
             count();
@@ -52,7 +52,7 @@ impl Asking<'_> {
                 stop.cancel();
             }
         };
-        let outcome = self.ask_twice(panel, known, on_verdict, &stop, cancel).await;
+        let outcome = self.ask_twice(panel, known_verdict, on_verdict, &stop, cancel).await;
         match failure.into_inner() {
             Some(error) => Err(error.into()),
             None => outcome

@@ -128,17 +128,18 @@ impl Scoring {
         let JudgeContext { run, dataset, options, base_url, local, asks, .. } = *context;
         let questions = self.library.questions(run, dataset, options, base_url, local)?;
         let ballots = judging::ballots(&questions.questions, options.panel.judges.len());
-        let known = self.known_verdicts(context, &questions, &ballots)?;
-        let unreadable = known.unreadable.len();
+        let known_verdicts = self.known_verdicts(context, &questions, &ballots)?;
+        let unreadable = known_verdicts.unreadable.len();
         let mut notes = Vec::new();
         let (result, asked_again) = if asks {
-            let open = ballots.len() - known.verdicts.len();
+            let open = ballots.len() - known_verdicts.verdicts.len();
             let judges = self.judges_to_ask(context, ballots.len(), open, &mut notes).await?;
             let store = self.workspace.store()?;
-            let asking = Asking { context, questions: &questions, ballots: &ballots, known: &known, store };
+            let asking =
+                Asking { context, questions: &questions, ballots: &ballots, known: &known_verdicts, store };
             asking.ask(&panel(judges, Share::WHOLE), progress, cancel).await?
         } else {
-            (known.without_calls(ballots.len()), 0)
+            (known_verdicts.without_calls(ballots.len()), 0)
         };
         notes.extend(failed_judges(&result.verdicts, options.scorer)?);
         notes.extend(stopped(&result, ballots.len(), asks));

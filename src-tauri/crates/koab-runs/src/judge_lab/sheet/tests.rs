@@ -1,4 +1,4 @@
-use super::{SheetAnswer, from_csv, from_json, read, written};
+use super::{SheetAnswer, answer_text, from_csv, from_json, read};
 use crate::tests::desk::{Desk, refused};
 use crate::wire::BlindAnswer;
 use koab_core::sheet::lf;
@@ -123,8 +123,8 @@ proptest! {
         let mut rows = vec![["queue", "number", "your_answer", "note"].map(str::to_owned).to_vec()];
         let mut questions = Vec::new();
         for (number, answer) in &all {
-            rows.push(vec!["q".to_owned(), number.to_string(), written(answer), answer.note.clone()]);
-            questions.push(json!({"number": number, "your_answer": written(answer), "note": answer.note}));
+            rows.push(vec!["q".to_owned(), number.to_string(), answer_text(answer), answer.note.clone()]);
+            questions.push(json!({"number": number, "your_answer": answer_text(answer), "note": answer.note}));
         }
         let document = json!({"queue": "q", "questions": questions}).to_string();
         for (id, read) in [from_csv(&lf(rows)).unwrap(), from_json(&document).unwrap()] {

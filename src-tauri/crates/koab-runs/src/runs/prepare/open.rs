@@ -114,8 +114,8 @@ impl Runs {
         Ok(RunFiles { id: folder.as_deref().map(run_id), folder, log })
     }
 
-    /// Returns the budget of a run, with what its earlier starts have spent. One that is written
-    /// down holds through kills.
+    /// Returns the budget of a run, with the spending of its earlier sessions. The budget of a run
+    /// with a folder survives kills.
     fn budget_of(
         &self,
         settled: &SettledRun,
