@@ -6,8 +6,8 @@ use crate::args::report::ReportCommand;
 use crate::output::{Columns, Output};
 use crate::render::{comparability, report};
 use koab_api::{
-    AcrossRequest, Api, CompositeFigure, MatrixRequest, MetricId, PairsRequest, ReportView, UnknownFigure,
-    WantedFigure, WireError, shown,
+    AcrossRequest, Api, Combined, CompositeFigure, MatrixRequest, MetricId, PairsRequest, ReportFormat,
+    ReportView, UnknownFigure, WantedFigure, WireError, shown,
 };
 use koab_core::score::composite::CompositeVariant;
 use koab_core::sentence::ToSentence;
@@ -20,113 +20,23 @@ pub(crate) async fn report(
     command: ReportCommand,
     output: Output,
 ) -> Result<CommandEnd, WireError> {
-    let lang = output.lang;
     match command {
-        ReportCommand::List => {
-            let reports = api.runs.library.reports_list()?;
-            output.result(&reports, || {
-                if reports.is_empty() {
-                    return lang.text(text!("no reports yet; make one with `koab evaluate`")).to_owned();
-                }
-                // All rows use one composite variant, otherwise the column would not be comparable.
-                let variant = CompositeVariant::SHOWN.name();
-                let composite = |report: &ReportView| -> Option<CompositeFigure> {
-                    let mut rows = report.composites.iter();
-                    rows.find(|row| row.variant == variant).cloned()
-                };
-                // The report's name contains the model, so the model's column may be dropped.
-                let table = Columns::new(&reports, lang)
-                    .column(text!("report"), |r| &r.id)
-                    .column(text!("model"), |r| &r.model)
-                    .column(text!("scorer"), |r| r.scorer)
-                    .column(&variant, |r| shown::score(composite(r).and_then(|row| row.figure.value())))
-                    .column(text!("with leaderboard"), |r| {
-                        let grade = |judged: &koab_api::Comparability| {
-                            comparability::grade(judged.leaderboard.grade, lang)
-                        };
-                        r.comparability.as_ref().map_or(shown::NONE, grade)
-                    })
-                    .spare([1, 2])
-                    .text();
-                let reading = reports.iter().find_map(|report| Some(composite(report)?.reading));
-                let title = lang.text(text!("composite"));
-                let definition = lang.say(&reading.unwrap_or_default());
-                let mut text = format!("{table}\n{title} {variant}: {definition}\n");
-                for (id, outdated) in reports.iter().filter_map(|r| Some((&r.id, r.outdated.as_ref()?))) {
-                    text.push_str(&format!("! {id}: {}\n", lang.say(outdated)));
-                }
-                text
-            });
-        }
-        ReportCommand::Show { of, problems } => {
-            let view = match api.runs.library.report_show(&of.report)? {
-                Some(view) => view,
-                None => {
-                    let id = api.runs.library.report_id(&of.report)?;
-                    let view = api.runs.library.report_show(&id)?;
-                    view.ok_or_else(|| {
-                        WireError::not_found(say!("there is no report {id}; see `koab report list`"))
-                    })?
-                }
-            };
-            let repeated = repetitions::find(api, &view.id);
-            let mut document = serde_json::to_value(&view).map_err(WireError::internal)?;
-            document["repetitions"] = json!(repeated);
-            let standing = api.runs.library.report_standing(&view.id).ok();
-            document["reference"] = json!(standing);
-            let instructions = api.runs.library.instructions_of(&view.id).ok();
-            document["instructions"] = json!(instructions);
-            output.result(&document, || {
-                let mut text = report::text(&view, repeated.is_some(), problems, lang);
-                text.extend(
-                    instructions
-                        .as_ref()
-                        .and_then(|instructions| report::other_instructions(instructions, lang)),
-                );
-                let among = standing.as_ref().map(|standing| references::among(standing, lang));
-                let text = text + &among.unwrap_or_default();
-                match &repeated {
-                    Some(repeated) => format!("{text}\n{}", repetitions::brief(repeated, &view.id, lang)),
-                    None => text,
-                }
-            });
-        }
+        ReportCommand::List => list(api, output)?,
+        ReportCommand::Show { of, problems } => show(api, &of.report, problems, output)?,
         ReportCommand::Repetitions(of) => {
             let id = api.runs.library.report_id(&of.report)?;
             let repeated = api.runs.library.report_repetitions(&id)?;
-            output.result(&repeated, || repetitions::text(&repeated, lang));
+            output.result(&repeated, || repetitions::text(&repeated, output.lang));
         }
         ReportCommand::Compare { of, metrics, seed, draws, with_reference, across, weights } => {
             let ids = ids(api, &of.reports)?;
             let ids = if with_reference { references::with_references(api, ids)? } else { ids };
             if across {
                 let view = api.compare.compare_across(&AcrossRequest { ids, weights, seed })?;
-                output.result(&view, || report_across::text(&view, lang));
-                return Ok(CommandEnd::Done);
+                output.result(&view, || report_across::text(&view, output.lang));
+            } else {
+                compare(api, &ids, &metrics, (seed, draws), output)?;
             }
-            api.compare.of_one_benchmark(&ids)?;
-            let view = api.compare.compare(&ids)?;
-            // Opening the reports has registered the names of their groups.
-            let metrics = figures(&metrics)?;
-            let ranks = api.compare.compare_ranks(&ids, seed, draws)?;
-            let tested = api.compare.compare_pairs(&PairsRequest {
-                ids: ranks.reports.clone(),
-                metrics: metrics.clone(),
-                seed,
-                draws,
-            })?;
-            let mut document = json!(view);
-            document["conclusions"] = json!(tested.conclusions);
-            document["tests"] = json!(tested.pairs);
-            document["ranks"] = json!(ranks);
-            output.result(&document, || {
-                let mut text = report_compare::conclusions(&tested.conclusions, lang);
-                text.push_str(&report_compare::text(&view, lang));
-                text.extend(tested.pairs.iter().map(|pair| report_pairs::pair(pair, lang)));
-                text.push_str(report_pairs::needs_explained(&tested.pairs, lang));
-                text.push_str(&report_pairs::ranks(&ranks, &metrics, lang));
-                text
-            });
         }
         ReportCommand::Matrix { of, metric, level, scorer } => {
             let view = api.compare.compare_matrix(&MatrixRequest {
@@ -135,31 +45,10 @@ pub(crate) async fn report(
                 level,
                 scorer,
             })?;
-            output.result(&view, || report_pairs::matrix(&view, lang));
+            output.result(&view, || report_pairs::matrix(&view, output.lang));
         }
         ReportCommand::Atlas(args) => super::atlas::atlas(api, args, output)?,
-        ReportCommand::Export { of, format, output: file } => {
-            let id = api.runs.library.report_id(&of.report)?;
-            let exported = api.runs.library.report_export(&id, format, lang.tag())?;
-            if file.as_os_str() == "-" {
-                output.file(&exported, &exported.text);
-                return Ok(CommandEnd::Done);
-            }
-            std::fs::write(&file, &exported.text).map_err(|error| {
-                let file = file.display();
-                WireError::storage(say!("{file} cannot be written: {error}; choose another with -o"))
-            })?;
-            let mut files = vec![file.display().to_string()];
-            for extra in &exported.beside {
-                let path = companion_path(&file, &id, &extra.name);
-                std::fs::write(&path, &extra.text).map_err(|error| WireError::unwritable(&path, error))?;
-                files.push(path.display().to_string());
-            }
-            let result = json!({
-                "file": file.display().to_string(), "bytes": exported.text.len(), "beside": files[1..],
-            });
-            output.result(&result, || format!("{}: {}", lang.text(text!("written")), files.join(", ")));
-        }
+        ReportCommand::Export { of, format, output: file } => export(api, &of.report, format, &file, output)?,
         ReportCommand::References { remove, yes, restore } => {
             return references::references(api, (remove, yes, restore), output);
         }
@@ -167,37 +56,166 @@ pub(crate) async fn report(
             return super::import::import(api, paths, reference, output).await;
         }
         ReportCommand::Combine { dir, report, with_reference, output: file, names, order } => {
-            let report = ids(api, &report)?;
-            let combined = if report.is_empty() {
+            let ids = ids(api, &report)?;
+            let combined = if ids.is_empty() {
                 let reports = dir.unwrap_or_else(|| api.workspace.home().reports());
                 api.runs.library.report_combine(&reports, &file, names, order)?
-            } else if with_reference {
-                api.runs.library.report_combine_some(
-                    &references::with_references(api, report)?,
-                    &file,
-                    names,
-                    order,
-                )?
             } else {
-                api.runs.library.report_combine_some(&report, &file, names, order)?
+                let ids = if with_reference { references::with_references(api, ids)? } else { ids };
+                api.runs.library.report_combine_some(&ids, &file, names, order)?
             };
-            if !combined.repeated.is_empty() {
-                let why =
-                    lang.text(text!("models with several reports, which the table shows under one name"));
-                output.remark(&format!("{why}: {}", combined.repeated.join(", ")));
-            }
-            output.result(&json!(combined), || {
-                format!(
-                    "{}: {} ({} × {})",
-                    lang.text(text!("written")),
-                    combined.file,
-                    combined.rows,
-                    combined.columns
-                )
-            });
+            print_combined(&combined, output);
         }
     }
     Ok(CommandEnd::Done)
+}
+
+fn list(api: &Api, output: Output) -> Result<(), WireError> {
+    let lang = output.lang;
+    let reports = api.runs.library.reports_list()?;
+    output.result(&reports, || {
+        if reports.is_empty() {
+            return lang.text(text!("no reports yet; make one with `koab evaluate`")).to_owned();
+        }
+        // All rows use one composite variant, otherwise the column would not be comparable.
+        let variant = CompositeVariant::SHOWN.name();
+        let composite = |report: &ReportView| -> Option<CompositeFigure> {
+            let mut rows = report.composites.iter();
+            rows.find(|row| row.variant == variant).cloned()
+        };
+        // The report's name contains the model, so the model's column may be dropped.
+        let table = Columns::new(&reports, lang)
+            .column(text!("report"), |r| &r.id)
+            .column(text!("model"), |r| &r.model)
+            .column(text!("scorer"), |r| r.scorer)
+            .column(&variant, |r| shown::score(composite(r).and_then(|row| row.figure.value())))
+            .column(text!("with leaderboard"), |r| {
+                let grade =
+                    |judged: &koab_api::Comparability| comparability::grade(judged.leaderboard.grade, lang);
+                r.comparability.as_ref().map_or(shown::NONE, grade)
+            })
+            .spare([1, 2])
+            .text();
+        let reading = reports.iter().find_map(|report| Some(composite(report)?.reading));
+        let title = lang.text(text!("composite"));
+        let definition = lang.say(&reading.unwrap_or_default());
+        let mut text = format!("{table}\n{title} {variant}: {definition}\n");
+        for (id, outdated) in reports.iter().filter_map(|r| Some((&r.id, r.outdated.as_ref()?))) {
+            text.push_str(&format!("! {id}: {}\n", lang.say(outdated)));
+        }
+        text
+    });
+    Ok(())
+}
+
+fn show(api: &Api, word: &str, problems: bool, output: Output) -> Result<(), WireError> {
+    let lang = output.lang;
+    let view = match api.runs.library.report_show(word)? {
+        Some(view) => view,
+        None => {
+            let id = api.runs.library.report_id(word)?;
+            let view = api.runs.library.report_show(&id)?;
+            view.ok_or_else(|| WireError::not_found(say!("there is no report {id}; see `koab report list`")))?
+        }
+    };
+    let repeated = repetitions::find(api, &view.id);
+    let mut document = serde_json::to_value(&view).map_err(WireError::internal)?;
+    document["repetitions"] = json!(repeated);
+    let standing = api.runs.library.report_standing(&view.id).ok();
+    document["reference"] = json!(standing);
+    let instructions = api.runs.library.instructions_of(&view.id).ok();
+    document["instructions"] = json!(instructions);
+    output.result(&document, || {
+        let mut text = report::text(&view, repeated.is_some(), problems, lang);
+        text.extend(
+            instructions.as_ref().and_then(|instructions| report::other_instructions(instructions, lang)),
+        );
+        let among = standing.as_ref().map(|standing| references::among(standing, lang));
+        let text = text + &among.unwrap_or_default();
+        match &repeated {
+            Some(repeated) => format!("{text}\n{}", repetitions::brief(repeated, &view.id, lang)),
+            None => text,
+        }
+    });
+    Ok(())
+}
+
+/// Compares reports of one benchmark by these metrics, with this seed and number of draws.
+fn compare(
+    api: &Api,
+    ids: &[String],
+    metrics: &[String],
+    (seed, draws): (Option<u64>, Option<u32>),
+    output: Output,
+) -> Result<(), WireError> {
+    let lang = output.lang;
+    api.compare.of_one_benchmark(ids)?;
+    let view = api.compare.compare(ids)?;
+    // Opening the reports has registered the names of their groups.
+    let metrics = figures(metrics)?;
+    let ranks = api.compare.compare_ranks(ids, seed, draws)?;
+    let tested = api.compare.compare_pairs(&PairsRequest {
+        ids: ranks.reports.clone(),
+        metrics: metrics.clone(),
+        seed,
+        draws,
+    })?;
+    let mut document = json!(view);
+    document["conclusions"] = json!(tested.conclusions);
+    document["tests"] = json!(tested.pairs);
+    document["ranks"] = json!(ranks);
+    output.result(&document, || {
+        let mut text = report_compare::conclusions(&tested.conclusions, lang);
+        text.push_str(&report_compare::text(&view, lang));
+        text.extend(tested.pairs.iter().map(|pair| report_pairs::pair(pair, lang)));
+        text.push_str(report_pairs::needs_explained(&tested.pairs, lang));
+        text.push_str(&report_pairs::ranks(&ranks, &metrics, lang));
+        text
+    });
+    Ok(())
+}
+
+/// Writes a report in a format to `file`, or to the terminal for `-`.
+fn export(api: &Api, word: &str, format: ReportFormat, file: &Path, output: Output) -> Result<(), WireError> {
+    let lang = output.lang;
+    let id = api.runs.library.report_id(word)?;
+    let exported = api.runs.library.report_export(&id, format, lang.tag())?;
+    if file.as_os_str() == "-" {
+        output.file(&exported, &exported.text);
+        return Ok(());
+    }
+    std::fs::write(file, &exported.text).map_err(|error| {
+        let file = file.display();
+        WireError::storage(say!("{file} cannot be written: {error}; choose another with -o"))
+    })?;
+    let mut files = vec![file.display().to_string()];
+    for extra in &exported.beside {
+        let path = companion_path(&file, &id, &extra.name);
+        std::fs::write(&path, &extra.text).map_err(|error| WireError::unwritable(&path, error))?;
+        files.push(path.display().to_string());
+    }
+    let result = json!({
+        "file": file.display().to_string(), "bytes": exported.text.len(), "beside": files[1..],
+    });
+    output.result(&result, || format!("{}: {}", lang.text(text!("written")), files.join(", ")));
+    Ok(())
+}
+
+fn print_combined(combined: &Combined, output: Output) {
+    let lang = output.lang;
+    if !combined.repeated.is_empty() {
+        let why = lang.text(text!("models with several reports, which the table shows under one name"));
+        output.remark(&format!("{why}: {}", combined.repeated.join(", ")));
+    }
+    output.result(&json!(combined), || {
+        format!(
+            "{}: {} ({} × {})",
+            lang.text(text!("written")),
+            combined.file,
+            combined.rows,
+            combined.columns
+        )
+    });
 }
 
 /// Parses words as figures.
