@@ -217,7 +217,7 @@ fn conversation(task: &Task, found: &mut Vec<Problem>) {
     if let Some(tested) = task.evaluated_turn()
         && !numbers.contains(&tested)
     {
-        let why = format!("the tested turn {tested} does not exist");
+        let why = say!("the tested turn {tested} does not exist");
         found.push(Fault::Missing.warning(why).at("conversation_tracking"));
     }
 }

@@ -313,14 +313,16 @@ fn date_of_timestamp(timestamp: &str) -> Option<String> {
     is_date(&date).then_some(date)
 }
 
-/// Date one second later. After second 59 only the minute's digits increase, so the result may be
-/// no valid time.
+/// Returns the date one second later. Digits that are no date are counted on as a number.
 fn next_second(date: &str) -> String {
+    const FORMAT: &str = "%Y%m%d_%H%M%S";
+    if let Ok(time) = jiff::civil::DateTime::strptime(FORMAT, date) {
+        let next = time.saturating_add(jiff::SignedDuration::from_secs(1));
+        return next.strftime(FORMAT).to_string();
+    }
     let number: u64 = date.replace('_', "").parse().unwrap_or(0);
-    let seconds = number % 100;
-    let next = if seconds >= 59 { number - seconds + 100 } else { number + 1 };
-    let text = format!("{next:014}");
-    format!("{}_{}", &text[..8], &text[8..])
+    let digits = format!("{:014}", number + 1);
+    format!("{}_{}", &digits[..8], &digits[8..])
 }
 
 /// Folder of two files if it is the same one, otherwise both names.
@@ -329,5 +331,23 @@ fn together(one: &str, other: &str) -> String {
         (Some((folder, _)), Some((same, _))) if folder == same => folder.to_owned(),
         _ if other.rsplit_once('/').is_some_and(|(folder, _)| folder == one) => one.to_owned(),
         _ => format!("{one}, {other}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::next_second;
+
+    #[test]
+    fn the_next_second_is_a_date_at_the_end_of_a_minute_an_hour_and_a_year_too() {
+        for (date, next) in [
+            ("20251219_113411", "20251219_113412"),
+            ("20251219_113459", "20251219_113500"),
+            ("20251219_115959", "20251219_120000"),
+            ("20251231_235959", "20260101_000000"),
+            ("20251399_000000", "20251399_000001"),
+        ] {
+            assert_eq!(next_second(date), next, "{date}");
+        }
     }
 }

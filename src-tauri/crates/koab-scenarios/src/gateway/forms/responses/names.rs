@@ -9,8 +9,8 @@ use serde_json::Value;
 
 /// Maximum length of a name in bytes, the same for all vendors.
 const MAX_NAME_BYTES: usize = 64;
-/// Number of characters kept of a longer name, before `_` and 8 digits of a hash.
-const KEPT_NAME_CHARS: usize = 55;
+/// Number of bytes kept of a longer name, before `_` and 8 digits of a hash.
+const KEPT_NAME_BYTES: usize = MAX_NAME_BYTES - 9;
 
 /// Tool that a request offers.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,7 +30,7 @@ pub(super) fn upstream(namespace: Option<&str>, name: &str) -> String {
     if whole.len() <= MAX_NAME_BYTES {
         return whole;
     }
-    let start: String = whole.chars().take(KEPT_NAME_CHARS).collect();
+    let start = &whole[..whole.floor_char_boundary(KEPT_NAME_BYTES)];
     format!("{start}_{}", &sha256_hex(&whole)[..8])
 }
 
@@ -55,4 +55,21 @@ fn one(tool: &Value, namespace: Option<&str>, called: &str) -> Option<OfferedToo
         name: name.to_owned(),
         custom: tool["type"] == "custom",
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_NAME_BYTES, upstream};
+
+    #[test]
+    fn a_name_too_long_for_models_is_cut_by_bytes() {
+        assert_eq!(upstream(Some("files_"), "read"), "files__read");
+        for long in ["a".repeat(70), "날씨".repeat(15)] {
+            let name = upstream(None, &long);
+            assert!(name.len() <= MAX_NAME_BYTES, "{name}: {}", name.len());
+            assert!(long.starts_with(&name[..name.len() - 9]), "{name}");
+            assert_ne!(name, upstream(None, &format!("{long}b")));
+        }
+        assert_eq!(upstream(None, &"a".repeat(70)).len(), MAX_NAME_BYTES);
+    }
 }
