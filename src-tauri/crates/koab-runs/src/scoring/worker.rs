@@ -98,9 +98,9 @@ impl Scoring {
         stored: &ShardVerdicts,
         Shard { index, of }: Shard,
         file: &mut VerdictShard,
-    ) -> Result<Vec<(usize, BTreeMap<Ballot, usize>)>, WireError> {
+    ) -> Result<Vec<OpenQuestions>, WireError> {
         let store = self.workspace.store()?;
-        let mut open: Vec<(usize, BTreeMap<Ballot, usize>)> = Vec::new();
+        let mut open: Vec<OpenQuestions> = Vec::new();
         for (number, (scorer, ballot)) in plan.ballots.iter().enumerate() {
             let is_answered = stored.lines.get(&(number as u32)).is_some_and(|line| !line.failed);
             if number % of as usize != index as usize || is_answered {
@@ -182,6 +182,9 @@ impl Scoring {
         Ok(setting.map(|setting| (entry.run.folder.display().to_string(), setting)))
     }
 }
+
+/// Numbers of the unanswered questions of one scorer, which comes first, by ballot.
+type OpenQuestions = (usize, BTreeMap<Ballot, usize>);
 
 /// One shard's questions in progress.
 struct ShardJudging<'a> {
