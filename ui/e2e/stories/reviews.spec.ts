@@ -26,7 +26,9 @@ story('reviews', async ({ koab, browser }) => {
       await page.locator('#queue-by').fill('Mina');
       await page.locator('#queue-make').click();
       await page.locator('[data-random]').waitFor(LIMIT);
-      const [queue] = await ask(page, 'queues_list');
+      const {
+        queues: [queue],
+      } = await ask(page, 'queues_list');
       id = queue.id;
       equal([queue.questions, queue.draw.metric, queue.seed, queue.by], [QUESTIONS, 'SR', 2, 'Mina']);
     });
@@ -43,7 +45,9 @@ story('reviews', async ({ koab, browser }) => {
           await page.keyboard.press(text.includes(WRONG) || at % 5 === 0 ? 'n' : 'y');
         }
         await page.locator('[role="status"].good').waitFor(LIMIT);
-        const [queue] = await ask(page, 'queues_list');
+        const {
+          queues: [queue],
+        } = await ask(page, 'queues_list');
         equal([queue.answered, queue.revealed_at], [QUESTIONS, null]);
       },
     );

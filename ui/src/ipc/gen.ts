@@ -606,7 +606,7 @@ export interface Commands {
   judge_again_plan: { streams: false, args: { request: LabAskRequest }, answer: LabAskPlan };
   judge_again: { streams: false, args: { request: LabAskRequest }, answer: LabAskEnd };
   queue_make: { streams: false, args: { request: QueueRequest }, answer: QueueView };
-  queues_list: { streams: false, args: Record<string, never>, answer: Array<QueueSummary> };
+  queues_list: { streams: false, args: Record<string, never>, answer: QueueList };
   queue_open: { streams: false, args: { id: string }, answer: QueueView };
   queue_answer: { streams: false, args: { id: string, number: number, answer: BlindAnswer | null }, answer: QueueSummary };
   queue_reveal: { streams: false, args: { id: string }, answer: QueueReveal };
@@ -618,7 +618,7 @@ export interface Commands {
   fork_offer: { streams: false, args: { run: string, task: string, repetition: number | null, step: number }, answer: ForkOffer };
   fork_plan: { streams: false, args: { request: ForkRequest }, answer: ForkPlan };
   fork_start: { streams: false, args: { request: ForkRequest }, answer: ForkStarted };
-  forks_list: { streams: false, args: { run: string | null, task: string | null }, answer: Array<ForkSummary> };
+  forks_list: { streams: false, args: { run: string | null, task: string | null }, answer: ForkList };
   fork_show: { streams: false, args: { id: string }, answer: ForkView };
   fork_rename: { streams: false, args: { id: string, name: string }, answer: ForkSummary };
   fork_trash: { streams: false, args: { id: string }, answer: null };
@@ -1204,6 +1204,10 @@ export type ForkEditTo = { "kind": "text",
 text: string, } | { "kind": "result",
 json: string, } | { "kind": "error",
 error_type: string, };
+
+export type ForkList = {
+forks: Array<ForkSummary>,
+unreadable: Array<Sentence>, };
 
 export type ForkMessage = {
 at: number,
@@ -2314,6 +2318,10 @@ runs: Array<RunCorrected>, };
 export type QueueFile = {
 name: string,
 text: string, };
+
+export type QueueList = {
+queues: Array<QueueSummary>,
+unreadable: Array<Sentence>, };
 
 export type QueueRequest = {
 of: LabRequest,

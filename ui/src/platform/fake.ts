@@ -128,9 +128,10 @@ export function createFake({
       case 'servers_find':
       case 'reports_list':
       case 'reports_library':
-      case 'forks_list':
       case 'recordings':
         return [];
+      case 'forks_list':
+        return { forks: [], unreadable: [] };
       default: {
         const own = runs.commands[command];
         if (own) return own(args);

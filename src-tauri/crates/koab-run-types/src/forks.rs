@@ -133,6 +133,16 @@ pub enum ForkState {
     BrokenOff,
 }
 
+/// Forks of a run or of a task.
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
+pub struct ForkList {
+    /// Forks, the newest first.
+    pub forks: Vec<ForkSummary>,
+    /// A sentence for each fork of the workspace that cannot be read.
+    pub unreadable: Vec<Sentence>,
+}
+
 /// A fork in a list.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]

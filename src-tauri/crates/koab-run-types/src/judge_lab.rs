@@ -146,6 +146,16 @@ pub struct QueueRequest {
     pub by: String,
 }
 
+/// Queues of questions for reviewers.
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
+pub struct QueueList {
+    /// Queues, the newest first.
+    pub queues: Vec<QueueSummary>,
+    /// A sentence for each queue that cannot be read.
+    pub unreadable: Vec<Sentence>,
+}
+
 /// A review queue in the list of queues.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]

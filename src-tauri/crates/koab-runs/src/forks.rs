@@ -11,8 +11,9 @@ mod store;
 mod view;
 
 use crate::Runs;
-use crate::wire::{ForkSummary, WireError};
+use crate::wire::{ForkList, ForkSummary, WireError};
 use koab_core::say;
+use koab_core::sentence::ToSentence;
 use koab_store::forks::PREFIX;
 
 impl Runs {
@@ -21,7 +22,7 @@ impl Runs {
     ///
     /// # Errors
     /// When the forks' folder cannot be read.
-    pub fn forks_list(&self, run: Option<&str>, task: Option<&str>) -> Result<Vec<ForkSummary>, WireError> {
+    pub fn forks_list(&self, run: Option<&str>, task: Option<&str>) -> Result<ForkList, WireError> {
         // A run may be named by its id in this process, or by its folder.
         let run = run.map(|run| match self.library.open_run(run) {
             Ok(opened) => opened.entry.id,
@@ -30,7 +31,8 @@ impl Runs {
         // Checked before the files are read: a fork that ends meanwhile still counts as running,
         // and the window asks again.
         let going = self.current_run();
-        let files = self.forks().list()?.into_iter().filter(|file| {
+        let (files, errors) = self.forks().list()?;
+        let files = files.into_iter().filter(|file| {
             run.as_ref().is_none_or(|run| file.of.run == *run)
                 && task.is_none_or(|task| file.of.task == *task)
         });
@@ -38,7 +40,10 @@ impl Runs {
             let live = going.as_ref().and_then(|run| self.library.live_run(run));
             live.is_some_and(|live| live.is(&format!("{PREFIX}{id}")))
         };
-        Ok(files.map(|file| self.fork_summary(&file, is_running(&file.id))).collect())
+        Ok(ForkList {
+            forks: files.map(|file| self.fork_summary(&file, is_running(&file.id))).collect(),
+            unreadable: errors.iter().map(ToSentence::to_sentence).collect(),
+        })
     }
 
     /// Replaces the name of a fork.

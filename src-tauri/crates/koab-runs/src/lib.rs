@@ -194,7 +194,7 @@ commands! { Runs: runs, sink;
     disk judge_again_plan(request: LabAskRequest) -> LabAskPlan = runs.scoring.judge_again_plan(&request);
     slow judge_again(request: LabAskRequest) -> LabAskEnd = runs.scoring.judge_again(request, &Cancel::new()).await;
     disk queue_make(request: QueueRequest) -> QueueView = runs.scoring.queue_make(&request);
-    disk queues_list() -> Vec<QueueSummary> = runs.scoring.queues_list();
+    disk queues_list() -> QueueList = runs.scoring.queues_list();
     disk queue_open(id: String) -> QueueView = runs.scoring.queue_open(&id);
     disk queue_answer(id: String, number: u32, answer: Option<BlindAnswer>) -> QueueSummary =
         runs.scoring.queue_answer(&id, number, answer.as_ref());
@@ -208,7 +208,7 @@ commands! { Runs: runs, sink;
         runs.fork_offer(&run, &task, repetition, step);
     disk fork_plan(request: ForkRequest) -> ForkPlan = runs.fork_plan(&request);
     slow fork_start(request: ForkRequest) -> ForkStarted = runs.fork_start(request).await;
-    disk forks_list(run: Option<String>, task: Option<String>) -> Vec<ForkSummary> =
+    disk forks_list(run: Option<String>, task: Option<String>) -> ForkList =
         runs.forks_list(run.as_deref(), task.as_deref());
     disk fork_show(id: String) -> ForkView = runs.fork_show(&id);
     disk fork_rename(id: String, name: String) -> ForkSummary = runs.fork_rename(&id, &name);

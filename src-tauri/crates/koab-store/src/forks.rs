@@ -63,16 +63,24 @@ impl Forks {
         Err(Error::Disk(say!("{} is full", self.folder.display())))
     }
 
-    /// All readable forks, newest first.
+    /// Reads all forks, the newest first. The errors are those of forks that cannot be read.
     ///
     /// # Errors
     /// When the folder exists and cannot be read.
-    pub fn list(&self) -> Result<Vec<ForkFile>> {
-        let entries = folder::entries(&self.folder)?.into_iter();
-        let folders = entries.flat_map(|entry| entry.file_name().into_string());
-        let mut forks: Vec<ForkFile> = folders.filter_map(|id| self.read(&id).ok()).collect();
+    pub fn list(&self) -> Result<(Vec<ForkFile>, Vec<Error>)> {
+        let (mut forks, mut errors) = (Vec::new(), Vec::new());
+        for entry in folder::entries(&self.folder)? {
+            // Other names are not those of forks.
+            let Ok(id) = entry.file_name().into_string() else { continue };
+            match self.read(&id) {
+                Ok(fork) => forks.push(fork),
+                // A folder without the file, as during the creation of a fork.
+                Err(Error::NotFound(_)) => {}
+                Err(error) => errors.push(error),
+            }
+        }
         forks.sort_by(|a, b| (b.created_ms, &b.id).cmp(&(a.created_ms, &a.id)));
-        Ok(forks)
+        Ok((forks, errors))
     }
 
     /// Reads one fork by its id, with or without `fork:`.

@@ -171,7 +171,7 @@ describe('the list', () => {
 
   async function list(forks: ForkSummary[]): Promise<{ asked: number; forks: number }> {
     if (mounted) await unmount(mounted);
-    const forks_list = vi.fn(() => forks);
+    const forks_list = vi.fn(() => ({ forks, unreadable: [] }));
     const platform = createFake({ answers: { forks_list } });
     mounted = mount(HostForTests, {
       target: document.body,

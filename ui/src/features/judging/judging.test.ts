@@ -257,7 +257,7 @@ async function open(address: string, host: Partial<Platform> = {}): Promise<void
         looked.push(request);
         return LAB;
       },
-      queues_list: () => [SUMMARY],
+      queues_list: () => ({ queues: [SUMMARY], unreadable: [] }),
       queue_open: () => ({ ...QUEUE, queue: { ...SUMMARY, draw } }),
       queue_answer: ({ number, answer }) => {
         said.push([number, answer]);

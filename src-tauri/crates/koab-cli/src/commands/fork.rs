@@ -7,8 +7,8 @@ use crate::output::{Columns, Output, or_dash};
 use crate::progress::RunProgress;
 use koab_api::shown;
 use koab_api::{
-    Api, ForkEdit, ForkEditTo, ForkMessage, ForkPlan, ForkRequest, ForkSetting, ForkState, ForkSummary,
-    ForkView, MetricScore, Speaker, Transcript, TranscriptTurn, WireError,
+    Api, ForkEdit, ForkEditTo, ForkList, ForkMessage, ForkPlan, ForkRequest, ForkSetting, ForkState,
+    ForkSummary, ForkView, MetricScore, Speaker, Transcript, TranscriptTurn, WireError,
 };
 use koab_core::sentence::Language;
 use koab_core::{say, text};
@@ -42,7 +42,10 @@ pub(crate) fn list(
     output: Output,
 ) -> Result<(), WireError> {
     let run = run.map(|run| run_id(api, run)).transpose()?;
-    let forks = api.runs.forks_list(run.as_deref(), task)?;
+    let ForkList { forks, unreadable } = api.runs.forks_list(run.as_deref(), task)?;
+    for why in &unreadable {
+        output.remark(&output.lang.say(why));
+    }
     if let (Some(run), true) = (&run, forks.is_empty()) {
         // A fork may outlive its run. Only without forks must the run exist.
         api.runs.library.run_show(run)?;

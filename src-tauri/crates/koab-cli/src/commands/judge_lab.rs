@@ -8,7 +8,7 @@ use crate::CommandEnd;
 use crate::args::judge_lab::{AgainArgs, EstimateArgs, LabArgs, LabRuns, QueueArgs, QueueFormat, RevealArgs};
 use crate::output::Output;
 use koab_api::{
-    Api, LabAskRequest, LabRequest, Protocol, QueueApplied, QueueRequest, QueueReveal, WireError,
+    Api, LabAskRequest, LabRequest, Protocol, QueueApplied, QueueList, QueueRequest, QueueReveal, WireError,
 };
 use koab_core::{say, text};
 use serde::Serialize;
@@ -89,8 +89,11 @@ pub(crate) fn queue(api: &Api, args: QueueArgs, output: Output) -> Result<Comman
 }
 
 pub(crate) fn queues(api: &Api, output: Output) -> Result<CommandEnd, WireError> {
-    let list = api.runs.scoring.queues_list()?;
-    output.result(&list, || tables::queues(&list, output.lang));
+    let QueueList { queues, unreadable } = api.runs.scoring.queues_list()?;
+    for why in &unreadable {
+        output.remark(&output.lang.say(why));
+    }
+    output.result(&queues, || tables::queues(&queues, output.lang));
     Ok(CommandEnd::Done)
 }
 

@@ -95,6 +95,18 @@ fn an_engine_that_does_not_answer_is_not_taken_for_one_without_workers() {
     refused(&said, 1, "it does not answer");
     assert!(said.stderr.contains("--without-engine"), "{}", said.stderr);
     assert_eq!(judges.calls(), 0, "nobody was asked");
+    let stays = |because: &str| {
+        refused(&run(&["runs", "delete", &folder, "--yes"]), 1, because);
+        assert!(Path::new(&folder).join("run.json").is_file(), "{because}");
+    };
+    stays("may be asking judges");
+    // A file that cannot be read says nothing of workers.
+    for place in [Path::new(&folder).join("cluster.json"), judging.join("cluster.json")] {
+        fs::write(&place, "{").expect("written");
+        stays(&place.display().to_string());
+        fs::remove_file(&place).expect("removed");
+    }
+    handed("");
     // Who asks nobody pays nothing twice.
     assert_eq!(run(&["evaluate", &folder, "--no-judge"]).code, 0);
     let anyway = run(&evaluate(&folder, &judges, &["openai_compat/a"], &["--without-engine"]));

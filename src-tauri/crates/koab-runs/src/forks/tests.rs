@@ -98,7 +98,7 @@ async fn what_is_not_there_is_refused_by_name() {
         refused(desk.runs.fork_plan(&request), why);
         refused(made(&desk, request).await, why);
     }
-    assert!(desk.runs.forks_list(None, None).unwrap().is_empty(), "what is refused leaves nothing");
+    assert!(desk.runs.forks_list(None, None).unwrap().forks.is_empty(), "what is refused leaves nothing");
 }
 
 #[tokio::test]
@@ -182,7 +182,7 @@ async fn forks_are_listed_named_thrown_away_and_brought_back() {
     let second = made(&desk, at_first_step(&run, "L1-002")).await.unwrap().fork.id;
     let ids = |run: Option<&str>, task: Option<&str>| {
         let mut ids: Vec<_> =
-            desk.runs.forks_list(run, task).unwrap().into_iter().map(|fork| fork.id).collect();
+            desk.runs.forks_list(run, task).unwrap().forks.into_iter().map(|fork| fork.id).collect();
         ids.sort();
         ids
     };
@@ -198,11 +198,17 @@ async fn forks_are_listed_named_thrown_away_and_brought_back() {
     assert_eq!(desk.runs.fork_rename(&first, "이름").unwrap().name, "이름");
     assert_eq!(desk.runs.fork_show(&first).unwrap().fork.name, "이름");
     desk.runs.fork_trash(&first).unwrap();
-    assert_eq!(ids(None, None), [second]);
+    assert_eq!(ids(None, None), std::slice::from_ref(&second));
     refused(desk.runs.fork_show(&first), &first);
     refused(desk.runs.fork_trash(&first), &first);
     desk.runs.fork_restore(&first).unwrap();
     assert_eq!(ids(None, None), both);
+    let file = desk.runs.workspace.home().forks().join(&second).join("fork.json");
+    std::fs::write(&file, "{").unwrap();
+    let list = desk.runs.forks_list(Some(&run), None).unwrap();
+    assert_eq!(list.forks.len(), 1, "the others are still listed");
+    let [why] = &list.unreadable[..] else { panic!("{:?}", list.unreadable) };
+    assert!(why.to_string().contains(&file.display().to_string()), "{why}");
 }
 
 #[tokio::test]

@@ -10,8 +10,8 @@ use super::record::{Draw, OpenQueue, QueueQuestion, QueueRecord};
 use crate::Scoring;
 use crate::scoring::overrides::judged_metric;
 use crate::wire::{
-    BlindAnswer, BlindQuestion, JudgeAnswer, LabLeftOut, OverrideRequest, QueueApplied, QueueRequest,
-    QueueReveal, QueueSummary, QueueView, RevealedQuestion, WireError,
+    BlindAnswer, BlindQuestion, JudgeAnswer, LabLeftOut, OverrideRequest, QueueApplied, QueueList,
+    QueueRequest, QueueReveal, QueueSummary, QueueView, RevealedQuestion, WireError,
 };
 use koab_analysis::judge_lab::{LabReason, Reviewed, Subject, against_people, queue};
 use koab_core::cache_key::sha256_hex;
@@ -82,14 +82,17 @@ impl Scoring {
         self.queue_open(&id)
     }
 
-    /// Returns all queues, the newest first. Unreadable queues are left out.
+    /// Returns all queues, the newest first.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn queues_list(&self) -> Result<Vec<QueueSummary>, WireError> {
-        let mut list = Vec::new();
+    pub fn queues_list(&self) -> Result<QueueList, WireError> {
+        let mut list = QueueList { queues: Vec::new(), unreadable: Vec::new() };
         for stored in self.workspace.store()?.queues()? {
-            list.extend(self.opened(stored).map(|open| open.summary()).ok());
+            match self.opened(stored) {
+                Ok(open) => list.queues.push(open.summary()),
+                Err(error) => list.unreadable.push(error.message),
+            }
         }
         Ok(list)
     }

@@ -258,6 +258,16 @@ impl Runs {
                 entry.id
             )));
         }
+        let judging = koab_cluster::Submission::read(&entry.run.folder.join(JUDGING))?;
+        if judging.is_some_and(|judging| judging.cancelled_ms.is_none())
+            && !self.scoring.is_answered(&entry.run.folder)?
+        {
+            return Err(WireError::busy(say!(
+                "workers on a cluster may be asking judges about {}; end them first with `koab runs cancel {}`",
+                entry.id,
+                entry.id
+            )));
+        }
         Ok(entry)
     }
 

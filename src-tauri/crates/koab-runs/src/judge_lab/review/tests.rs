@@ -118,7 +118,7 @@ async fn answers_become_overrides_of_the_questions_that_still_stand() {
     );
     desk.runs.scoring.queue_remove("q").unwrap();
     refused(desk.runs.scoring.queue_remove("q"), "there is no queue q");
-    assert!(desk.runs.scoring.queues_list().unwrap().is_empty());
+    assert!(desk.runs.scoring.queues_list().unwrap().queues.is_empty());
     let kept = desk.runs.scoring.verdict_overrides(Some(&run)).unwrap();
     assert_eq!(kept.len(), 1, "an override stays without its queue");
 }

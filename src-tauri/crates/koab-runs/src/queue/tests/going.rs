@@ -74,7 +74,7 @@ async fn a_fork_that_ends_at_once_is_never_broken_off() {
                 ForkState::Completed if shown.forked.is_some() => break,
                 state => panic!("{state:?} with {:?}", shown.forked.is_some()),
             }
-            let listed = api.forks_list(Some(&run), None).unwrap();
+            let listed = api.forks_list(Some(&run), None).unwrap().forks;
             assert!(listed.iter().all(|fork| fork.state != ForkState::BrokenOff));
         }
     }
