@@ -46,7 +46,13 @@ pub fn streams() -> (BufReader<DuplexStream>, tokio::io::Stdout) {
     let runtime = tokio::runtime::Handle::current();
     std::thread::spawn(move || {
         let mut piece = vec![0; PIECE_BYTES];
-        while let Ok(read @ 1..) = io::Read::read(&mut io::stdin(), &mut piece) {
+        loop {
+            let read = match io::Read::read(&mut io::stdin(), &mut piece) {
+                // A signal is not the end of the input.
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Ok(0) | Err(_) => break,
+                Ok(read) => read,
+            };
             if runtime.block_on(far.write_all(&piece[..read])).is_err() {
                 break;
             }

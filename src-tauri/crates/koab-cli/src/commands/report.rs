@@ -190,7 +190,7 @@ fn export(api: &Api, word: &str, format: ReportFormat, file: &Path, output: Outp
     })?;
     let mut files = vec![file.display().to_string()];
     for extra in &exported.beside {
-        let path = companion_path(&file, &id, &extra.name);
+        let path = companion_path(file, &id, &extra.name);
         std::fs::write(&path, &extra.text).map_err(|error| WireError::unwritable(&path, error))?;
         files.push(path.display().to_string());
     }
