@@ -5,7 +5,8 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-/// Writes `content` to `path`: a temporary file in the same folder, synced, then renamed over it.
+/// Writes `content` to `path` atomically: it fills a temporary file in the same folder, syncs it,
+/// and renames it to `path`.
 ///
 /// # Errors
 /// When the disk refuses. The previous file stays.
@@ -13,7 +14,8 @@ pub fn write(path: &Path, content: &[u8]) -> Result<()> {
     write_by(path, |file| file.write_all(content))
 }
 
-/// Writes content to `path` like [`write()`], but piece by piece, so it is never whole in memory.
+/// Writes content to `path` like [`write()`], but piece by piece, so that the whole content is
+/// never in memory.
 ///
 /// # Errors
 /// When the disk refuses, or `content` gives an error. The previous file stays.

@@ -66,8 +66,8 @@ impl Store {
     /// A pack of any benchmark. The items of another benchmark become tasks.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is not installed, or its items are run only by their authors'
-    /// own program; [`Error::BadFile`] when its items cannot be read.
+    /// [`Error::NotFound`] when the pack is not installed, or its items are run only by their
+    /// authors' own program; [`Error::BadFile`] when its items cannot be read.
     pub fn any_pack(&self, name: &str) -> Result<Pack> {
         let manifest = {
             let connection = self.lock();
@@ -91,8 +91,8 @@ impl Store {
     /// Items of an installed pack of another benchmark.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is not installed, [`Error::BadFile`] when it is a pack of tasks
-    /// or cannot be read.
+    /// [`Error::NotFound`] when the pack is not installed, [`Error::BadFile`] when it contains
+    /// tasks of Ko-AgentBench or cannot be read.
     pub fn benchmark_pack(&self, name: &str) -> Result<BenchmarkPack> {
         let (row, rows) = {
             let connection = self.lock();
@@ -115,7 +115,7 @@ impl Store {
     }
 }
 
-/// Makes a pack whose tasks are the items.
+/// Makes a pack. Each of its tasks is an item of the benchmark.
 fn tasks(mut manifest: PackManifest, pack: BenchmarkPack) -> Result<Pack> {
     let BenchmarkPack { label, benchmark, items } = pack;
     let mut tasks: BTreeMap<Level, Vec<Task>> = BTreeMap::new();

@@ -14,7 +14,8 @@ use koab_core::sentence::{Sentence, ToSentence};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 
-/// Upper limit of groups in a pack. Names of groups are not freed while the process runs.
+/// Maximum number of groups in a pack. The process keeps the name of each group in memory until it
+/// ends.
 const MOST_GROUPS: usize = 256;
 
 /// Number of items in a benchmark's pack, by group.
@@ -81,7 +82,7 @@ impl BenchmarkCounts {
         Ok(())
     }
 
-    /// Reads the counts from the JSON text of a manifest. `None` for a pack of tasks.
+    /// Reads the counts of items from the JSON text of a manifest. `None` for a pack of tasks.
     pub(crate) fn stated(manifest: &str) -> Option<Self> {
         serde_json::from_str(manifest).ok()
     }

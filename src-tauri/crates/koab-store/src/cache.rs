@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Most bytes of the database that are memory-mapped. The published pack has 50 MB.
+/// Maximum number of bytes of the database that are memory-mapped. The published pack has 50 MB.
 pub(crate) const MMAP_BYTES: i64 = 256 << 20;
 /// Number of calls per query when all calls of a pack are visited.
 const CALLS_PER_QUERY: usize = 500;
@@ -111,11 +111,11 @@ impl PackCache {
         Ok(texts.iter().filter_map(read).collect())
     }
 
-    /// Passes recorded calls to `each`, by tool and arguments.
+    /// Passes recorded calls to `each`, by tool and arguments: all calls when there are at most
+    /// `most`, else a sample of about `most`.
     ///
-    /// Passes all calls when there are at most `most`, else a sample of about `most` spread over
-    /// the pack, in no order. They are read a few at a time, and the cache stays usable between the
-    /// reads.
+    /// The sample is spread over the pack and has no order. The calls are read a few at a time, and
+    /// the cache can be used between the reads.
     ///
     /// # Errors
     /// When the database cannot be read, or the error of `each`.
@@ -170,8 +170,10 @@ impl ResponseCache for PackCache {
     }
 }
 
-/// Parses the text of a record. UTF-8 is checked for the whole text at once: the parser's check
-/// string by string takes a third of a look-up.
+/// Parses the text of a record.
+///
+/// UTF-8 is checked once for the whole text. If the parser checked each string separately, the
+/// checks would take a third of a look-up.
 pub(crate) fn parse(text: &[u8], tool: &str) -> Result<Value> {
     let parsed = match simdutf8::basic::from_utf8(text) {
         Ok(text) => serde_json::from_str(text).ok(),

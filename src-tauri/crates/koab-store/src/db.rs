@@ -64,8 +64,8 @@ impl Store {
         table::setting::set(&self.lock(), name, value)
     }
 
-    /// Locks the connection that writes. After a panic of another holder at most a transaction is
-    /// open, which SQLite rolls back.
+    /// Locks the connection that writes. If an earlier holder panicked, at most a transaction is
+    /// open, and SQLite rolls it back.
     pub(crate) fn lock(&self) -> MutexGuard<'_, Connection> {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -95,8 +95,8 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Truncates the write-ahead log, as the last act of a connection. Does nothing while another
-/// connection reads, and does not wait for it.
+/// Truncates the write-ahead log before a connection is closed. Does nothing while another
+/// connection reads.
 pub(crate) fn give_space_back(connection: &Connection) {
     let _ = connection.busy_timeout(Duration::ZERO);
     let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));

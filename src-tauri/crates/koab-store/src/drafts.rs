@@ -57,7 +57,7 @@ pub struct DraftRecord {
     pub created_at: String,
 }
 
-/// Keeps `null` as an answer apart from a missing answer.
+/// Serialization of an answer. An answer of `null` differs from a missing answer.
 mod answer {
     use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
     use serde_json::Value;
@@ -104,7 +104,8 @@ pub struct StoredDraft {
 }
 
 impl StoredDraft {
-    /// The draft in the form that is checked and compared. Tasks and tools keep their order.
+    /// The draft in the form that is checked and compared with packs. Tasks and tools keep their
+    /// order.
     pub fn content(&self) -> Draft {
         let tasks = self
             .tasks
@@ -343,10 +344,11 @@ fn apply(connection: &Connection, name: &str, edit: &DraftEdit) -> Result<Option
     }
 }
 
-/// Sort key that puts an item directly after the item `after`. Ignores the item `moved`.
+/// Sort key that puts an item directly after the item `after`. The item `moved` is ignored.
 ///
-/// Without `after`, an infinite `otherwise` means the end, and a negative one the beginning. All
-/// keys are renumbered when no number is left between two neighbours.
+/// If `after` is `None`, the sign of `otherwise` decides: a positive number means the end, and a
+/// negative one the beginning. All keys are renumbered if there is no number left between two
+/// neighbours.
 fn place_behind(
     connection: &Connection,
     name: &str,

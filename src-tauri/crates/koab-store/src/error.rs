@@ -17,7 +17,7 @@ pub enum Error {
     /// A file has wrong content.
     #[error("{0}")]
     BadFile(Sentence),
-    /// Another process is using it.
+    /// Another process is using the file or folder.
     #[error("{0}")]
     Busy(Sentence),
     /// The disk refuses: it is full, read-only or unavailable.
@@ -47,7 +47,8 @@ impl Error {
         }
     }
 
-    /// The error with the remedy for a run: finished attempts are kept, and the run can be resumed.
+    /// Adds to an error the remedy for a run: finished attempts are kept, and the run can be
+    /// resumed.
     pub(crate) fn of_run(self) -> StoreError {
         StoreError(say!("{self}; what was done so far is kept, continue with `koab run --resume`"))
     }

@@ -23,8 +23,8 @@ use std::path::{Path, PathBuf};
 pub const FORK: &str = "fork.json";
 /// Journal of a running fork, line by line: answers that were paid for survive a crash.
 const STEPS: &str = "steps.jsonl";
-/// Prefix of a fork's id where a run's id is also accepted. No model's folder has a colon in its
-/// name.
+/// Prefix of a fork's id in places where a run's id is also accepted. No model's folder has a colon
+/// in its name.
 pub const PREFIX: &str = "fork:";
 
 /// Forks of a workspace, and their trash folder.
@@ -40,8 +40,8 @@ impl Forks {
         Self { folder, trash }
     }
 
-    /// Creates the folder of a fork and writes `fork.json`. Its id is `wanted`, or `wanted` with a
-    /// number after it if that is taken.
+    /// Creates the folder of a fork and writes `fork.json`. The fork's id is `wanted`, or `wanted`
+    /// with a number after it if the id is taken.
     ///
     /// # Errors
     /// When the disk refuses.

@@ -1,11 +1,12 @@
-//! Spending of a run by start, with the amount reserved for calls in flight:
-//! `holds/<spender>.<start>.json` in the run's folder. Each file has one writer.
+//! Spending of a run, with one file for each start of a process: `holds/<spender>.<start>.json` in
+//! the run's folder. It includes the amount reserved for calls in flight.
 //!
-//! A killed process has paid for calls whose answers are in no journal. Its reservations count as
-//! spent, so a cap holds through any number of kills (`docs/design/runs.md`).
+//! Each file has one writer. A killed process has paid for calls whose answers are in no journal.
+//! Therefore its reservations count as spent, so that a cap holds after any number of kills
+//! (`docs/design/runs.md`).
 //!
-//! A file is one line of fixed length, rewritten in one piece before each call and after its end.
-//! No two machines share a file, so this also works on a network folder.
+//! A file is one line of fixed length. The whole line is rewritten before and after each call. No
+//! two machines share a file, so this also works on a network folder.
 
 use crate::error::{Error, Result};
 use crate::folder;
@@ -56,10 +57,10 @@ impl Spender {
     }
 }
 
-/// Content of a file.
+/// Content of a file in the folder of holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Entry {
-    /// Tokens in the journal when this start began.
+    /// Tokens that the journal contained when the process of this file started.
     journal_tokens: u64,
     journal_usd: f64,
     spent_tokens: u64,
@@ -69,12 +70,12 @@ struct Entry {
     in_flight: u32,
 }
 
-/// Spending of earlier starts that the journal does not contain.
+/// Spending of earlier starts of a run that the journal does not contain.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Lost {
     /// Upper bound in USD and tokens.
     pub amount: Amount,
-    /// Number of calls that were in flight when their process died.
+    /// Number of calls that were in flight when the processes died.
     pub calls: u32,
 }
 
@@ -86,8 +87,10 @@ pub struct HoldFile {
     state: Mutex<(File, Entry)>,
 }
 
-/// Begins a start of `spender`, whose journal has recorded `journal` so far. Returns the start's
-/// file, and the spending of earlier starts that the journal lacks.
+/// Creates the file for a new start of a process that spends as `spender`. `journal` is the amount
+/// that the spender's journal has recorded so far.
+///
+/// Returns the file, and the spending of earlier starts that the journal does not contain.
 ///
 /// # Errors
 /// When a file of an earlier start cannot be read, or the disk refuses.
@@ -120,7 +123,8 @@ pub fn start(run: &Path, spender: Spender, journal: Amount) -> Result<(HoldFile,
     Ok((file, lost))
 }
 
-/// Spending of the starts of `spender` that its journal lacks.
+/// Spending of all starts of `spender` that the journal does not contain. `journal` is the recorded
+/// amount.
 ///
 /// # Errors
 /// When a file cannot be read.
@@ -128,7 +132,8 @@ pub fn lost_so_far(run: &Path, spender: Spender, journal: Amount) -> Result<Lost
     lost(&run.join(HOLDS), spender, journal, Path::new(""))
 }
 
-/// Spending of the run's starts that `journal` lacks, without the run's shards.
+/// Spending of the run's starts that the journal does not contain, without the run's shards.
+/// `journal` is the recorded amount.
 ///
 /// # Errors
 /// When a file cannot be read.

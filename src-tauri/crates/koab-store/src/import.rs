@@ -94,7 +94,7 @@ pub fn unpack_pack(path: &Path, cancel: &Cancel) -> Result<Unpacked> {
     archive::unpack(path, Selection::Pack, Watch::only(cancel))
 }
 
-/// Replaces what looks like a service key in the error texts of an answer, as an import does.
+/// Replaces texts that look like a service key in the error texts of an answer, as an import does.
 pub fn redact(answer: &mut serde_json::Value) {
     records::redact::redact(answer);
 }

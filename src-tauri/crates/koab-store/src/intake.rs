@@ -1,5 +1,7 @@
-//! Storage of imported runs and reports. A hidden folder is filled and then renamed, so it appears
-//! whole or not at all. A note in it records its origin.
+//! Storage of imported runs and reports.
+//!
+//! A hidden folder is filled and then renamed, so that an import appears completely or not at all.
+//! A note in the folder records the origin of the import.
 
 use crate::error::{Error, Result};
 use crate::{atomic, json_file};
@@ -35,7 +37,7 @@ pub struct Origin {
     /// Model that the user named, when no file states it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// Whether it is a report of the reference set, with which other reports are compared.
+    /// Whether the report belongs to the reference set, with which other reports are compared.
     #[serde(default, skip_serializing_if = "is_not")]
     pub reference: bool,
 }
@@ -46,7 +48,8 @@ fn is_not(reference: &bool) -> bool {
 }
 
 impl Origin {
-    /// Reads the origin of a folder. `None` when it was made here, or its note cannot be read.
+    /// Reads the origin of a folder. `None` when the folder was made in this workspace, or its note
+    /// cannot be read.
     pub fn read(folder: &Path) -> Option<Self> {
         let note = json_file::read_json(&folder.join(ORIGIN)).ok()?;
         serde_json::from_value(note).ok()
@@ -125,7 +128,7 @@ impl StagedFolder {
     }
 }
 
-/// Adds a file to an existing folder, whole or not at all.
+/// Adds a file to an existing folder. After an error, no part of the file is there.
 ///
 /// # Errors
 /// When the disk refuses.

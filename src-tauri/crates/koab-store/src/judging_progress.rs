@@ -25,7 +25,7 @@ struct LineHead {
     spent: JudgesSpent,
 }
 
-/// Progress within one file.
+/// Progress within one file of judging.
 #[derive(Debug, Default)]
 struct FileProgress {
     read: u64,
@@ -44,8 +44,8 @@ pub struct JudgingProgress {
 }
 
 impl JudgingProgress {
-    /// Progress with nothing read yet. `total` is the number of requested answers, and `plan` the
-    /// hash of their questions.
+    /// Progress before anything has been read. `total` is the number of requested answers, and
+    /// `plan` the hash of their questions.
     pub fn new(plan: &str, total: u32) -> Self {
         Self {
             plan: plan.to_owned(),
@@ -113,7 +113,7 @@ impl JudgingProgress {
         Ok(())
     }
 
-    /// Progress of shard `index` when there are `of` shards.
+    /// Progress of the shard with number `index`, when the judging has `of` shards.
     pub fn shard(&self, index: u32, of: u32) -> ShardCount {
         ShardCount::count(&self.answers, index, of)
     }

@@ -1,4 +1,4 @@
-//! Migrates a database to the format of this version: all steps or none.
+//! Migrates a database to the format of this version: all missing steps in one transaction.
 
 use crate::error::{Error, Result};
 use crate::table;

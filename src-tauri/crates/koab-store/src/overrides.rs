@@ -1,8 +1,8 @@
-//! Human overrides, stored next to the verdicts and never instead of them.
+//! Human overrides, stored next to the verdicts. They never replace a verdict in the database.
 //!
 //! An override belongs to a question, in any run: a run that gives the same answer again has the
-//! same question, so the override applies to it. The newest one for a question and judge counts.
-//! Earlier ones are kept as ended.
+//! same question, so the override applies to it. The newest override for a question and judge
+//! counts. Earlier ones are kept as ended.
 
 use crate::db::Store;
 use crate::error::Result;
@@ -10,7 +10,8 @@ use crate::table::verdict_override;
 pub use crate::table::verdict_override::{NewOverride, Override};
 
 impl Store {
-    /// Stores overrides, all or none. Each replaces the current one for its question and judge.
+    /// Stores several overrides, or none of them after an error. Each replaces the current override
+    /// for its question and judge.
     ///
     /// # Errors
     /// When the database cannot be written.
@@ -23,7 +24,7 @@ impl Store {
         Ok(transaction.commit()?)
     }
 
-    /// Ends an override. Returns whether it was in force until now.
+    /// Ends an override. Returns whether the override was in force until now.
     ///
     /// # Errors
     /// When the database cannot be written.

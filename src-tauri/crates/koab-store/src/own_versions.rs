@@ -1,10 +1,11 @@
-//! Saving of drafts: each becomes an installed pack that never changes, as a new version.
+//! Saving of drafts: a saved draft becomes a new version of its pack. An installed version never
+//! changes.
 //!
 //! A version is a number and the first digits of the hash of its content, such as `2+3fa9c1d2e4b5`.
-//! So `mine@2+3fa9c1d2e4b5` in a run names one content everywhere.
+//! So `mine@2+3fa9c1d2e4b5` in a run names one content everywhere. The previous version stays
+//! installed.
 //!
-//! The previous version stays installed. Saving is one transaction: a draft that cannot be saved
-//! changes nothing.
+//! Saving is one transaction: a draft that cannot be saved changes nothing.
 
 use crate::db::Store;
 use crate::draft::{self, CheckedDraft, DraftChanges, DraftHead, pretty};
@@ -345,8 +346,8 @@ pub(crate) fn json(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).expect("BUG: packs are JSON")
 }
 
-/// Converts a response that was written by hand to a record for this catalog. `None` when it has no
-/// answer, or its tool does not exist.
+/// Converts a response that was written by hand to a record for the given catalog. `None` when the
+/// response has no answer, or its tool does not exist.
 pub(crate) fn written(record: &DraftRecord, catalog: &Catalog<'_>) -> Option<RecordRow> {
     let mut data = record.data.clone()?;
     let (args, key) = reading::arguments(&record.tool, &record.args, catalog);

@@ -18,15 +18,15 @@ use serde::{Deserialize, Serialize};
 pub struct RecordCounts {
     /// Records (files, or lines of a `.jsonl`) that the import has seen.
     pub seen: u32,
-    /// Records in the database.
+    /// Records that are stored in the database.
     pub kept: u32,
-    /// Kept records whose published key follows from the current catalog.
+    /// Stored records whose published key belongs to the current definition of the tool.
     pub current: u32,
-    /// Kept records that were made under an earlier description or schema of the tool.
+    /// Stored records that were made under an earlier description or schema of the tool.
     pub stale: u32,
-    /// Kept records of tools that the catalog lacks. No call can find them.
+    /// Stored records of tools that the catalog lacks. No call can find them.
     pub orphan: u32,
-    /// Kept records that answer a call: one for each tool and arguments.
+    /// Stored records that answer a call: one for each tool and arguments.
     pub answering: u32,
     /// Stale records that answer a call, because no current record has its arguments.
     pub answering_stale: u32,
@@ -34,7 +34,7 @@ pub struct RecordCounts {
     pub unreadable: u32,
     /// Records left out because the tool has another record with the same key.
     pub duplicate: u32,
-    /// Kept records whose file name is not their key.
+    /// Stored records whose file name is not their key.
     pub misnamed: u32,
 }
 
@@ -172,7 +172,8 @@ impl Store {
         table::record::count_by_tool(&connection, row.id)
     }
 
-    /// Checks that a pack has not changed since its import. An empty list means that it has not.
+    /// Checks that a pack has not changed since its import. An empty list means that there is no
+    /// change.
     ///
     /// # Errors
     /// [`Error::NotFound`] when the pack is not installed.

@@ -2,7 +2,7 @@
 //!
 //! The answers are stored twice. Documents of the pack contain them letter for letter, for export
 //! and import. Records contain them for runs, the editor, snapshots and drift, as in any other
-//! pack. Only tools that a pack can have get records.
+//! pack. Tools that a pack cannot have get no records.
 
 use crate::db::Store;
 use crate::draft::{DraftChanges, DraftHead};
@@ -32,7 +32,7 @@ pub struct Recording {
     pub server: String,
     /// Answers of the server in their order, one per line.
     pub calls: String,
-    /// Answers in the form that a model sees. Only the first answer to each call.
+    /// Answers in the form that a model sees. For each call there is only the first answer.
     pub records: Vec<DraftRecord>,
     /// Files of tasks, by level. Levels without a file keep the tasks of the previous version.
     pub tasks: BTreeMap<Level, String>,

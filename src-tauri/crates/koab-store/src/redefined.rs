@@ -1,5 +1,5 @@
-//! Effect of a changed tool definition on the tool's cached responses: the calls that they would
-//! still answer.
+//! Effect of a changed tool definition on the tool's cached responses: which calls the responses
+//! would still answer.
 
 use crate::cache::{PackCache, parse};
 use crate::error::Result;
@@ -12,9 +12,9 @@ use serde_json::{Map, Value};
 /// Cached response under another definition of its tool.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RedefinedRecord {
-    /// Arguments under which it would be looked up.
+    /// Arguments under which a call would find the response.
     pub args: NormalizedArgs,
-    /// Key in the published layout. It does not change.
+    /// Key in the published layout. The key does not change.
     pub key: String,
     /// Whether the new definition gives the same key. Otherwise the record is stale.
     pub current: bool,
@@ -26,8 +26,8 @@ pub struct RedefinedRecord {
 }
 
 impl PackCache {
-    /// Cached responses of a tool as they would be under this definition. Records that answer calls
-    /// come first.
+    /// Cached responses of a tool as they would be under the given definition. Records that answer
+    /// calls come first.
     ///
     /// # Errors
     /// When the database cannot be read.

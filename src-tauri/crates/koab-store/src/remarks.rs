@@ -5,8 +5,8 @@ use crate::error::Result;
 use crate::table::remark::{self as table, About};
 use std::collections::HashMap;
 
-/// Tags and note of the user on a run or report. They stay when its folder is deleted, in case it
-/// comes back.
+/// Tags and note of the user on a run or report. They are kept when the folder is deleted, in case
+/// the folder comes back.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Remark {
     /// Tags in the user's order, each once.

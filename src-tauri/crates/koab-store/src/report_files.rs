@@ -24,8 +24,8 @@ pub const COMBINED: &str = "combined_evaluation_summary.csv";
 
 /// Complete data of a report that was made here. The published files are rendered from it.
 ///
-/// The file's name dates from versions that stored the displayed view. It was kept so that such a
-/// version, scoring the run again, overwrites the file.
+/// Earlier versions stored the displayed view in a file of the same name. If such a version scores
+/// the run again, it overwrites this file.
 pub const KEPT: &str = "report_view.json";
 
 /// Verdicts that the report was scored with, one per line.
@@ -34,8 +34,8 @@ pub const VERDICTS: &str = "verdicts.jsonl";
 /// Scores of every attempt. The published files contain only the first attempt at each task.
 pub const REPETITIONS: &str = "repetitions.json";
 
-/// Contents of a report's files. A `None` file is not written, and one of an earlier scoring is
-/// removed.
+/// Contents of a report's files. A file with `None` is not written; if an earlier scoring wrote it,
+/// the file is removed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReportTexts<'a> {
     /// Content of [`JSON`].
@@ -125,8 +125,8 @@ pub(crate) fn list_stamped(reports: &Path) -> Result<Vec<(ReportFolder, String)>
     Ok(folders)
 }
 
-/// Sizes and times of the files that determine a report's content. A different text means that one
-/// of them was written.
+/// Sizes and times of the files that determine a report's content, as one text. A changed text
+/// means that a file was written.
 pub fn stamp(folder: &Path) -> String {
     stamp_of(folder).unwrap_or_default()
 }

@@ -28,8 +28,8 @@ pub struct IndexedReport<T> {
     pub remark: Remark,
 }
 
-/// Rows of this process's last listing, by report, with the state of each folder. While no folder
-/// has changed, the database is not read.
+/// Rows of the last listing in this process, by report, with the state of each folder. If no folder
+/// has changed since then, the database is not read.
 pub struct Listed<T>(Mutex<Rows<T>>);
 
 type Rows<T> = HashMap<String, (String, Arc<T>)>;

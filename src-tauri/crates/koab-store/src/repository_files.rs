@@ -1,7 +1,6 @@
-//! Recognises the content of a data repository by the names of its files: a pack, published tasks,
-//! or files of tasks.
+//! Recognises the content of a data repository: a pack, published tasks, or files of tasks.
 //!
-//! Nothing has to be fetched for this. Afterwards only the needed files are fetched.
+//! The names of the files are enough for this, so only the needed files are downloaded afterwards.
 
 mod json;
 mod parquet;
@@ -122,8 +121,8 @@ pub fn read(folder: &Path, shown: &str, files: &[&str]) -> Result<TasksRead> {
     Ok(read)
 }
 
-/// Task in a row. Its tools are in the column `tools`; in a complete task they come from its own
-/// fields.
+/// Converts a row to a task. The tools are in the column `tools`; a complete task has them in its
+/// own fields.
 fn published(level: Level, row: &Map<String, Value>) -> std::result::Result<PublishedTask, Problem> {
     let missing = |field: &str| Fault::Missing.rejected(say!("is missing")).at(field);
     let instruction = match row.get("instruction") {

@@ -112,16 +112,18 @@ impl RunFolder {
         Ok(log.metadata.model)
     }
 
-    /// Pack that the logs of another benchmark's groups name. For runs without `run.json`, such as
-    /// replies that were made elsewhere.
+    /// Pack that is named in the logs of another benchmark's groups. Used for runs without
+    /// `run.json`, such as replies that were made elsewhere.
     pub fn pack_of_logs(&self) -> Option<String> {
         let groups = self.levels.iter().filter(|(level, _)| level.place().is_none());
         let mut names = groups.filter_map(|(_, path)| metadata_at_start(path)?.pack);
         names.next()?.as_str().map(str::to_owned)
     }
 
-    /// Number of tasks that a level's log states at its start, as published logs do. `None`
-    /// otherwise. Fast: the tasks themselves are not read.
+    /// Number of tasks that a level's log states at its start, as published logs do. `None` if it
+    /// states none.
+    ///
+    /// This is fast, because the tasks themselves are not read.
     pub fn tasks_told(&self, level: Level) -> Option<u32> {
         let metadata = metadata_at_start(self.levels.get(&level)?)?;
         u32::try_from(metadata.total_tasks.as_u64()?).ok()

@@ -74,8 +74,8 @@ impl FolderLog {
         Ok(Self { folder: folder.to_owned(), journal: JournalFile::at_end_of(path, journal)?, _lock: lock })
     }
 
-    /// Writes the first line of the journal if it is still empty, because the run's first start was
-    /// killed before it wrote one.
+    /// Writes the first line of the journal if the journal is still empty. It is empty if the run's
+    /// first start was killed before the line was written.
     ///
     /// # Errors
     /// When the disk refuses.

@@ -18,7 +18,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// Subfolder of the logs folder that has one folder per model.
+/// Subfolder of the logs folder that contains one folder per model.
 pub const BY_MODEL: &str = "by_model";
 
 /// Word that users write for the newest run.

@@ -20,12 +20,13 @@ use std::path::{Path, PathBuf};
 pub(crate) enum Standing {
     #[default]
     Open,
-    /// Ended for technical reasons, or the judge gave no answer. A later start repeats it.
+    /// The attempt ended for technical reasons, or the judge gave no answer. The next start of a
+    /// worker repeats it.
     Failed,
     Done,
 }
 
-/// Progress within one file.
+/// Progress within one file of a shard.
 #[derive(Debug, Default)]
 struct FileProgress {
     read: u64,
@@ -45,7 +46,7 @@ pub struct ShardProgress {
     spent: TokenUsage,
 }
 
-/// Progress of one shard, or of all.
+/// Progress of one shard, or of all shards together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ShardCount {
     /// Number of planned attempts.
@@ -70,7 +71,7 @@ impl ShardCount {
 }
 
 impl ShardProgress {
-    /// Progress with nothing read yet, for the run with this manifest.
+    /// Progress before anything has been read, for the run with this manifest.
     pub fn new(manifest: &RunManifest) -> Self {
         let tasks: HashMap<String, usize> = manifest.tasks().cloned().zip(0..).collect();
         let repetitions = manifest.spec.repetitions as usize;
@@ -159,7 +160,7 @@ impl ShardProgress {
         }
     }
 
-    /// Progress of shard `index` when there are `of` shards.
+    /// Progress of the shard with number `index`, when the run has `of` shards.
     pub fn shard(&self, index: u32, of: u32) -> ShardCount {
         ShardCount::count(&self.attempts, index, of)
     }

@@ -101,10 +101,11 @@ fn file_name(index: u32, start: u32) -> String {
 pub struct EarlierStarts {
     /// Lines of all files as one journal.
     pub journal: Journal<AttemptSummary>,
-    /// Task and repetition of attempts whose end no merge has copied yet. Lines of such an attempt
-    /// in the run's own journal are older than that end.
+    /// Task and repetition of attempts that have ended and whose end is not in the run's own
+    /// journal yet. Their lines in the run's own journal are older.
     pub ended: BTreeSet<(String, u32)>,
-    /// Numbers of the steps of unfinished attempts that a merge has copied, by task and repetition.
+    /// Numbers of steps that the run's own journal already contains, by task and repetition. Only
+    /// unfinished attempts are included.
     copied: BTreeMap<(String, u32), BTreeSet<u32>>,
 }
 
@@ -213,7 +214,7 @@ impl RunLog for ShardLog {
         Err(StoreError(say!("a part of a run is not read back while it is made")))
     }
 
-    /// Level logs are written by the merge.
+    /// Always false: the merge writes the level logs.
     fn wants_levels(&self) -> bool {
         false
     }
@@ -222,7 +223,7 @@ impl RunLog for ShardLog {
         Ok(())
     }
 
-    /// `run.json` is written by the merge.
+    /// Does nothing: the merge writes `run.json`.
     fn write_manifest(&mut self, _: &RunManifest) -> std::result::Result<(), StoreError> {
         Ok(())
     }
@@ -262,15 +263,15 @@ fn check(path: &Path, lines: &mut Lines, plan: &str, shard: Option<Shard>) -> Re
 pub struct MergeCounts {
     /// Number of attempts that were copied into the journal.
     pub attempts: usize,
-    /// Number of attempts that two starts of a shard have made. The earliest counts, the others are
-    /// skipped.
+    /// Number of attempts that two starts of a shard have made. The earlier one counts, and the
+    /// other is skipped.
     pub doubled: usize,
-    /// Damaged lines, with one sentence each. Their attempts have to be made again.
+    /// Damaged lines, with one sentence each. Their attempts have to be repeated.
     pub damaged: Vec<Sentence>,
 }
 
-/// Copies the attempts of a run's shards into its journal, each once. Can be repeated while workers
-/// write.
+/// Copies the attempts of a run's shards into its journal, each once. The copying can be repeated
+/// while workers write.
 ///
 /// # Errors
 /// When a file belongs to another plan (nothing is copied then), or the disk refuses.

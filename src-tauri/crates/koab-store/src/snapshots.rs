@@ -31,7 +31,7 @@ use sha2::{Digest as _, Sha256};
 use std::fmt;
 
 /// Words that cannot be names of snapshots. `pack` means the pack's own records. `now` and
-/// `overlay` mean these with the current saved responses.
+/// `overlay` mean the own records with the current saved responses.
 pub const RESERVED: [&str; 3] = ["pack", "now", "overlay"];
 
 /// A state of cached responses, by name.
@@ -72,14 +72,14 @@ impl fmt::Display for StateOf {
 pub struct SnapshotInfo {
     /// Name of the snapshot.
     pub name: String,
-    /// Hash of its content, lower-case hex.
+    /// Hash of the snapshot's content, lower-case hex.
     pub hash: String,
-    /// Name of the pack that it was made from.
+    /// Name of the pack that the snapshot was made from.
     pub pack: String,
-    /// Version of that pack.
+    /// Version of the pack that the snapshot was made from.
     pub version: String,
-    /// Whether that pack is still installed in that form. Otherwise its records are kept only for
-    /// snapshots.
+    /// Whether the pack is still installed with the same content. Otherwise its records are kept
+    /// only for snapshots.
     pub installed: bool,
     /// Note of the user.
     pub note: String,
@@ -185,8 +185,8 @@ impl Store {
         })
     }
 
-    /// Name and version of a pack, with the hash of its tasks, tools, prompts and records. The hash
-    /// is the same in every workspace.
+    /// Name and version of a pack, with the hash of its tasks, tools, prompts and records. Equal
+    /// packs have the same hash in every workspace.
     ///
     /// # Errors
     /// [`Error::NotFound`] when the pack is not installed.

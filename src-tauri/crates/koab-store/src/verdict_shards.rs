@@ -37,7 +37,7 @@ struct Head {
     job: Option<String>,
 }
 
-/// Spending of a start so far.
+/// Amount that a worker has spent since it started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct JudgesSpent {
     /// Number of tokens.
@@ -47,7 +47,7 @@ pub struct JudgesSpent {
 }
 
 impl JudgesSpent {
-    /// Adds the spending of another start.
+    /// Adds the amount of another worker.
     pub(crate) fn add(&mut self, other: Self) {
         self.tokens += other.tokens;
         if let Some(usd) = other.usd {
@@ -69,16 +69,16 @@ pub struct VerdictLine {
     pub version: String,
     /// Answer, or the reason for a failure.
     pub verdict: Value,
-    /// Whether the judge failed to answer. It is asked again then.
+    /// Whether the judge failed to answer. Such an answer is requested again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub failed: bool,
-    /// Spending of the start when it wrote the line.
+    /// Amount that the worker had spent since its start when it wrote the line.
     #[serde(default)]
     pub spent: JudgesSpent,
 }
 
 impl VerdictLine {
-    /// Line without content, identified only by its number.
+    /// A line without content, identified only by the number of its answer.
     pub fn of_number(number: u32) -> Self {
         Self {
             number,
@@ -97,9 +97,9 @@ impl VerdictLine {
 pub struct ShardVerdicts {
     /// Earliest line of each requested answer. An answer replaces a failure.
     pub lines: BTreeMap<u32, VerdictLine>,
-    /// Number of answers that a second start gave again. The earliest counts.
+    /// Number of answers that two starts of a shard have given. The earlier one counts.
     pub doubled: usize,
-    /// Unreadable lines, with one sentence each. Their questions count as not asked yet.
+    /// Unreadable lines, with one sentence each. Their answers are requested again.
     pub damaged: Vec<Sentence>,
     /// Total spending of all starts.
     pub spent: JudgesSpent,

@@ -210,12 +210,12 @@ fn argument_schema(tool: Option<&ToolSpec>) -> Value {
     Value::Object(fields)
 }
 
-/// First id for a task of this level that is not among `taken`.
+/// The first id for a task of the given level that is not in `taken`.
 pub fn free_id<'a>(level: Level, taken: impl Iterator<Item = &'a str> + Clone) -> String {
     first_free(taken, |n| format!("{level}-{n:03}"), 1)
 }
 
-/// The name `wanted`, or with a number after it if that is among `taken`.
+/// A free name: `wanted`, or `wanted` with a number after it if the name is already in `taken`.
 pub fn free_name<'a>(wanted: &str, taken: impl Iterator<Item = &'a str> + Clone) -> String {
     let mut names = taken.clone();
     if !names.any(|name| name == wanted) {

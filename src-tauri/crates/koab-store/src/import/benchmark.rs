@@ -20,15 +20,16 @@ use serde::Deserialize;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Maximum depth of folders in the search for files. Checkouts have them a few folders down.
+/// Maximum depth of folders in the search for a benchmark's files. In checkouts, the files are a
+/// few folders down.
 const MAX_DEPTH: usize = 8;
-/// Maximum number of files that are listed. A checkout has some thousands.
+/// Maximum number of files that are listed. A checkout has a few thousand.
 const MOST_FILES: usize = 200_000;
 
 /// Files of one benchmark in a folder.
 pub(super) struct BenchmarkFiles<'a> {
     benchmark: &'static dyn Benchmark,
-    /// Path in the pack, and path in the folder.
+    /// Each file's path in the pack, and its path in the folder.
     files: Vec<(String, String)>,
     folder: Folder<'a>,
 }
@@ -193,7 +194,7 @@ fn list(folder: &mut Folder<'_>, cancel: &Cancel) -> Result<()> {
 }
 
 impl BenchmarkFiles<'_> {
-    /// Writes the benchmark into the database: all of it or nothing.
+    /// Writes the pack of the benchmark into the database. On an error, nothing is written.
     pub(super) fn import(
         self,
         store: &Store,
@@ -232,7 +233,8 @@ impl BenchmarkFiles<'_> {
         write_rows(store, &manifest, &counts, &files, problems)
     }
 
-    /// The manifest of the pack: its own `pack.json`, or one made from its files and origin.
+    /// The manifest of the pack: the pack's own `pack.json`, or a new one from its files and
+    /// origin.
     fn manifest(&self, files: &PackFiles, origin: Option<&Origin>) -> Result<PackManifest> {
         if let Some(path) = self.manifest_path()
             && let Some(stated) = kind_in(&self.folder, &path)?

@@ -46,7 +46,8 @@ pub(super) fn read(source: &str) -> (Vec<ToolSpec>, Vec<Problem>) {
     (tools, problems)
 }
 
-/// Assignments at the top level of the module. The last one of each name counts.
+/// Values that the module assigns to names at its top level. The last assignment to each name
+/// counts.
 fn names<'a>(root: Node<'a>, text: &'a str) -> HashMap<&'a str, Node<'a>> {
     let mut names = HashMap::new();
     for statement in parts(root).into_iter().filter(|statement| statement.kind() == "expression_statement") {

@@ -15,8 +15,8 @@ use serde_json::Value;
 
 pub(crate) const TOOLS: &str = "tasks/tools.json";
 pub(crate) const PROMPTS: &str = "tasks/judge_prompts.yaml";
-/// Files of a recorded MCP server: its description of itself, and its answers letter for letter
-/// (`docs/design/mcp.md`).
+/// Files of a recorded MCP server: the server's description of itself, and its answers letter for
+/// letter (`docs/design/mcp.md`).
 pub(crate) const RECORDING: [&str; 2] = ["tasks/mcp/server.json", "tasks/mcp/calls.jsonl"];
 
 /// Path of the document with a level's tasks.

@@ -42,8 +42,8 @@ pub(super) fn detect(folder: &Path) -> Option<Layout> {
     None
 }
 
-/// Root folder of a pack when its folder of tasks was given instead. The tasks have no tools
-/// without the files next to that folder.
+/// Root folder of a pack, if the user gave the pack's folder of tasks. Without the files next to
+/// that folder, the tasks would have no tools.
 pub(super) fn around(folder: &Path) -> Option<PathBuf> {
     if detect(folder).is_some() || !(folder.join("pack.json").is_file() || has_levels(folder)) {
         return None;

@@ -59,9 +59,9 @@ impl<'a> Catalog<'a> {
 
 /// Reads all files and passes their records to `take`.
 ///
-/// The first of two records with one key counts, so order matters where duplicates are possible:
-/// kinds follow each other, and files of one tool and key stay in order. Within a kind, other files
-/// are read in any order. Progress counts the files that were started.
+/// If two records have the same key, the first one counts. Therefore the kinds of files are read
+/// one after another, and files of one tool and key are read in order. Other files of a kind are
+/// read in any order. Progress counts the files that were started.
 pub(super) fn read_all(
     units: &[Unit],
     catalog: &Catalog<'_>,
@@ -168,8 +168,8 @@ impl RecordLine {
     }
 }
 
-/// Reads one record. The names of its folder and file outrank its own fields, because the published
-/// runner looks it up by them.
+/// Reads one record. The names of its folder and file take precedence over the fields of the
+/// record, because the published runner finds a record by these names.
 fn record(content: &[u8], folder: Option<&str>, file_key: Option<&str>, catalog: &Catalog<'_>) -> RecordLine {
     let unreadable = |why: Sentence| RecordLine::Unreadable(Fault::Unreadable.rejected(why));
     let content = content.strip_prefix("\u{feff}".as_bytes()).unwrap_or(content);
@@ -237,8 +237,8 @@ fn record(content: &[u8], folder: Option<&str>, file_key: Option<&str>, catalog:
     RecordLine::Record { row, shown: String::new(), misnamed }
 }
 
-/// Adapts a record of another catalog to this one. Its lookup arguments may change, and it may
-/// become stale.
+/// Adapts a record of another catalog to the given one. The record's lookup arguments may change,
+/// and the record may become stale.
 pub(crate) fn restated(mut row: RecordRow, catalog: &Catalog<'_>) -> RecordRow {
     // A record without arguments after defaults is identified by the arguments that the model gave.
     let parse = |text: &str| serde_json::from_str::<Map<String, Value>>(text).unwrap_or_default();
@@ -279,10 +279,11 @@ pub(crate) fn arguments(
     }
 }
 
-/// Converts arguments by Python's `str()` that were numbers under an earlier schema and are texts
-/// now (`docs/spec/tools.md` §3).
+/// Converts numbers and booleans to texts, as Python's `str()` does, where the current schema
+/// requires a text (`docs/spec/tools.md` §3).
 ///
-/// Calls that are validated today never have such arguments, so this affects only old records.
+/// Only old records have such arguments: their calls were made under an earlier schema. Calls today
+/// are validated.
 fn as_texts(spec: &ToolSpec, params: &Map<String, Value>) -> Map<String, Value> {
     let mut params = params.clone();
     for (name, schema) in spec.properties() {

@@ -37,8 +37,8 @@ pub(super) enum PathContent {
 }
 
 impl ImportRoots {
-    /// Allows the folder itself. For a snapshot in the shared Hugging Face cache it also allows the
-    /// `blobs` folder, because the snapshot's files are links into it.
+    /// Allows reading the given folder. For a snapshot in the shared Hugging Face cache, the
+    /// `blobs` folder is also allowed, because the snapshot's files are links into it.
     pub(super) fn find(folder: &Path) -> Result<Self> {
         let real = fs::canonicalize(folder).map_err(|error| Error::io("read", folder, &error))?;
         let blobs = real
@@ -53,8 +53,8 @@ impl ImportRoots {
         self.open_up_to(path, FILE_BYTES)
     }
 
-    /// SHA-256 of a file in hexadecimal. `None` when the file is missing or must not be read, which
-    /// the reader of its content reports.
+    /// SHA-256 of a file in hexadecimal. `None` when the file is missing or must not be read; the
+    /// reader of its content reports the reason.
     ///
     /// Files of JSON lines may have any size, since only their lines are limited.
     pub(super) fn sha256(&self, path: &Path) -> Result<Option<String>> {

@@ -1,4 +1,4 @@
-//! Writes a pack into the database: all of it or nothing.
+//! Writes a pack into the database in one transaction.
 
 use super::Watch;
 use super::records::{self as reading, Catalog, RecordLine, Unit};

@@ -68,10 +68,10 @@ impl JournalAttempts {
         self.attempts.end(attempt);
     }
 
-    /// Adds an attempt of a shard.
+    /// Adds an attempt of a shard. Returns whether the journal already has it.
     ///
-    /// An attempt that failed for technical reasons is superseded by one that did not. Of several
-    /// failed ones the last counts. All are copied, because the journal has their steps.
+    /// An attempt that failed for technical reasons is superseded by one that did not. If all have
+    /// failed, the last one counts. All of them are copied, because the journal has their steps.
     pub(super) fn take(&mut self, record: RecordHead, text: &[u8]) -> Standing {
         let attempt = summary(record, text);
         match self.attempts.get(&attempt.task, attempt.repetition) {
@@ -85,8 +85,8 @@ impl JournalAttempts {
         }
     }
 
-    /// Adds a step of a shard. Returns whether to copy it: the journal lacks the line, and its
-    /// attempt has not ended or has failed for technical reasons.
+    /// Adds a step of a shard. Returns whether to copy the step: the journal does not have it yet,
+    /// and its attempt has not ended or has failed for technical reasons.
     pub(super) fn take_step(&mut self, step: &StepLine, text: &[u8]) -> bool {
         let attempt_end = self.attempts.get(&step.task, step.repetition);
         if attempt_end.is_some_and(|attempt| !attempt.stop.is_technical()) {

@@ -25,7 +25,7 @@ use std::path::Path;
 /// Name and description of the shared pack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShareAs {
-    /// Name of the new pack. It must differ from the original's.
+    /// Name of the new pack. It must differ from the original pack's name.
     pub name: String,
     /// Version of the new pack.
     pub version: String,
@@ -59,8 +59,8 @@ struct RecordFile {
 }
 
 impl CacheState {
-    /// Writes this state to `file` as a pack in a `.tar.gz`. An existing file is replaced only once
-    /// the new one is whole.
+    /// Writes the state to `file` as a pack in a `.tar.gz`. An existing file is replaced only when
+    /// the new one is complete.
     ///
     /// # Errors
     /// When the name equals the original pack's, or the disk refuses.

@@ -112,8 +112,8 @@ impl Unpaired {
 }
 
 impl CacheState {
-    /// Differences of `now` from this state. Lists the first `most` of them, and with `tool` only
-    /// those of that tool.
+    /// Differences from this state to the state `now`. The first `most` of them are listed; with
+    /// `tool`, only differences of this tool.
     ///
     /// Two answers are the same when their texts or their JSON values are equal.
     ///

@@ -2,7 +2,7 @@
 //! key>/<key>.json`.
 //!
 //! The files are byte for byte those of the published runner, which reads the folder when
-//! `KOAB_CACHE_DIR` names it. The runner finds only records whose key follows from today's tool
+//! `KOAB_CACHE_DIR` names it. The runner finds only records whose key belongs to today's tool
 //! definitions. Records of earlier definitions are exported too, under their own keys.
 
 use super::CacheState;

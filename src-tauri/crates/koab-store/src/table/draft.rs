@@ -82,7 +82,7 @@ pub(crate) fn insert(
     Ok(())
 }
 
-/// Increases the revision if it is still `seen`. Returns whether it was.
+/// Increases the revision if it is still `seen`. Returns whether it was increased.
 pub(crate) fn raise(connection: &Connection, name: &str, seen: i64) -> Result<bool> {
     let sql = format!(
         "UPDATE draft SET revision = revision + 1, changed_at = {NOW} WHERE name = ?1 AND revision = ?2"
@@ -164,7 +164,8 @@ pub(crate) fn set_place(connection: &Connection, id: i64, place: f64) -> Result<
     Ok(())
 }
 
-/// Deletes removed items, and the cached responses, which the saved pack has now.
+/// Deletes the removed items of a draft, and its responses that were written by hand. The saved
+/// pack contains these responses now.
 pub(crate) fn settle(connection: &Connection, draft: &str) -> Result<()> {
     let sql = "DELETE FROM draft_item WHERE draft = ?1 AND (removed = 1 OR kind = 'record')";
     connection.execute(sql, [draft])?;

@@ -18,7 +18,7 @@ pub struct StoredQueue {
     pub revealed_at: Option<String>,
     /// Time when the answers last became overrides.
     pub applied_at: Option<String>,
-    /// Name of the person who made them overrides.
+    /// Name of the person who last turned the answers into overrides.
     pub applied_by: Option<String>,
 }
 

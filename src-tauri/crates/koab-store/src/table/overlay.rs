@@ -28,7 +28,7 @@ pub(crate) struct OverlayRow<'a> {
     pub(crate) data: &'a str,
 }
 
-/// Stores an answer. When the same call was answered twice at once, the later answer stays.
+/// Stores an answer. When the same call was answered twice at once, the later answer counts.
 pub(crate) fn put(connection: &Connection, row: &OverlayRow<'_>) -> Result<()> {
     // The database's clock has milliseconds, and the published form has six digits.
     let sql =

@@ -30,7 +30,7 @@ pub(crate) const CREATE: &str = "
 /// Relation of a record to the current catalog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standing {
-    /// The published key follows from the current catalog.
+    /// The published key belongs to the current definition of the tool.
     Current,
     /// The record was made under an earlier description or schema of the tool.
     Stale,
@@ -63,8 +63,8 @@ pub(crate) struct RecordRow {
     pub(crate) data: String,
 }
 
-/// Adds a record. Returns false when the pack already has a record of that tool with that key,
-/// which then stays.
+/// Adds a record. Returns false when the pack already has a record of that tool with that key; the
+/// existing record stays.
 ///
 /// When several records match a call, a current one answers it, otherwise the newest. The order of
 /// insertion does not matter.
@@ -147,8 +147,8 @@ pub(crate) fn elect(connection: &Connection, pack: i64) -> Result<()> {
     Ok(())
 }
 
-/// Answer to a call. `parse` reads it in place: answers are large, and a copy takes as long as
-/// finding them.
+/// Answer to a call. `parse` reads the answer in place, because copying a large answer takes as
+/// long as finding it.
 pub(crate) fn answer<T>(
     connection: &Connection,
     pack: i64,
@@ -160,7 +160,7 @@ pub(crate) fn answer<T>(
     data_of(connection, sql, params![pack, tool, args], parse)
 }
 
-/// Data that a statement selects. `parse` reads it in place.
+/// The answer that a statement selects. `parse` reads it in place.
 fn data_of<T>(
     connection: &Connection,
     sql: &str,
@@ -206,7 +206,7 @@ pub(crate) fn delete_call(connection: &Connection, pack: i64, tool: &str, args: 
     Ok(connection.execute(sql, params![pack, tool, args])?)
 }
 
-/// Data of a tool's record with this key. `parse` reads it in place.
+/// Answer in a tool's record with this key. `parse` reads it in place.
 pub(crate) fn by_key<T>(
     connection: &Connection,
     pack: i64,
@@ -226,13 +226,13 @@ pub struct ToolRecords {
     pub tool: String,
     /// Number of all records.
     pub records: u32,
-    /// Number of records whose key follows from the current catalog.
+    /// Number of records whose key belongs to the current definition of the tool.
     pub current: u32,
     /// Number of records made under an earlier definition of the tool.
     pub stale: u32,
     /// Number of records whose tool is not in the catalog.
     pub orphan: u32,
-    /// Number of distinct arguments that are answered.
+    /// Number of distinct arguments that have an answer.
     pub answering: u32,
 }
 
@@ -294,8 +294,8 @@ pub(crate) fn each_fingerprint(
     Ok(())
 }
 
-/// Id of the last record, if a pack answers more than `most` calls. `None` if it answers at most
-/// that many.
+/// Id of the last record, if a pack answers more than `most` calls. `None` if it answers fewer or
+/// equally many.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -349,7 +349,7 @@ pub(crate) fn some_calls(
     Ok(calls)
 }
 
-/// Arguments of a tool that are answered.
+/// Arguments of a tool that have an answer.
 pub(crate) fn answered_args(connection: &Connection, pack: i64, tool: &str) -> Result<Vec<String>> {
     let sql = "SELECT args FROM record WHERE pack = ?1 AND tool = ?2 AND answers = 1 ORDER BY args";
     let mut statement = connection.prepare_cached(sql)?;

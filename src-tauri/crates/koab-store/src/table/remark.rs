@@ -1,5 +1,7 @@
-//! Tables of the user's tags and notes on reports and runs. They cannot be rebuilt from anything,
-//! so they stay when the folder is deleted, in case it comes back.
+//! Tables of the user's tags and notes on reports and runs.
+//!
+//! Tags and notes cannot be rebuilt from other data, so they are kept when the folder is deleted,
+//! in case the folder comes back.
 
 use crate::error::Result;
 use rusqlite::{Connection, OptionalExtension as _, params};

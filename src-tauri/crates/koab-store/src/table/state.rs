@@ -28,7 +28,7 @@ pub(crate) struct Answer<'a> {
     pub(crate) created_at: &'a str,
     pub(crate) input_params: &'a str,
     pub(crate) raw_args: &'a str,
-    /// Answer as recorded, if a model sees less of it.
+    /// The answer as it was recorded, if a model sees only a part of it.
     pub(crate) original: Option<Cow<'a, str>>,
     pub(crate) data: Cow<'a, str>,
     /// Run that made the call. Only saved responses have one.
@@ -39,7 +39,8 @@ const OF_PACK: &str =
     "SELECT tool, args, published_key, created_at, input_params, raw_args, original, data, NULL AS origin
                        FROM record WHERE pack = ?1";
 
-/// Selects the saved responses in the form of [`OF_PACK`]. Also returns the parameter ?2.
+/// Statement that selects the saved responses in the form of [`OF_PACK`], with the value of its
+/// parameter `?2`.
 fn beside_sql(beside: &SideAnswers) -> Option<(&'static str, &dyn ToSql)> {
     match beside {
         SideAnswers::Nothing => None,
@@ -131,7 +132,7 @@ pub(crate) fn count_by_tool(
     Ok(counts)
 }
 
-/// Saved response to a call.
+/// Finds the saved response to a call.
 pub(crate) fn find_beside<T>(
     connection: &Connection,
     beside: &SideAnswers,

@@ -1,5 +1,6 @@
-//! Table of failures: the last failure of a judge on a question that it has not answered yet. It is
-//! stored for display; the judge is asked again.
+//! Table of failures: the last failure of a judge on a question that it has not answered yet.
+//!
+//! A failure is stored for display only; the next scoring requests the answer again.
 
 use crate::error::Result;
 use rusqlite::{Connection, params};
@@ -32,7 +33,7 @@ pub(crate) fn remove(connection: &Connection, key: [&str; 3]) -> Result<()> {
     Ok(())
 }
 
-/// Judge, prompt version, reason and time of the failures on a question.
+/// Failures on a question: judge, prompt version, reason and time of each.
 pub(crate) fn of_question(connection: &Connection, question: &str) -> Result<Vec<[String; 4]>> {
     let sql = "SELECT judge, prompt_version, reason, failed_at FROM verdict_failure WHERE question_hash = ?1
                ORDER BY judge, prompt_version";

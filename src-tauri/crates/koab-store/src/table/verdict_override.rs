@@ -49,9 +49,9 @@ pub struct Override {
     pub why: String,
     /// Time of the override, UTC, ISO 8601.
     pub at: String,
-    /// Name of the person who ended it. Null while it is in force.
+    /// Name of the person who ended the override. Null while the override is in force.
     pub ended_by: Option<String>,
-    /// Time when it was ended.
+    /// Time when the override was ended.
     pub ended_at: Option<String>,
 }
 

@@ -63,7 +63,7 @@ pub(super) fn unpack<R: Read>(source: R, sink: &mut Sink<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Content of an entry that describes the next one.
+/// Content of a `.tar` entry that describes the next entry, such as a long name.
 fn attachment(sink: &Sink<'_>, entry: &mut dyn Read) -> Result<Vec<u8>> {
     let mut content = Vec::new();
     entry.take(LONGEST_NAME + 1).read_to_end(&mut content).map_err(|error| sink.broken(error))?;

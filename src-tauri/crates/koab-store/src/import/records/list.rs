@@ -109,8 +109,8 @@ fn is_prefix(name: &str) -> bool {
     name.len() == 2 && name.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }
 
-/// Files and folders in a folder that may be opened. Empty when the folder is missing or is not
-/// one.
+/// Files and folders in a folder that may be opened. Empty when the folder is missing or is not a
+/// folder.
 fn entries(
     folder: &Path,
     shown: &str,

@@ -1,8 +1,8 @@
 //! Removes service keys from recorded error texts.
 //!
-//! In the published cache 18 answers have an error text that quotes a URL with the recorder's own
-//! key (`docs/spec/tools.md` §13). They occur only in `error` and `error_message`, and no cache key
-//! depends on them.
+//! In the published cache, 18 answers have an error text that quotes a URL with the recorder's own
+//! key (`docs/spec/tools.md` §13). Keys occur only in `error` and `error_message`, and no cache key
+//! depends on these fields.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ const PARAMETERS: [&str; 6] =
     ["appkey", "servicekey", "ttbkey", "appsecretkey", "access_token", "client_secret"];
 const BLANK: &str = "REDACTED";
 
-/// Replaces what looks like a key in the error texts of an answer.
+/// Replaces texts that look like a service key in the error texts of an answer.
 pub(in crate::import) fn redact(answer: &mut Value) {
     for field in ["error", "error_message"] {
         if let Some(Value::String(text)) = answer.get_mut(field)
