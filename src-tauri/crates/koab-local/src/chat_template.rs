@@ -3,13 +3,14 @@
 //!
 //! The template comes with the model, in the Jinja dialect that Hugging Face's
 //! `apply_chat_template` runs: the same variables, the same whitespace, and values spelled as
-//! Python spells them. Some templates do not support tools, a system message or several calls at
-//! once. Rendering small conversations at load time detects this ([`features`]), and such content
-//! is then written in another form. Templates are untrusted, so their cost is limited ([`budget`],
-//! [`guards`]).
+//! Python spells them.
 //!
-//! Not here: fitting a prompt into a context ([`crate::fitting`]), and parsing what the model
-//! answers ([`crate::tool_text`]).
+//! Some templates do not support tools, a system message or several calls at once. Rendering small
+//! conversations at load time detects this ([`features`]), and such content is then written in
+//! another form. Templates are untrusted, so their cost is limited ([`budget`], [`guards`]).
+//!
+//! [`crate::fitting`] fits a prompt into a context, and [`crate::tool_text`] parses the model's
+//! answer.
 
 mod budget;
 mod conversation;
@@ -169,8 +170,8 @@ impl ChatTemplate {
         }
     }
 
-    /// Whether the template itself writes the tools into the prompt, found by rendering one. If
-    /// not, the system message describes them in this program's words.
+    /// Whether the template itself writes the tools into the prompt, which a trial rendering shows.
+    /// If not, the system message describes the tools in this program's words.
     pub fn handles_tools(&self) -> bool {
         self.side(true).manners.tools
     }

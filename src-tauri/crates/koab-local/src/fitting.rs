@@ -50,8 +50,8 @@ pub struct TooLong {
     pub room: usize,
 }
 
-/// Renders a conversation so that it fits into `room` tokens. `count` counts a prompt's tokens as
-/// the model will.
+/// Renders a conversation so that it fits into `room` tokens. `count` returns the number of tokens
+/// of a text.
 ///
 /// # Errors
 /// [`FitError::TooLong`] when the conversation does not fit even without everything that may be

@@ -46,7 +46,7 @@ pub enum TextsError {
     Beside {
         /// Path of the template's file.
         file: String,
-        /// Error of the system.
+        /// Error of the operating system.
         source: std::io::Error,
     },
     /// The model has no chat template.

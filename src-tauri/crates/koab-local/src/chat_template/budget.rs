@@ -17,13 +17,13 @@ use std::time::{Duration, Instant};
 const MAX_DEPTH: usize = 100;
 
 /// Time limit of one rendering. Honest templates take milliseconds. The limit stops steps that are
-/// slow but make no text.
+/// slow but produce no text.
 const RENDER_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Bytes charged for a place in a list or mapping, in addition to its text.
 const PLACE_BYTES: u64 = 24;
 
-/// Remaining bytes that a rendering may make. Clones share one budget.
+/// Remaining bytes that a rendering may produce. Clones share one budget.
 #[derive(Clone, Debug)]
 pub(super) struct Budget {
     left: Arc<AtomicU64>,

@@ -46,9 +46,9 @@ struct Writer<'a> {
     manners: &'a TemplateFeatures,
     form: ToolForm,
     out: Vec<Value>,
-    /// System texts that wait for the next user message.
+    /// System texts that the next user message will contain, for templates without system messages.
     waiting: Vec<String>,
-    /// Calls so far by id: the name, and the id that the template sees.
+    /// Earlier calls by id: the name of the tool, and the id that the template receives.
     called: HashMap<String, (String, String)>,
 }
 
@@ -88,7 +88,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes each call as a message of its own, followed by its answer.
+    /// Writes each call as a message of its own, followed by the call's answer.
     fn one_by_one(
         &mut self,
         content: &str,

@@ -9,22 +9,22 @@ use serde_json::json;
 /// Features of a template, as detected by probing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TemplateFeatures {
-    /// Whether it reads texts from lists of parts, as templates of vision models do.
+    /// Whether the template reads texts from lists of parts, as templates of vision models do.
     pub(super) parts: bool,
-    /// Whether it writes a system message. Otherwise the system text is put before the first user
-    /// message.
+    /// Whether the template writes a system message. Otherwise the system text is put before the
+    /// first user message.
     pub(super) system: bool,
-    /// Whether it writes the tools into the prompt.
+    /// Whether the template writes the tools into the prompt.
     pub(super) tools: bool,
-    /// Whether it writes earlier calls and their answers.
+    /// Whether the template writes earlier calls and their answers.
     pub(super) calls: bool,
-    /// Whether it reads arguments as objects, not as JSON text.
+    /// Whether the template reads arguments as objects, not as JSON text.
     pub(super) arguments_as_objects: bool,
-    /// Whether it expects a null content in a turn that has only calls.
+    /// Whether the template expects a null content in a turn that has only calls.
     pub(super) null_content: bool,
-    /// Whether it requires call ids of nine letters and digits.
+    /// Whether the template requires call ids of nine letters and digits.
     pub(super) short_ids: bool,
-    /// Whether it supports at most one call in a turn.
+    /// Whether the template supports at most one call in a turn.
     pub(super) one_call: bool,
 }
 
@@ -100,7 +100,8 @@ fn observe_calls(render: Render<'_>, tools: &[ToolSpec], manners: &mut TemplateF
     manners.one_call = manners.calls && !shows(render(&turns(2), tools, manners), &two);
 }
 
-/// Candidates for `arguments_as_objects`, `null_content` and `short_ids`, the usual ones first.
+/// Combinations of `arguments_as_objects`, `null_content` and `short_ids` to try with a template,
+/// the most common first.
 const CALLS: [(bool, bool, bool); 8] = [
     (true, false, false),
     (true, false, true),
@@ -112,7 +113,8 @@ const CALLS: [(bool, bool, bool); 8] = [
     (false, true, true),
 ];
 
-/// Whether arguments were written as a Python dictionary, or as JSON within a JSON text.
+/// Whether a rendered prompt has the arguments in a wrong spelling: as a Python dictionary, or as
+/// JSON inside a JSON text.
 fn misspelled(text: &str) -> bool {
     ["'{}': '", "\\\"{}\\\": \\\"", "\\\"{}\\\":\\\""]
         .iter()

@@ -126,7 +126,7 @@ fn add_tests(env: &mut Environment<'_>) {
     env.add_test("number", one_of(&[Number, Bool]));
 }
 
-/// Charges for a text that is split into characters or words.
+/// Charges the budget for a text that is split into characters or words.
 pub(super) fn pieces(budget: &Budget, value: &Value) -> Result<(), Error> {
     match value.as_str() {
         Some(text) => budget.spend(PIECE_BYTES * text.len() as u64),

@@ -13,27 +13,29 @@ use koab_core::sentence::Sentence;
 use minijinja::machinery::{Instruction, Instructions, Token, tokenize};
 use minijinja::syntax::SyntaxConfig;
 
-/// Spells both operands of `~` as Python does, and charges for the texts.
+/// Name of the guard that spells both operands of `~` as Python does, and charges for the texts.
 pub(super) const TEXTS: &str = "#texts";
-/// Charges for the lengths of the operands.
+/// Name of the guard that charges for the lengths of the operands.
 pub(super) const LENGTHS: &str = "#lengths";
-/// Charges for a slice of a text or list. The engine fails on an empty value that is sliced
-/// backwards, so the slice of an empty value takes the whole value.
+/// Name of the guard that charges for a slice of a text or list.
+///
+/// The engine fails on an empty value that is sliced backwards, so the guard replaces the slice of
+/// an empty value by the whole value.
 pub(super) const PART: &str = "#part";
-/// Charges for a repeated text or list.
+/// Name of the guard that charges for a repeated text or list.
 pub(super) const TIMES: &str = "#times";
-/// Charges for a value that was put together, and checks its depth.
+/// Name of the guard that charges for a new list or mapping, and checks its depth.
 pub(super) const BUILT: &str = "#built";
-/// Charges for a value that is stored in a namespace.
+/// Name of the guard that charges for a value that is stored in a namespace.
 pub(super) const STORED: &str = "#kept";
-/// Charges for one turn of a loop, or one comparison.
+/// Name of the guard that charges for one turn of a loop, or one comparison.
 pub(super) const TURN: &str = "#turn";
 
-/// Name of a variable with the value 1.
+/// Name of a template variable that always has the value 1.
 pub(super) const ONE: &str = "__one";
 
-/// Maximum number of tokens in one tag. The parser handles a chain of operators recursively, so its
-/// length is a depth.
+/// Maximum number of tokens in one tag. The parser handles a chain of operators recursively, so a
+/// long chain could overflow the stack.
 const MAX_TOKENS_IN_TAG: usize = 4_000;
 
 /// Maximum number of `elif`s in a template; they nest when compiled.
@@ -87,7 +89,7 @@ pub(super) fn prepare(source: &str, syntax: &SyntaxConfig) -> Result<String, Sen
     Ok(out)
 }
 
-/// A copy of the program with guards.
+/// A copy of the compiled program with calls of the guards.
 pub(super) fn guarded<'s>(program: &Instructions<'s>) -> Instructions<'s> {
     let places = places(program);
     let place = |old: u32| places.get(old as usize).copied().unwrap_or(old);
@@ -116,7 +118,7 @@ pub(super) fn guarded<'s>(program: &Instructions<'s>) -> Instructions<'s> {
     out
 }
 
-/// Copies an instruction, with its jump target moved to the target's new place.
+/// Copies an instruction. A jump target is replaced by its position in the new program.
 fn moved<'s>(instruction: &Instruction<'s>, place: &dyn Fn(u32) -> u32) -> Instruction<'s> {
     match instruction {
         Instruction::Iterate(to) => Instruction::Iterate(place(*to)),
@@ -129,7 +131,7 @@ fn moved<'s>(instruction: &Instruction<'s>, place: &dyn Fn(u32) -> u32) -> Instr
     }
 }
 
-/// New place of each instruction, and of the end of the program.
+/// Position of each instruction in the new program, and of the program's end.
 fn places(program: &Instructions<'_>) -> Vec<u32> {
     let mut places = vec![0];
     let mut next = 0;
@@ -146,14 +148,13 @@ fn all<'p, 's>(program: &'p Instructions<'s>) -> impl Iterator<Item = (u32, &'p 
     (0..).map_while(|at| program.get(at).map(|instruction| (at, instruction)))
 }
 
-/// Instruction that calls a guard. `!0` is the engine's mark for a filter that is looked up each
-/// time.
+/// Instruction that calls a guard. `!0` makes the engine look up the filter by its name each time.
 fn call(guard: &'static str, operands: usize) -> Instruction<'static> {
     Instruction::ApplyFilter(guard, Some(operands as u16), !0)
 }
 
-/// Guards of an instruction: the one before it with its number of operands, and the one for its
-/// result.
+/// Guards that an instruction needs: a guard before it, with the number of operands, and a guard
+/// for its result.
 fn prices(instruction: &Instruction<'_>) -> (Option<(&'static str, usize)>, Option<&'static str>) {
     use Instruction as I;
     match instruction {

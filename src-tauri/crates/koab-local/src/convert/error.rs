@@ -15,7 +15,7 @@ pub enum ConvertError {
     Unreadable {
         /// Path of the file.
         file: PathBuf,
-        /// Error of the system.
+        /// Error of the operating system.
         source: io::Error,
     },
     /// The disk is full.
@@ -34,7 +34,7 @@ pub enum ConvertError {
     Unwritten {
         /// Folder of the converted model.
         out: PathBuf,
-        /// Error of the system.
+        /// Error of the operating system.
         source: io::Error,
     },
     /// GGUF cannot hold a tensor of this shape.

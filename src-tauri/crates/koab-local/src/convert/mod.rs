@@ -147,7 +147,8 @@ fn copy_tokenizer(folder: &Folder, out: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Checks that a second output matrix equals the embeddings, if the embeddings are also the output.
+/// Checks that a second output matrix equals the embeddings. Needed if the settings say that the
+/// embeddings are the output.
 fn same_outputs(folder: &Folder) -> Result<(), ConvertError> {
     let Some(second) = folder.second_output() else {
         return Ok(());

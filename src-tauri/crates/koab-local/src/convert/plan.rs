@@ -8,24 +8,24 @@ use super::Precision;
 
 /// Conversion of one tensor.
 pub(super) struct Step {
-    /// Name in the source.
+    /// Name of the tensor in the source.
     pub(super) source: String,
-    /// Position in the source's files.
+    /// Position of the tensor in the source's files.
     pub(super) place: TensorRange,
     /// Name, shape and format in the converted file.
     pub(super) target: TensorPlan,
-    /// Number of rows. A vector whose parts change places has rows of one number.
+    /// Number of rows. A vector that is reordered counts each number as a row.
     pub(super) rows: u64,
     /// Numbers in a row.
     pub(super) row: u64,
-    /// Width of a head, if rows of heads change places for llama.cpp's rotary positions.
+    /// Width of a head, if the rows of each head are reordered for llama.cpp's rotary positions.
     pub(super) turned: Option<u64>,
 }
 
 /// All conversion steps, in the order of the source's files.
 pub(super) struct Plan {
     pub(super) steps: Vec<Step>,
-    /// Content of a first tensor: the factor that divides each rotary frequency.
+    /// Content of an additional first tensor: the divisor of each rotary frequency.
     pub(super) slowdowns: Option<Vec<f32>>,
 }
 

@@ -45,8 +45,8 @@ impl SourceReader {
         Ok(())
     }
 
-    /// Fills a buffer. The caller passes it to [`SourceReader::hash`] before the next call, so that
-    /// other threads can work on it meanwhile.
+    /// Fills a buffer. The caller must pass the buffer to [`SourceReader::hash`] before the next
+    /// call; other threads can work on the buffer meanwhile.
     pub(super) fn read(&mut self, into: &mut [u8]) -> Result<(), ConvertError> {
         self.file.read_exact(into).map_err(|source| unreadable(&self.path, source))?;
         self.at += into.len() as u64;

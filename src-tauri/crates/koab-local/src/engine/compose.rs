@@ -9,7 +9,8 @@ use super::slots::reusable;
 pub(super) struct Slot {
     /// Tokens of the sequence that are in memory.
     pub(super) tokens: Vec<i32>,
-    /// Number of tokens, from the first, that were computed in whole steps of a prompt.
+    /// Number of tokens from the beginning that were computed in whole steps of a prompt. Only
+    /// these can be reused.
     pub(super) whole: usize,
     pub(super) job: Option<Job>,
     pub(super) used: u64,
@@ -63,8 +64,8 @@ pub(super) fn writing(slots: &[Slot]) -> Batch {
 /// A batch with the next `step` tokens of one prompt and nothing else, so that a prompt is always
 /// cut at the same places.
 ///
-/// A prompt waits while one ahead of it reads the same tokens: they will be shared (where
-/// `can_share`), not computed twice.
+/// With `can_share`, a prompt waits while an earlier request reads the same tokens, because it can
+/// copy them afterwards.
 pub(super) fn reading(slots: &[Slot], step: usize, can_share: bool) -> Batch {
     let jobs = slots.iter().enumerate();
     let jobs = jobs.filter_map(|(slot, at)| Some((at.used, slot, at.job.as_ref()?)));

@@ -20,7 +20,7 @@ pub(super) struct Shape {
     pub(super) cells: u32,
     pub(super) sequences: u32,
     pub(super) threads: u32,
-    /// Maximum number of tokens of one step; llama.cpp computes them at once.
+    /// Maximum number of tokens that are computed in one step.
     pub(super) step: u32,
 }
 
@@ -155,8 +155,8 @@ impl Context {
         (!logits.is_null()).then(|| unsafe { std::slice::from_raw_parts(logits, self.vocabulary) })
     }
 
-    /// Forgets a sequence from a position on. Returns false, without any change, if the sequence
-    /// can only be forgotten as a whole.
+    /// Removes the tokens of a sequence from a position on. Returns false, without any change, if
+    /// the sequence can only be removed as a whole.
     pub(super) fn forget(&mut self, sequence: i32, from: usize) -> bool {
         let from = i32::try_from(from).unwrap_or(i32::MAX);
         // SAFETY: the context and its memory are alive.
@@ -164,7 +164,7 @@ impl Context {
     }
 
     /// Replaces the memory of sequence `to` by the first `length` tokens of sequence `from`. If it
-    /// returns false, `to` must be forgotten as a whole.
+    /// returns false, the caller must remove `to` as a whole.
     pub(super) fn share(&mut self, from: i32, to: i32, length: usize) -> bool {
         // Between separate memories only whole sequences can be copied; llama.cpp does so before
         // the next step. SAFETY: the context and its memory are alive.

@@ -28,8 +28,8 @@ const DEFAULT_CONTEXT_TOKENS: u32 = 8192;
 /// Memory for the computation, in addition to weights and attention.
 const SCRATCH_BYTES: u64 = 100 << 20;
 
-/// Models with fewer bytes of weights are computed by one thread. Several threads would only wait
-/// for each other, very long on a busy machine.
+/// Maximum bytes of weights of a model that one thread computes. With so little work, several
+/// threads would mostly wait for each other.
 const ONE_THREAD_BYTES: u64 = 32 << 20;
 
 /// Tokens of a prompt that are computed at once, and reused only as a whole.

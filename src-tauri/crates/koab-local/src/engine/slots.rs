@@ -13,9 +13,10 @@
 /// State of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SlotState<'a> {
-    /// Tokens in memory.
+    /// Tokens in the slot's memory.
     pub(super) tokens: &'a [i32],
-    /// Number of tokens, from the first, that were computed in whole steps of a prompt.
+    /// Number of tokens from the beginning that were computed in whole steps of a prompt. Only
+    /// these can be reused.
     pub(super) whole: usize,
     /// Whether a request is being computed in the slot.
     pub(super) busy: bool,
@@ -34,8 +35,8 @@ pub(super) struct SlotChoice {
     pub(super) shared: usize,
 }
 
-/// Number of tokens that a slot must share with a request beyond all other slots, to count as the
-/// slot of its conversation.
+/// A slot counts as that of the request's conversation only if it shares this many tokens more with
+/// the request than any other slot does.
 const MIN_OWN_TOKENS: usize = 32;
 
 /// Chooses the slot for a prompt that is computed in steps of `step` tokens. `None` while all slots
@@ -66,12 +67,12 @@ pub(super) fn reusable(read: &[i32], prompt: &[i32], step: usize) -> usize {
     common(read, prompt).min(prompt.len().saturating_sub(1)) / step * step
 }
 
-/// The first entry with the largest number.
+/// Index and number of the first entry with the largest number.
 fn best(shared: impl Iterator<Item = (usize, usize)>) -> Option<(usize, usize)> {
     shared.reduce(|best, next| if next.1 > best.1 { next } else { best })
 }
 
-/// Length of the common beginning.
+/// Number of tokens at the beginning that two lists have in common.
 fn common(left: &[i32], right: &[i32]) -> usize {
     left.iter().zip(right).take_while(|(left, right)| left == right).count()
 }

@@ -36,7 +36,7 @@ pub(super) fn free_cores() -> u32 {
     }
 }
 
-/// Number of idle cores if this share of all is busy; at least one.
+/// Number of idle cores, at least one, if the share `busy` of all cores is in use.
 fn free(cores: u32, busy: f64) -> u32 {
     let idle = f64::from(cores) * (1.0 - busy);
     (idle.round() as u32).clamp(1, cores)
@@ -60,7 +60,7 @@ fn busy() -> Option<f64> {
     None
 }
 
-/// Total and idle ticks of these processors since the start of the system (`proc_stat(5)`).
+/// Total and idle ticks of the given processors since the start of the system (`proc_stat(5)`).
 #[cfg(any(target_os = "linux", test))]
 fn ticks(stat: &str, cpus: &[usize]) -> (u64, u64) {
     let of_cpu = |line: &str| {

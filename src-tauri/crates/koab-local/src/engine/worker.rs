@@ -28,7 +28,7 @@ pub(super) struct Worker {
     queue: VecDeque<Request>,
     alarm: Arc<AtomicBool>,
     stopping: Arc<AtomicBool>,
-    /// Number of requests that were begun.
+    /// Number of requests that were begun so far. It orders the slots by their last use.
     clock: u64,
 }
 
@@ -143,8 +143,10 @@ impl Worker {
         }
     }
 
-    /// Makes the shared beginning the slot's content, and returns its length. The length is 0 if
-    /// the memory cannot be shared.
+    /// Prepares the memory of a slot for a request: the tokens to be reused stay or are copied, the
+    /// others are removed.
+    ///
+    /// Returns the number of reused tokens. It is 0 if the memory cannot be shared.
     fn take_over(&mut self, SlotChoice { slot, source, shared }: SlotChoice) -> usize {
         let context = &mut self.loaded.context;
         let sequence = sequence(slot);
@@ -173,8 +175,8 @@ impl Worker {
         0
     }
 
-    /// Reuses tokens that other slots have computed since a prompt was begun: attempts that start
-    /// at once have the same tools.
+    /// Reuses tokens that other slots have computed since a prompt was begun. Attempts that start
+    /// at the same time have the same tools, so much of their prompts is equal.
     fn share_more(&mut self) {
         if !self.loaded.facts.can_cut_back {
             return;
@@ -236,7 +238,7 @@ impl Worker {
         end == Step::Done
     }
 
-    /// Removes the computed parts of an interrupted step from memory.
+    /// Removes the partly computed tokens of an interrupted step from memory.
     fn forget_parts(&mut self, advances: &[Advance]) {
         if self.loaded.facts.can_cut_back {
             for Advance { slot, .. } in advances {

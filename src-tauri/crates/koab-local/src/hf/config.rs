@@ -176,7 +176,8 @@ fn head_dim(
     Ok(head_dim)
 }
 
-/// Tokens that some layer attends back to, or `None` if every layer attends to all.
+/// Width in tokens of the sliding attention window, if a layer has one. `None` if every layer
+/// attends to all tokens.
 fn window(fields: &Fields<'_>, architecture: Architecture, layers: u64) -> Result<Option<u64>, FolderError> {
     let mut sliding = match architecture {
         Architecture::Llama => false,

@@ -24,7 +24,7 @@ pub enum FolderError {
     Unreadable {
         /// Path of the file.
         file: PathBuf,
-        /// Error of the system.
+        /// Error of the operating system.
         source: std::io::Error,
     },
     /// A file is not JSON, or does not have the expected form.

@@ -96,7 +96,8 @@ impl Folder {
         &self.shards[shard].name
     }
 
-    /// Output matrix in the files of a model whose settings say that the embeddings are the output.
+    /// Position of an output matrix that is in the files although the settings say that the
+    /// embeddings are the output.
     pub(crate) fn second_output(&self) -> Option<&TensorRange> {
         self.second_output.as_ref()
     }

@@ -1,4 +1,4 @@
-//! Reads JSON files of a folder, and fields of them with errors that name the field.
+//! Reads JSON files of a folder and their fields. Errors name the field.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -36,7 +36,7 @@ pub(super) struct Fields<'a> {
 }
 
 impl Fields<'_> {
-    /// A field that is present and not null.
+    /// Value of a field. `None` if the field is absent or null.
     pub(super) fn get(&self, field: &str) -> Option<&Value> {
         self.object.get(field).filter(|value| !value.is_null())
     }
@@ -45,7 +45,8 @@ impl Fields<'_> {
         FolderError::Value { field: format!("{}{field}", self.within), found: found.to_string(), expected }
     }
 
-    /// A whole number above zero, limited so that products of four such numbers stay meaningful.
+    /// Reads a field with a whole number above zero and below 2^24. The limit keeps products of
+    /// several such numbers in a sensible range.
     pub(super) fn size(&self, field: &str) -> Result<Option<u64>, FolderError> {
         let Some(value) = self.get(field) else {
             return Ok(None);
@@ -56,7 +57,7 @@ impl Fields<'_> {
         }
     }
 
-    /// A finite number above zero.
+    /// Reads a field with a finite number above zero.
     pub(super) fn number(&self, field: &str) -> Result<Option<f64>, FolderError> {
         let Some(value) = self.get(field) else {
             return Ok(None);
@@ -67,7 +68,7 @@ impl Fields<'_> {
         }
     }
 
-    /// A boolean.
+    /// Reads a field with a boolean.
     pub(super) fn flag(&self, field: &str) -> Result<Option<bool>, FolderError> {
         let Some(value) = self.get(field) else {
             return Ok(None);
@@ -75,7 +76,7 @@ impl Fields<'_> {
         value.as_bool().map(Some).ok_or_else(|| self.wrong(field, value, say!("true or false")))
     }
 
-    /// A text.
+    /// Reads a field with a text.
     pub(super) fn text(&self, field: &str) -> Result<Option<&str>, FolderError> {
         let Some(value) = self.get(field) else {
             return Ok(None);
@@ -83,7 +84,7 @@ impl Fields<'_> {
         value.as_str().map(Some).ok_or_else(|| self.wrong(field, value, say!("a text")))
     }
 
-    /// An object.
+    /// Reads a field with an object.
     pub(super) fn object(&self, field: &str) -> Result<Option<&Map<String, Value>>, FolderError> {
         let Some(value) = self.get(field) else {
             return Ok(None);

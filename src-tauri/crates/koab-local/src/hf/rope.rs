@@ -71,7 +71,8 @@ impl Rope {
         Ok(Self { theta, scaling: scaling(config, &fields, architecture)? })
     }
 
-    /// Tokens of context, given `max_position_embeddings`: `YaRN` may reach further.
+    /// Tokens of context. `max_positions` is the setting `max_position_embeddings`, which `YaRN`
+    /// may exceed.
     pub(super) fn context(self, max_positions: u64) -> u64 {
         match self.scaling {
             Some(Scaling::Yarn { factor, original }) => max_positions.max((factor * original as f64) as u64),

@@ -1,7 +1,8 @@
-//! Selects the files of a repository that form a model: the safetensors with their other files, or
-//! one GGUF model.
+//! Selects the files of a repository that form a model: safetensors with their other files, or one
+//! GGUF model.
 //!
-//! Both are never taken together, and pickles never, because they run code when they are opened.
+//! The two formats are never selected together. Pickles are never selected, because they can run
+//! code when they are opened.
 
 use super::Kind;
 use super::gguf_files::{self, Group};
@@ -28,7 +29,7 @@ pub struct Offer {
     pub files: Vec<RepositoryFile>,
 }
 
-/// Model that is requested of a repository.
+/// Choice of a model in a repository.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Want {
     /// The only model, or the safetensors if there are GGUF files as well.

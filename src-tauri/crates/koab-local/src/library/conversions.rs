@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// File names of the converted model (`MODEL`) and of its record (`RECORD`). A conversion without a
-/// record was not finished.
+/// record is unfinished.
 const MODEL: &str = "model.gguf";
 const RECORD: &str = "model.json";
 

@@ -22,7 +22,7 @@ pub enum EntryOrigin {
         repo: String,
         /// Commit of the files.
         commit: String,
-        /// All commits with files in the cache, this one first.
+        /// All commits with files in the cache. The entry's own commit is the first.
         commits: Vec<String>,
     },
     /// Only conversions of the model are left.

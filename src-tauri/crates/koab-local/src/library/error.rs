@@ -11,13 +11,13 @@ pub enum LibraryError {
         "there is no model {name} on this disk; `koab models list` lists them, `koab models pull` fetches more"
     )]
     NotThere {
-        /// Name that was searched.
+        /// Name that the caller searched for.
         name: String,
     },
     /// There is no such model, but one with a similar name.
     #[error("there is no model {name} on this disk; did you mean {near}?")]
     NotThereBut {
-        /// Name that was searched.
+        /// Name that the caller searched for.
         name: String,
         /// Name of the similar model.
         near: String,
@@ -25,9 +25,9 @@ pub enum LibraryError {
     /// The name fits several models.
     #[error("{name} has several models: {}; name one of them", .models.join(", "))]
     Several {
-        /// Name that was searched.
+        /// Name that the caller searched for.
         name: String,
-        /// Names of the models that it fits.
+        /// Names of the models that fit.
         models: Vec<String>,
     },
     /// The path contains no model.
@@ -43,7 +43,7 @@ pub enum LibraryError {
     Disk {
         /// Path of the file or folder.
         path: String,
-        /// Error of the system.
+        /// Error of the operating system.
         why: Sentence,
     },
 }

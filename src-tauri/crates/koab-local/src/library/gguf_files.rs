@@ -14,7 +14,7 @@ pub(super) struct Group {
 }
 
 impl Group {
-    /// Part of the stem after the last slash.
+    /// File name of the model: the part of the stem after the last slash.
     pub(super) fn name(&self) -> &str {
         self.stem.rsplit('/').next().unwrap_or_default()
     }

@@ -94,7 +94,8 @@ fn write(library: &Library, list: &List) -> io::Result<()> {
     fs::rename(&part, path)
 }
 
-/// Path of a process's own partial file, because several processes may write at once.
+/// Path of a temporary file that belongs to this process only, because several processes may write
+/// at once.
 fn part_of(path: &Path) -> PathBuf {
     path.with_extension(format!("json.{}.part", std::process::id()))
 }

@@ -34,13 +34,14 @@ pub struct Removal {
     pub stays: Option<PathBuf>,
     /// Links and contents that are deleted one by one.
     files: Vec<PathBuf>,
-    /// Repository that loses files and is tidied afterwards.
+    /// Repository that loses files. Unused files in its cache folder are removed afterwards.
     tidy: Option<Repository>,
 }
 
 impl Library {
-    /// Effect that deleting would have; nothing is deleted. All revisions of a repository are
-    /// included, unless the entry was found by a revision.
+    /// Effect of deleting a model, before it is deleted.
+    ///
+    /// All revisions of a repository are included, unless the entry was found by a revision.
     pub fn removal(&self, entry: &Entry, part: &Part) -> Removal {
         let mut removal = Removal::default();
         if matches!(part, Part::Everything | Part::Source) {
@@ -128,7 +129,7 @@ impl Library {
 }
 
 /// Paths in a commit that are deleted with a model. Files that all models of a repository share are
-/// deleted with the last model.
+/// only included if no other model is left.
 fn belonging(entry: &Entry, files: &[(String, PathBuf, Option<String>)]) -> BTreeSet<String> {
     let paths = || files.iter().map(|(path, ..)| path.as_str());
     let groups = gguf_files::groups(paths());

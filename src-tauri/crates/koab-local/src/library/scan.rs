@@ -115,7 +115,7 @@ fn bytes(files: &[(String, PathBuf)], counts: impl Fn(&str) -> bool) -> u64 {
     files.iter().filter(|(path, _)| counts(path)).map(of).sum()
 }
 
-/// The model at an added path. If it was deleted, the entry has a problem.
+/// The model at an added path. If the path no longer exists, the entry has a problem.
 fn at(library: &Library, path: &Path) -> Entry {
     added::entry_of(library, path).unwrap_or_else(|error| Entry {
         name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),

@@ -34,11 +34,11 @@ pub struct Examination {
     pub prompt_per_second: Option<f64>,
     /// Tokens generated per second, in one conversation alone.
     pub written_per_second: Option<f64>,
-    /// Whether equal long prompts, computed and reused, had bit-identical answers, one at a time;
-    /// `None` if the model wrote nothing.
+    /// Whether a long prompt had bit-identical answers each time, with and without reuse of
+    /// computed tokens; `None` if the model generated no text.
     pub is_deterministic: Option<bool>,
-    /// Whether two answers at once were the same too, which is not guaranteed; `None` if the model
-    /// computes one at a time.
+    /// Whether two answers that were generated at once were equal too, which engines do not
+    /// guarantee; `None` if the model generates one answer at a time.
     pub is_same_together: Option<bool>,
 }
 
@@ -99,7 +99,8 @@ impl LocalModel {
         ))
     }
 
-    /// Whether equal requests have equal answers: one at a time, and two at once.
+    /// Whether equal requests have equal answers: first when they are computed one at a time, then
+    /// when two are computed at once. `None` if unknown.
     async fn says_the_same(
         &self,
         prompt: &str,
@@ -137,7 +138,8 @@ impl LocalModel {
         Ok((Some(is_same), several.then_some(is_same_together)))
     }
 
-    /// A prompt of [`PROMPT_TOKENS`] tokens with the same end. Reuse only occurs in long prompts.
+    /// A prompt of [`PROMPT_TOKENS`] tokens that ends with the given one. It must be long, because
+    /// only long prompts are reused.
     fn long(&self, prompt: &[u32]) -> Vec<u32> {
         let context = self.engine().facts().context_per_sequence as usize;
         let length = PROMPT_TOKENS.min(context.saturating_sub(ANSWER_TOKENS as usize)).max(prompt.len());

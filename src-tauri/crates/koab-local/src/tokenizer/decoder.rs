@@ -9,15 +9,17 @@ const UNKNOWN: char = '\u{FFFD}';
 /// token may end one and begin the next.
 const MAX_PENDING_TOKENS: usize = 64;
 
-/// Decoder that returns only complete text. A syllable whose bytes are in several tokens is
-/// returned with the last of them.
+/// Decoder that returns only complete text. A character whose bytes are in several tokens is
+/// returned with the last of these tokens.
 #[derive(Clone, Debug)]
 pub struct Decoder<'a> {
     tokenizer: &'a Tokenizer,
-    /// Bytes of an unfinished character, for a tokenizer that gives bytes.
+    /// Bytes of an unfinished character. Used for a tokenizer whose tokens are bytes.
     bytes: Vec<u8>,
-    /// For a tokenizer that gives only text: tokens whose text is not complete yet, after some that
-    /// are decoded. The latter are needed because the first word of a text may be written
+    /// Tokens whose text is not complete yet, after some tokens that are already decoded. Used for
+    /// a tokenizer whose tokens are texts.
+    ///
+    /// The decoded tokens are needed because a tokenizer may write the first word of a text
     /// differently.
     window: Vec<u32>,
     /// Number of tokens of the window that are decoded.
@@ -64,7 +66,8 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// Takes the complete text out of the bytes. The beginning of an unfinished character stays.
+/// Removes the complete text from the bytes and returns it. The beginning of an unfinished
+/// character remains.
 fn complete(bytes: &mut Vec<u8>) -> String {
     let mut text = String::new();
     let mut rest = bytes.as_slice();

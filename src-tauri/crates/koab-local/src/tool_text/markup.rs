@@ -85,8 +85,10 @@ fn values(text: &str, inside: &str, open: &str, close: &str) -> CallsRead {
     Some((vec![broken_call(raw)?], length))
 }
 
-/// The text up to the first of these marks, or all of it. Each search is limited to the result of
-/// the previous one, so a text that consists only of marks is not searched to its end for each.
+/// The text before the first of the given marks, or the whole text if it contains none.
+///
+/// Each search is limited to the result of the previous one, so a text that consists only of marks
+/// is not searched to its end for each.
 fn up_to<'t>(text: &'t str, marks: &[&str]) -> &'t str {
     marks.iter().fold(text, |text, mark| text.find(mark).and_then(|end| text.get(..end)).unwrap_or(text))
 }
@@ -201,13 +203,13 @@ fn fenced(text: &str, offered: &[ToolSpec]) -> CallsRead {
     (all_offered && !calls.is_empty()).then(|| (calls, offset(text, rest)))
 }
 
-/// Offset of a part within its text.
+/// Offset in `text` of its last part `part`.
 fn offset(text: &str, part: &str) -> usize {
     text.len().saturating_sub(part.len())
 }
 
-/// End of a call that ends at `end`, after its closing tag if there is one. Superfluous braces
-/// before the tag are included.
+/// End of a call. `end` is the end of its content; a closing tag after the content is included, and
+/// so are superfluous brackets before the tag.
 fn closed(text: &str, end: usize, close: &str) -> usize {
     let rest = text.get(end..).unwrap_or_default();
     let next = rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '}' | ']' | ',' | ';'));

@@ -42,13 +42,14 @@ struct Walk<'a> {
     content: String,
     calls: Vec<ReadCall>,
     reasoning: Option<String>,
-    /// Length of the content when the last call was extracted.
+    /// Length of the content at the time when the last call was extracted.
     after_call: usize,
     cut_off: usize,
 }
 
 impl Walk<'_> {
-    /// Consumes the text from byte `at` on, and returns the number of bytes.
+    /// Parses the next part of the text, which is at byte `at`. Returns the number of bytes of the
+    /// part.
     fn step(&mut self, rest: &str, at: usize) -> usize {
         let thought = self.thought(rest, at);
         if thought > 0 {
@@ -77,7 +78,8 @@ impl Walk<'_> {
         plain
     }
 
-    /// Consumes reasoning, and returns the number of bytes.
+    /// Parses reasoning at byte `at`, and returns its number of bytes. The number is 0 without
+    /// reasoning.
     fn thought(&mut self, rest: &str, at: usize) -> usize {
         let (thought, length) = if let Some(inside) = rest.strip_prefix(THINK_START) {
             match inside.find(THINK_END) {

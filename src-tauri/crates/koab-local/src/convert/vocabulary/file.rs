@@ -83,13 +83,13 @@ impl Pair {
 }
 
 impl TokenizerJson {
-    /// Whether text is split into bytes that are written as letters.
+    /// Whether the tokenizer splits text into bytes and writes each byte as a letter.
     pub(super) fn splits_bytes(&self) -> bool {
         self.model.kind.as_deref().unwrap_or("BPE") == "BPE"
             && any(&self.pre_tokenizer, &|part| part["type"] == "ByteLevel")
     }
 
-    /// Whether a blank is put in front of a text.
+    /// Whether the tokenizer puts a blank in front of a text.
     pub(super) fn puts_blank_first(&self) -> bool {
         let metaspace = |part: &Value| {
             part["type"] == "Metaspace"
@@ -100,13 +100,13 @@ impl TokenizerJson {
         any(&self.normalizer, &|part| part["type"] == "Prepend") || any(&self.pre_tokenizer, &metaspace)
     }
 
-    /// Whether this token is put in front of every text.
+    /// Whether the tokenizer puts the given token in front of every text.
     pub(super) fn begins_with(&self, token: &str) -> bool {
         any(&self.post_processor, &|part| part["single"][0]["SpecialToken"]["id"] == token)
     }
 }
 
-/// Whether `such` is true of a part or, if it is a sequence, of one of its parts.
+/// Whether a component of the tokenizer, or any component inside it, meets a condition.
 pub(super) fn any(part: &Value, such: &dyn Fn(&Value) -> bool) -> bool {
     such(part)
         || ["pretokenizers", "processors", "normalizers"]

@@ -131,7 +131,8 @@ fn pieces(
     Ok((facts, if merges_all(json, vocab) { Vec::new() } else { vec![note] }))
 }
 
-/// Whether every two pieces that form a piece are merged, as llama.cpp does.
+/// Whether the tokenizer has a merge for every two pieces that form a third piece. llama.cpp merges
+/// all such pieces, so only then does it split texts equally.
 fn merges_all(json: &TokenizerJson, vocab: &BTreeMap<String, u64>) -> bool {
     let added: HashSet<&str> = json.added_tokens.iter().map(|token| token.content.as_str()).collect();
     let plain = |piece: &str| {
