@@ -1,11 +1,11 @@
-//! Downloads archives of repositories from an address that the user gives.
+//! Downloads archives of repositories from an address that the user gives. The address is that of a
+//! file, or of a repository's page, whose host makes the archive.
 //!
-//! The address is that of a file, or of a repository's page, whose host makes the archive.
-//! Redirects are followed, since hosts keep archives elsewhere. Nothing is sent except the request
+//! Redirects are followed, since hosts store archives elsewhere. Nothing is sent except the request
 //! itself.
 //!
-//! A broken connection is made again. If the server supports ranges and the file is unchanged, the
-//! download continues at the missing byte. An archive that is made on demand begins again.
+//! After a broken connection, the download connects again. If the server supports ranges and the
+//! file is unchanged, the download continues at the first missing byte; otherwise it begins again.
 
 use crate::download::DownloadError;
 use crate::http::{BaseUrl, Failure, Response, client, deepest, may_follow, origin};
@@ -24,7 +24,8 @@ use tokio::io::{AsyncWriteExt as _, BufWriter};
 /// Time limit without a byte. A host takes a while to make an archive.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Waits before a broken connection is made again. Each byte that arrives resets the sequence.
+/// Waits before each new attempt to connect after a broken connection. Each byte that arrives
+/// resets the sequence.
 const WAITS: [Duration; 4] =
     [Duration::from_secs(1), Duration::from_secs(2), Duration::from_secs(4), Duration::from_secs(8)];
 

@@ -25,7 +25,8 @@ pub(crate) enum Credential {
 }
 
 impl Credential {
-    /// The text to send now. Requests a new token from Google if the last one is about to expire.
+    /// The secret text for the next request. Requests a new token from Google if the last one is
+    /// about to expire.
     ///
     /// # Errors
     /// When Google grants no token.

@@ -40,7 +40,8 @@ const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 /// Maximum number of redirects of one file: one to its storage, and a few more that mirrors add.
 const MAX_REDIRECTS: usize = 5;
 
-/// Waits before a broken connection is made again. Each byte that arrives resets the sequence.
+/// Waits before each new attempt to connect after a broken connection. Each byte that arrives
+/// resets the sequence.
 const WAITS: [Duration; 5] = [
     Duration::from_secs(1),
     Duration::from_secs(2),
@@ -49,7 +50,8 @@ const WAITS: [Duration; 5] = [
     Duration::from_secs(15),
 ];
 
-/// Kind of a repository. A hub keeps the kinds apart, so two repositories may have the same name.
+/// Kind of a repository. A hub lists each kind separately, so two repositories may have the same
+/// name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RepoKind {
     /// A model's weights.

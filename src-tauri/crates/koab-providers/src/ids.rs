@@ -3,8 +3,10 @@
 use koab_engine::ports::{Message, RequestedCall};
 use std::collections::HashSet;
 
-/// Gives every call a unique id. An id that is missing or already used in this conversation is
-/// replaced by one made from the model turn and the call's index.
+/// Gives every call a unique id.
+///
+/// An id that is missing or already used in the conversation is replaced by a new one, which
+/// contains the model turn and the call's index.
 pub(crate) fn make_unique(calls: &mut [RequestedCall], messages: &[Message], step: u32) {
     let mut used: HashSet<String> = messages.iter().flat_map(ids).map(str::to_owned).collect();
     for (at, call) in calls.iter_mut().enumerate() {

@@ -74,7 +74,8 @@ impl JsonEnd {
         self.is_complete
     }
 
-    /// Whether an object may come next.
+    /// Whether the JSON text so far may be followed by an object, or continue with one inside a
+    /// string.
     pub(crate) fn may_hold_object(&self) -> bool {
         self.in_text || matches!(self.last, None | Some(b':' | b'[' | b','))
     }

@@ -25,8 +25,8 @@ impl ModelRefusals {
         self.max_tokens.load(Ordering::Relaxed)
     }
 
-    /// Learns from a refusal. Returns true if it taught something new, so that an adapted request
-    /// may succeed.
+    /// Learns from a refused request. Returns true if the refusal names a parameter that was not
+    /// known to be refused, so that an adapted request may succeed.
     pub(crate) fn learn(&self, error: &ModelError) -> bool {
         let ModelError::Http { status: 400 | 422, message, .. } = error else {
             return false;
@@ -56,7 +56,7 @@ impl ModelRefusals {
         !lesson.swap(true, Ordering::Relaxed)
     }
 
-    /// Repeats a request while its refusals teach something new.
+    /// Repeats a request as long as each refusal names a further parameter to adapt.
     pub(crate) async fn until_taken<T, F: Future<Output = Result<T, ModelError>>>(
         &self,
         ask: impl Fn() -> F,

@@ -97,10 +97,11 @@ impl Services {
         Ok(Self { open })
     }
 
-    /// Checks whether the open ones of these services may be reached now. Nothing is sent.
+    /// Checks whether the named services may be reached now. Services that are not open are
+    /// skipped. Nothing is sent.
     ///
     /// # Errors
-    /// When one of them is on another computer and koab is offline.
+    /// When a service is on another computer and koab is offline.
     pub fn may_reach<'a>(&self, names: impl IntoIterator<Item = &'a str>) -> Result<(), Offline> {
         names
             .into_iter()

@@ -67,7 +67,7 @@ pub(crate) trait ObjectModel: Sync {
 /// Makes a request with the best method that the model supports.
 ///
 /// # Errors
-/// The error of the model; if every method is refused, that of the first.
+/// The error of the model. If every method is refused, the error for the first method.
 pub(crate) async fn complete(
     model: &impl ObjectModel,
     request: &ModelRequest<'_>,
@@ -95,7 +95,7 @@ pub(crate) async fn complete(
     unreachable!("BUG: there is a last way, and it returns")
 }
 
-/// Repeats a request until its refusals teach nothing new.
+/// Repeats a request as long as each refusal names a further parameter to adapt.
 async fn ask_adapted(
     model: &impl ObjectModel,
     request: &ModelRequest<'_>,
@@ -144,8 +144,8 @@ fn in_words(messages: &[Message], schema: &Value) -> Vec<Message> {
     std::iter::once(Message::System(system)).chain(rest.iter().cloned()).collect()
 }
 
-/// Whether the server refuses the form. A refusal for another reason would be the same in every
-/// form.
+/// Whether the server refuses the requested form of the answer. A refusal for another reason would
+/// be the same in every form.
 fn refuses_form(error: &ModelError) -> bool {
     const WORDS: [&str; 15] = [
         "response_format",

@@ -26,17 +26,17 @@ impl Dice {
         (self.0.next_bits() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// True with this probability.
+    /// Returns true with the given probability.
     pub(super) fn chance(&mut self, probability: f64) -> bool {
         self.unit() < probability
     }
 
-    /// One of these, or `None` if the list is empty.
+    /// Picks an element of a list at random. `None` if the list is empty.
     pub(super) fn pick<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {
         from.get((self.unit() * from.len() as f64) as usize)
     }
 
-    /// A whole number between two, both included.
+    /// A random whole number from `low` to `high`, both included.
     pub(super) fn between(&mut self, low: i64, high: i64) -> i64 {
         low + (self.unit() * (high.saturating_sub(low).saturating_add(1)).max(1) as f64) as i64
     }

@@ -1,4 +1,4 @@
-//! Quotes facts from tool answers: those that the task names, else the first ones.
+//! Quotes facts from tool answers: the facts that the task names, or else the first ones.
 
 use serde_json::Value;
 
@@ -25,8 +25,8 @@ pub(super) fn fields(golden_fields: &Value) -> Vec<Field> {
     paths.map(|(tool, path)| Field { tool: tool.to_owned(), path: path.to_owned() }).collect()
 }
 
-/// Lines such as `- title: …`, from answers given as (tool name if known, JSON text). Errors are
-/// not quoted.
+/// Lines such as `- title: …` from tool answers. Each answer is given as its tool's name, if known,
+/// and its JSON text. Errors are not quoted.
 pub(super) fn quote<'a>(
     fields: &[Field],
     answers: impl Iterator<Item = (Option<&'a str>, &'a str)>,

@@ -61,7 +61,7 @@ impl From<GoldenCall> for Call {
 }
 
 impl GoldenBaseline {
-    /// Learns the golden paths of these tasks.
+    /// Creates a model that knows the golden paths of the given tasks.
     pub fn new(tasks: &[Task]) -> Self {
         GoldenBaseline {
             scripts: tasks.iter().map(|task| (task.id.clone(), Script::for_task(task))).collect(),
@@ -117,8 +117,8 @@ impl Script {
         }
     }
 
-    /// The next fallback, if the last call failed and the tool is offered. The tool is offered in
-    /// the second phase, or at once under the corrected protocol.
+    /// The next fallback calls, if they are due: in the second phase, or after a failed call if the
+    /// fallback tool is offered already, as in the corrected protocol.
     fn fallback(&self, request: &ModelRequest<'_>, tried: usize) -> &[Call] {
         let next = self.fallbacks.get(tried..=tried).unwrap_or_default();
         let first = tried == 0 && request.attempt.phase >= 2;
@@ -160,8 +160,10 @@ fn grouped(level: Level, calls: Vec<GoldenCall>) -> Vec<Vec<Call>> {
     turns.into_iter().map(|(_, calls)| calls).collect()
 }
 
-/// Calls that each user turn expects. If the golden path has no calls at all (L7), the tested turn
-/// is answered from context, regardless of the dataset's own assistant turns.
+/// Calls that each user turn expects.
+///
+/// If the golden path has no calls at all (L7), the evaluated turn is answered from the
+/// conversation, even if the dataset's assistant calls tools there.
 fn conversation_of(task: &Task) -> Vec<(String, Vec<Call>)> {
     let turns = task.turns();
     let tested = task.evaluated_turn().unwrap_or(i64::MAX);

@@ -43,11 +43,10 @@ impl Client {
         Request::new(self.inner.request(method, url), self.purpose)
     }
 
-    /// The client for a library that sends requests itself. It makes no connection while koab is
-    /// offline.
+    /// The client for a library that sends requests itself.
     ///
-    /// Each request of the library must be announced with [`Client::permit`] and run within that
-    /// permit.
+    /// The client makes no connection while koab is offline. Each request of the library must be
+    /// announced with [`Client::permit`] and end before the permit is dropped.
     pub(crate) fn behind_library(&self) -> reqwest::Client {
         self.inner.clone()
     }
@@ -88,10 +87,8 @@ pub(crate) fn client(base_url: &BaseUrl, purpose: Purpose) -> reqwest::Result<Cl
     Ok(Client { inner: builder.build()?, purpose })
 }
 
-/// Resolves names of this computer without a DNS query.
-///
-/// If no file defines them, the system asks its name server even for names that end with
-/// `localhost`.
+/// Resolves names of this computer, such as `localhost`, without a DNS query. If no file defines
+/// them, the system would query a name server even for names that end with `localhost`.
 fn itself(builder: ClientBuilder, base_url: &BaseUrl) -> ClientBuilder {
     let any: [SocketAddr; 2] = [(Ipv4Addr::LOCALHOST, 0).into(), (Ipv6Addr::LOCALHOST, 0).into()];
     match base_url.itself().host_str() {

@@ -49,9 +49,10 @@ pub(crate) struct Errors {
 /// An error in the server's words, independent of its JSON form.
 struct Complaint {
     message: String,
-    /// `code`, `type` and `status` as far as they are words, in lower case.
+    /// The error's `code`, `type` and `status`, in lower case. Fields that are not words are left
+    /// out.
     word: String,
-    /// `code`, if it is an HTTP status.
+    /// The error's `code`, if it is an HTTP status.
     status: Option<u16>,
     /// The wait that the error's details ask for.
     wait: Option<Duration>,
@@ -86,7 +87,7 @@ impl Errors {
         }
     }
 
-    /// The reply without the keys of its request.
+    /// Removes the keys of the request from a model's reply.
     pub(crate) fn without_keys(&self, reply: ModelReply) -> ModelReply {
         keys::without(&self.of_answers, reply)
     }
@@ -130,7 +131,7 @@ impl Errors {
         }
     }
 
-    /// Error: the answer has an unexpected form; a retry would bring the same.
+    /// Error: the answer has an unexpected form, and a retry would have the same result.
     pub(crate) fn strange(&self, cause: impl Into<Sentence>) -> ModelError {
         ModelError::BadAnswer {
             url: self.url.clone(),
@@ -139,7 +140,8 @@ impl Errors {
         }
     }
 
-    /// Stores the list of the server's models, for the case that it refuses this one.
+    /// Stores the list of the server's models. If the server refuses the requested model later, the
+    /// error shows the list.
     pub(crate) fn offer(&self, models: &str) {
         let _ = self.models.set(self.clean(models));
     }
@@ -171,7 +173,7 @@ impl Errors {
         }
     }
 
-    /// Error of a library's request that got no answer.
+    /// Error of a request that a library sent and that got no answer.
     pub(crate) fn unsent(&self, error: &reqwest::Error) -> ModelError {
         if let Some(offline) = egress::refusal(error) {
             return offline.into();
@@ -340,12 +342,12 @@ impl Complaint {
         WORDS.iter().find(|(word, _)| self.word.contains(word)).map(|(_, status)| *status)
     }
 
-    /// Whether the error's code says that the model is unknown.
+    /// Whether the code of the error means that the model is unknown.
     fn names_the_model(&self) -> bool {
         self.word.contains("model_not_found") || self.word.contains("deploymentnotfound")
     }
 
-    /// Whether the status and message say that the model is unknown.
+    /// Whether the status and the message of the error mean that the model is unknown.
     fn is_about_the_model(&self, status: u16, model: &str) -> bool {
         let message = self.message.to_ascii_lowercase();
         let says = |words: &[&str]| words.iter().any(|words| message.contains(words));
@@ -422,7 +424,8 @@ fn tls_fault(said: &str) -> Option<Sentence> {
     })
 }
 
-/// Messages of the HTTP client and of the system's name look-up that have no error number.
+/// Messages of the HTTP client and of the system's name look-up that have no error number. They are
+/// listed so that they can be translated.
 const _: [&str; 4] = [
     text!("operation timed out"),
     text!("failed to lookup address information: Name or service not known"),

@@ -22,7 +22,7 @@ pub(super) fn secrets_in_answers<T: AsRef<str>>(keys: impl IntoIterator<Item = T
     Secrets::new(BLANK, MIN_KEY_BYTES_IN_ANSWERS, keys)
 }
 
-/// The reply without these keys.
+/// Removes the given keys from a model's reply.
 pub(super) fn without(keys: &Secrets, reply: ModelReply) -> ModelReply {
     if keys.is_empty() {
         return reply;

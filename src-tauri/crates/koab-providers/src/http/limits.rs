@@ -1,6 +1,7 @@
-//! Size limits of answers. Sending costs a server nothing, but kept data costs memory here.
+//! Size limits of answers. Sending costs a server nothing, but stored data costs memory here.
 //!
-//! Time limits do not replace these: a server on the same machine sends a gigabyte in a second.
+//! Time limits do not make size limits unnecessary: a server on the same machine sends a gigabyte
+//! in a second.
 
 use koab_engine::ports::Message;
 use serde_json::Value;
@@ -9,7 +10,7 @@ use std::borrow::Cow;
 /// Maximum bytes of a body that is read whole.
 pub(crate) const BODY_BYTES: usize = 32 << 20;
 
-/// Maximum bytes of a line of a stream, of the lines of one event, and of one text in a JSON
+/// Maximum bytes of a line of a stream, of all lines of one event, and of one text in a JSON
 /// document.
 pub(crate) const LINE_BYTES: usize = 8 << 20;
 
@@ -64,7 +65,7 @@ pub(crate) fn text(body: &[u8]) -> Result<Cow<'_, str>, LimitExceeded> {
     Ok(text.into())
 }
 
-/// Bytes that are kept of a conversation's answers so far.
+/// Bytes of memory that the answers in a conversation take so far.
 pub(crate) fn kept_of(messages: &[Message]) -> usize {
     let bytes = messages.iter().map(|message| match message {
         Message::Assistant { content, calls, opaque } => {
@@ -92,7 +93,7 @@ pub(crate) fn size(value: &Value) -> usize {
     size_of::<Value>() + inside
 }
 
-/// Checks that a JSON text exceeds neither the limit of values nor that of text lengths.
+/// Checks that a JSON text has neither too many values nor a string that is too long.
 pub(crate) fn is_roomy(json: &[u8]) -> Result<(), LimitExceeded> {
     values_in(json).map(|_| ())
 }
@@ -101,7 +102,7 @@ pub(crate) fn is_roomy(json: &[u8]) -> Result<(), LimitExceeded> {
 /// the text is parsed.
 ///
 /// # Errors
-/// When there are more than [`VALUES`], or a text is too long.
+/// When there are more than [`VALUES`], or a string is too long.
 pub(super) fn values_in(json: &[u8]) -> Result<usize, LimitExceeded> {
     let (mut values, mut in_string, mut escaped, mut start) = (0_usize, false, false, 0);
     for (at, byte) in json.iter().enumerate() {

@@ -1,19 +1,20 @@
 //! Large answers wait for each other, so that many at once take no more memory than one.
 //!
 //! An ordinary answer has a few KiB and never waits. There is one slot each for large bodies, large
-//! events and documents with many values. A holder of the slot for values may wait for another
-//! slot, and never the other way round, so no deadlock occurs.
+//! events and documents with many values. The holder of a body or an event may wait for the slot
+//! for values, but the holder of the slot for values waits for no other slot, so no deadlock
+//! occurs.
 
 use crate::http::limits::{BODY_BYTES, LimitExceeded, values_in};
 use tokio::sync::{Mutex, MutexGuard, Semaphore, SemaphorePermit};
 
-/// Maximum bytes of a body, or of an event of a stream, that does not wait.
+/// Maximum bytes of a small body or stream event. Small ones never wait for a slot.
 const SMALL_BYTES: usize = 1 << 20;
 
-/// Maximum number of values of a JSON document that does not wait.
+/// Maximum number of values of a small JSON document. Small documents never wait for a slot.
 const FEW_VALUES: usize = 5_000;
 
-/// The one buffer for large bodies. It is reused, since allocators keep freed memory for a while.
+/// The only buffer for large bodies. It is reused, since allocators return freed memory late.
 static LARGE: Mutex<Vec<u8>> = Mutex::const_new(Vec::new());
 static EVENTS: Semaphore = Semaphore::const_new(1);
 static CROWDED: Semaphore = Semaphore::const_new(1);
@@ -62,12 +63,12 @@ impl Body {
     }
 }
 
-/// Slot for a large event or document, which is held until it is dropped.
+/// Slot for a large event. Dropping the value releases the slot.
 #[derive(Debug, Default)]
 pub(crate) struct Turn(Option<SemaphorePermit<'static>>);
 
 impl Turn {
-    /// Waits for the slot if there are many bytes, and releases it if there are few.
+    /// Waits for the slot if `bytes` is large, and releases the slot if `bytes` is small.
     pub(crate) async fn at(&mut self, bytes: usize) {
         if bytes <= SMALL_BYTES {
             self.0 = None;

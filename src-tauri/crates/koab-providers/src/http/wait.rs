@@ -45,7 +45,7 @@ pub(crate) fn in_details(error: &Value) -> Option<Duration> {
 /// Wait from a reset header: seconds, a time of day, an epoch in seconds or milliseconds, or a span
 /// such as `6m0s`.
 fn reset(text: &str) -> Option<Duration> {
-    /// Larger numbers are points in time: a year in seconds.
+    /// A year in seconds. A larger number in a header is a point in time, not a span.
     const POINT_SECONDS: f64 = 31_536_000.0;
     match text.parse::<f64>() {
         Ok(number) if number > POINT_SECONDS => {

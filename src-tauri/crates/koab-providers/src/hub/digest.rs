@@ -44,7 +44,7 @@ impl FileHash {
     }
 }
 
-/// Feeds a file to a hash, and returns the number of bytes.
+/// Feeds the bytes of a file to a hash, and returns their number.
 pub(super) fn feed(context: &mut Context, path: &Path) -> std::io::Result<u64> {
     let mut file = std::fs::File::open(path)?;
     let mut buffer = vec![0; 1 << 20];

@@ -169,7 +169,7 @@ pub enum HubError {
     Disk {
         /// Path of the file.
         path: String,
-        /// Error of the system.
+        /// Error message of the operating system.
         why: Sentence,
     },
     /// The caller cancelled the download.

@@ -66,8 +66,8 @@ impl Hub {
         tokio::fs::rename(&partial, to).await.map_err(disk)
     }
 
-    /// Downloads the missing bytes, and returns the hash of the whole file. Broken connections are
-    /// made again.
+    /// Downloads the missing bytes, and returns the hash of the whole file. Connects again after a
+    /// broken connection.
     async fn fill(
         &self,
         mut partial: Partial,

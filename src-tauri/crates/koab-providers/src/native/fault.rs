@@ -7,7 +7,8 @@ use koab_engine::egress;
 use koab_engine::ports::ModelError;
 use serde_json::Value;
 
-/// Converts a failure. Its own text is not used if it would contain the request.
+/// Converts a failure of `genai`. The text of the failure is not used if it would contain the
+/// request.
 pub(super) fn named(error: Error, errors: &Errors) -> ModelError {
     match error {
         Error::HttpError { status, body, headers, .. } => {

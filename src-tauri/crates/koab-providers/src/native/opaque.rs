@@ -18,8 +18,8 @@ fn name(protocol: Protocol) -> &'static str {
     }
 }
 
-/// Content of a turn with these calls, to be kept. `None` if the common form of the turn contains
-/// all of it.
+/// Content of a turn that must be stored for later requests. `None` if the turn's text and calls
+/// contain all of it.
 pub(super) fn from_content(
     content: Option<MessageContent>,
     protocol: Protocol,
@@ -57,7 +57,8 @@ pub(super) fn from_content(
     Some(Arc::new(json!({ PROTOCOL: name(protocol), CONTENT: content })))
 }
 
-/// The kept turn, if it is of this protocol and has this number of calls.
+/// The stored content of a turn. `None` if another protocol stored it, or if its number of calls
+/// differs from `calls`.
 pub(super) fn content(opaque: &Opaque, protocol: Protocol, calls: usize) -> Option<MessageContent> {
     if opaque.get(PROTOCOL).and_then(Value::as_str) != Some(name(protocol)) {
         return None;

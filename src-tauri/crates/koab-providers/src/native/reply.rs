@@ -60,16 +60,17 @@ impl Calls {
     }
 }
 
-/// Text of an answer. A block may start with some of it.
+/// Text of an answer. The event that opens a block may already contain the beginning of its text.
 #[derive(Default)]
 struct Text {
     whole: String,
-    /// Text at the start of a block, and the position of the block's pieces.
+    /// Text that came with the opening of the current block, and the position where the block's
+    /// pieces begin.
     start: Option<(usize, String)>,
 }
 
 impl Text {
-    /// Adds the texts that blocks have started with.
+    /// Adds texts that came with the opening of blocks.
     fn started(&mut self, texts: Vec<String>) {
         for text in texts {
             self.settle();
@@ -77,7 +78,7 @@ impl Text {
         }
     }
 
-    /// Adds a piece, and returns the position of the new text.
+    /// Adds a piece of text, and returns its position.
     fn push(&mut self, piece: &str) -> usize {
         let start = self.whole.len();
         let continues = |(at, text): &(usize, String)| {
@@ -90,8 +91,8 @@ impl Text {
         start
     }
 
-    /// Ends a block. Its start belongs to the text, unless its pieces begin with it: some servers
-    /// send it again.
+    /// Ends the current block. The text from its opening is inserted before its pieces, unless the
+    /// pieces repeat it, as some servers do.
     fn settle(&mut self) {
         if let Some((at, text)) = self.start.take()
             && !self.whole[at..].starts_with(&text)
@@ -198,7 +199,7 @@ pub(super) async fn read(
     }))
 }
 
-/// Reply for an answer that was withheld.
+/// Empty reply for an answer that the provider withheld.
 fn nothing(latency: Duration) -> ModelReply {
     ModelReply {
         content: String::new(),

@@ -101,7 +101,8 @@ impl<'a> Turns<'a> {
         }
     }
 
-    /// Content of a turn that no provider of this protocol wrote, or that has no kept content.
+    /// Content of an assistant turn, built from its text and calls. Needed when no content of the
+    /// same protocol is stored for the turn.
     fn written(&self, text: &str, calls: &[RequestedCall]) -> MessageContent {
         // Empty text blocks are refused.
         let text = (!text.is_empty()).then(|| ContentPart::from_text(text));
@@ -202,7 +203,7 @@ pub(super) fn options(
     (options, watch)
 }
 
-/// The effort that is sent.
+/// Effort that the request contains. `None` if the protocol has no field for it.
 fn effort(endpoint: &NativeEndpoint, request: &ModelRequest<'_>) -> Option<ReasoningEffort> {
     // For Claude on Vertex `genai` has no field for effort, so an effort must not change anything
     // else either.
@@ -211,7 +212,8 @@ fn effort(endpoint: &NativeEndpoint, request: &ModelRequest<'_>) -> Option<Reaso
     request.effort.filter(|_| takes_effort).and_then(ReasoningEffort::from_keyword)
 }
 
-/// Token limit of a request without one: Claude's protocol requires a limit.
+/// Token limit of a request that sets none. Claude's protocol requires a limit; other models have
+/// no limit then.
 pub(super) fn own_limit(endpoint: &NativeEndpoint) -> Option<u32> {
     (endpoint.protocol.maker(&endpoint.model) == Maker::Anthropic).then_some(OPEN_END)
 }

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use tokio::sync::Notify;
 
-/// Observations about one answer; clones share them.
+/// Observations about one answer. Clones share them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Watch(Arc<WatchState>);
 
@@ -24,12 +24,12 @@ struct WatchState {
     starts: Mutex<Starts>,
 }
 
-/// Content at the starts of blocks.
+/// Content that came with the opening of blocks.
 #[derive(Debug, Default)]
 struct Starts {
-    /// Texts that were not taken yet.
+    /// Texts that [`Watch::take_texts`] has not returned yet.
     texts: Vec<String>,
-    /// Ids of calls with their arguments.
+    /// Ids of calls, each with the arguments from the opening of its block.
     inputs: Vec<(String, Value)>,
 }
 
@@ -57,12 +57,12 @@ impl Watch {
         self.0.exceeded.notified().await;
     }
 
-    /// Takes the texts that blocks have started with since the last call.
+    /// Takes the texts that came with the opening of blocks since the last call of this method.
     pub(super) fn take_texts(&self) -> Vec<String> {
         std::mem::take(&mut self.starts().texts)
     }
 
-    /// Takes the arguments that a call has started with, if any.
+    /// Takes the arguments that came with the opening of a call's block, if any.
     pub(super) fn take_input(&self, id: &str) -> Option<Value> {
         let mut starts = self.starts();
         let at = starts.inputs.iter().position(|(of, _)| of == id)?;

@@ -25,9 +25,9 @@ pub(super) struct Answer<'a> {
     /// Index of the choice that is read; `None` until a choice came.
     choice: Option<u64>,
     kept: Details,
-    /// Whether any part came as a piece, not as a whole message.
+    /// Whether any part of the answer came as a streamed piece instead of a whole message.
     has_pieces: bool,
-    /// Whether the server replaced the text by one that begins differently.
+    /// Whether the server replaced the text by another text with a different beginning.
     is_rewritten: bool,
     /// Approximate bytes that are kept, including the earlier answers of the conversation.
     bytes: usize,
@@ -81,8 +81,11 @@ impl<'a> Answer<'a> {
         delta || message
     }
 
-    /// Drops the parts that a whole message repeats: some servers end a stream with all that they
-    /// have sent. Others send their pieces as messages, which do not begin like the text so far.
+    /// Drops the parts of the answer that a whole message repeats.
+    ///
+    /// Some servers end a stream with a message that contains all that they have sent. Others send
+    /// every piece as a message; such a message does not begin with the text so far, so nothing is
+    /// dropped.
     fn make_room_for(&mut self, message: &Delta<'_>) {
         let text_of = |content: &Content<'_>| content.to_text().into_owned();
         let whole = message.content.as_ref().map(text_of).unwrap_or_default();
@@ -138,8 +141,8 @@ impl<'a> Answer<'a> {
         output
     }
 
-    /// The text after the first `heard` bytes, which the listener has not received. Empty if the
-    /// server replaced the text.
+    /// The text after the first `heard` bytes, which were already passed on. Empty if the server
+    /// replaced the text.
     pub(super) fn unheard(&self, heard: usize) -> &str {
         if self.is_rewritten { "" } else { self.content.get(heard..).unwrap_or_default() }
     }
@@ -159,13 +162,13 @@ impl<'a> Answer<'a> {
         self.bytes > KEPT_BYTES
     }
 
-    /// Counts bytes to be kept, and returns whether they are within the limit.
+    /// Adds to the number of stored bytes, and returns whether it is still within the limit.
     fn has_room(&mut self, more: usize) -> bool {
         self.bytes = self.bytes.saturating_add(more);
         !self.is_too_long()
     }
 
-    /// Whether there was any choice, even an empty one.
+    /// Whether the server sent any choice, even an empty one.
     pub(super) fn has_choices(&self) -> bool {
         self.choice.is_some()
     }

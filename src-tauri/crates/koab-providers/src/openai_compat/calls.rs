@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 #[derive(Debug, Default)]
 pub(super) struct Calls<'a> {
     slots: Vec<Slot>,
-    /// The offered tools. They distinguish a piece of a name from another name.
+    /// The offered tools. Their names show whether a text is a piece of a name or another name.
     tools: &'a [ToolSpec],
 }
 
@@ -33,10 +33,10 @@ struct Slot {
     /// Scanner state of the arguments' JSON.
     end: JsonEnd,
     extra: Option<Value>,
-    /// Whether this may not be a call: servers that name the call in every piece end it with an
-    /// empty one. It is dropped if nothing follows.
+    /// Whether the entry may be only the empty end of the call before it, and not a call. Servers
+    /// that name the call in every piece send such an end. Without arguments, the entry is dropped.
     may_be_end: bool,
-    /// Whether it came as `function_call`, the field that `tool_calls` replaced.
+    /// Whether the call came as `function_call`, the field that `tool_calls` replaced.
     is_legacy: bool,
 }
 
@@ -68,14 +68,14 @@ struct Piece<'f> {
 }
 
 impl Piece<'_> {
-    /// The piece of the arguments without surrounding blanks.
+    /// Piece of the arguments, without surrounding blanks. Empty if the server sent none.
     fn more(&self) -> &str {
         self.arguments.unwrap_or_default().trim()
     }
 }
 
 impl<'a> Calls<'a> {
-    /// Creates an empty list for an answer that was offered these tools.
+    /// Creates an empty list for an answer. The model was offered the given tools.
     pub(super) fn of(tools: &'a [ToolSpec]) -> Self {
         Self { slots: Vec::new(), tools }
     }
@@ -84,8 +84,7 @@ impl<'a> Calls<'a> {
         self.slots.is_empty()
     }
 
-    /// Adds a piece of a call, or a whole call from a list of whole ones, which always begins a new
-    /// call.
+    /// Adds a piece of a call, or a whole call. A whole call always begins a new entry.
     pub(super) fn push(&mut self, fragment: &CallFragment, is_whole: bool) {
         let (id, arguments) = (fragment.id(), fragment.arguments());
         let piece = Piece {
@@ -112,14 +111,15 @@ impl<'a> Calls<'a> {
         }
     }
 
-    /// The call that a piece continues, or `None` if it begins one.
+    /// Position of the call that a piece continues. `None` if the piece begins a new call.
     fn slot_for(&self, piece: &Piece<'_>) -> Option<usize> {
         let at = self.candidate(piece)?;
         (!self.begins(&self.slots[at], piece)).then_some(at)
     }
 
-    /// The call that a piece might continue: the last one with its index and id, or else with its
-    /// index. Without an index, the last one with its id, or else the last one.
+    /// Position of the call that a piece might continue: the last call with the piece's index and
+    /// id, or else with its index. For a piece without an index, the last call with its id, or else
+    /// the last call.
     fn candidate(&self, piece: &Piece<'_>) -> Option<usize> {
         let is_near = |slot: &Slot| {
             slot.is_legacy == piece.is_legacy && (piece.index.is_none() || slot.index == piece.index)
@@ -129,7 +129,7 @@ impl<'a> Calls<'a> {
         of_id.or_else(|| self.slots.iter().rposition(is_near))
     }
 
-    /// Whether a piece begins another call than this one.
+    /// Whether a piece begins a new call, instead of continuing the call in `slot`.
     fn begins(&self, slot: &Slot, piece: &Piece<'_>) -> bool {
         let Some(name) = piece.name else { return false };
         let other_id = !slot.id.is_empty() && piece.id.is_some_and(|id| id != slot.id);
@@ -157,7 +157,7 @@ impl<'a> Calls<'a> {
         more.is_empty() || !(same_id && is_whole && slot.arguments.as_deref().map(str::trim) == Some(more))
     }
 
-    /// Whether a piece that begins a call may be the empty end of the call before it.
+    /// Whether a piece that begins a new entry may be only the empty end of the call before it.
     fn may_be_end(&self, piece: &Piece<'_>) -> bool {
         let before = self.candidate(piece).map(|at| &self.slots[at]);
         let is_end = |slot: &Slot| {
@@ -172,7 +172,8 @@ impl<'a> Calls<'a> {
         self.tools.iter().any(|tool| tool.name == name)
     }
 
-    /// Whether a name continues another one, either as a further piece or as a longer repetition.
+    /// Whether the text `name` continues the name `before`, either as a further piece or as a
+    /// longer repetition.
     fn continues_name(&self, before: &str, name: &str) -> bool {
         if self.is_tool(&format!("{before}{name}")) {
             return true;
@@ -180,7 +181,7 @@ impl<'a> Calls<'a> {
         !self.is_tool(before) && (!self.is_tool(name) || name.starts_with(before))
     }
 
-    /// Adds a piece to its call. A whole name or whole arguments replace earlier whole ones.
+    /// Adds a piece to the call at position `at`. Complete arguments replace earlier complete ones.
     fn join(&mut self, at: usize, piece: &Piece<'_>) {
         if let Some(name) = piece.name {
             let slot = &self.slots[at];
@@ -211,7 +212,7 @@ impl<'a> Calls<'a> {
         }
     }
 
-    /// Whether the first call is this one.
+    /// Whether the first call has the same id and name as `call`.
     pub(super) fn begin_with(&self, call: &CallFragment) -> bool {
         let is_same = |slot: &Slot| {
             let id = call.id();
@@ -220,13 +221,13 @@ impl<'a> Calls<'a> {
         self.slots.first().is_some_and(is_same)
     }
 
-    /// Drops all calls, because the whole list follows.
+    /// Drops all calls. Used when the server sends the whole list next.
     pub(super) fn clear(&mut self) {
         self.slots.clear();
     }
 
-    /// Sorts the calls by their index. Calls of `function_call` count only if there are no others:
-    /// servers send both for older clients.
+    /// Sorts the calls by their index. Calls from `function_call` are dropped if there are others,
+    /// because some servers send each call in both fields.
     pub(super) fn order(&mut self) {
         self.slots.retain(|slot| !slot.may_be_end || slot.has_arguments());
         if self.slots.iter().any(|slot| !slot.is_legacy) {
@@ -235,7 +236,7 @@ impl<'a> Calls<'a> {
         self.slots.sort_by_key(|slot| slot.index.unwrap_or(u64::MAX));
     }
 
-    /// The calls as the server's message has them.
+    /// The calls in the form of the server's message.
     pub(super) fn to_json(&self) -> Value {
         let call = |slot: &Slot| {
             let arguments = joined_json(slot.arguments.as_deref().unwrap_or_default());
@@ -245,8 +246,10 @@ impl<'a> Calls<'a> {
         self.slots.iter().map(call).collect()
     }
 
-    /// The calls, and the extra content to be sent back with each. A call without arguments gets an
-    /// empty object, unless the answer was cut off: then its arguments may be missing.
+    /// The calls, each with the extra content that later requests must contain.
+    ///
+    /// A call without arguments gets an empty object, unless the answer was cut off and its
+    /// arguments may be missing.
     pub(super) fn into_requested(self, is_cut_off: bool) -> (Vec<RequestedCall>, Vec<Option<Value>>) {
         let none = if is_cut_off { "" } else { "{}" };
         let calls = self.slots.into_iter().map(|slot| {

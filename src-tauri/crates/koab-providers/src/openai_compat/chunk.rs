@@ -93,7 +93,7 @@ impl Delta<'_> {
         calls.filter(|call| call.says_something())
     }
 
-    /// Whether it contains reasoning. The text of the reasoning is not part of the answer.
+    /// Whether the piece contains reasoning. The text of the reasoning is not part of the answer.
     pub(super) fn reasons(&self) -> bool {
         let says = |value: &Option<Value>| match value {
             Some(Value::String(text)) => !text.is_empty(),
@@ -115,12 +115,12 @@ pub(super) enum Content<'a> {
 }
 
 impl Content<'_> {
-    /// Whether it is text, even an empty one.
+    /// Whether the content is text, even an empty one.
     pub(super) fn is_text(&self) -> bool {
         !matches!(self, Content::Other(_))
     }
 
-    /// All of its text.
+    /// All text of the content, joined.
     pub(super) fn to_text(&self) -> Cow<'_, str> {
         match self {
             Content::Text(text) => Cow::Borrowed(text),
@@ -165,7 +165,7 @@ pub(super) struct CallFragment {
     function: Option<FunctionFragment>,
     #[serde(default)]
     pub(super) extra_content: Option<Value>,
-    /// Whether it came as a `function_call`.
+    /// Whether the fragment came as a `function_call`.
     #[serde(skip)]
     pub(super) is_legacy: bool,
 }
@@ -201,14 +201,14 @@ impl CallFragment {
         }
     }
 
-    /// Approximate size in memory, in bytes.
+    /// Approximate size of the fragment in memory, in bytes.
     pub(super) fn size(&self) -> usize {
         let texts = [self.id(), self.name().map(Cow::Borrowed), self.arguments()];
         let texts = texts.iter().flatten().map(|text| text.len());
         size_of::<Self>() + texts.sum::<usize>() + self.extra_content.as_ref().map_or(0, size)
     }
 
-    /// Whether it has an id, a name or arguments.
+    /// Whether the fragment has an id, a name or arguments.
     pub(super) fn says_something(&self) -> bool {
         let has_arguments = || self.arguments().is_some_and(|text| !text.is_empty());
         self.id().is_some() || self.name().is_some() || has_arguments()

@@ -13,7 +13,7 @@ const MAX_SUGGESTIONS: usize = 5;
 /// none, and proxies leave it empty.
 ///
 /// # Errors
-/// When the server refuses the key, fails, or lists its models without this one.
+/// When the server refuses the key, fails, or its list of models does not contain the model.
 pub(super) async fn judge(
     response: Response,
     model: Option<&String>,

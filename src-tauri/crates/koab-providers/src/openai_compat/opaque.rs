@@ -10,7 +10,7 @@ use std::sync::Arc;
 const DETAILS: &str = "reasoning_details";
 const EXTRA: &str = "extra_content";
 
-/// The fields of a detail that come in pieces.
+/// Fields of a reasoning detail whose text is streamed in pieces. The pieces are joined.
 const PIECES: [&str; 3] = ["text", "summary", "data"];
 
 /// Assembles the reasoning details of one answer.
@@ -36,8 +36,8 @@ impl Details {
         }
     }
 
-    /// All content to be kept; `extras` are those of the calls, in their order. `None` if there is
-    /// nothing.
+    /// All content that later requests must contain. `None` if no content has to be stored.
+    /// `extras` has the extra content of each call, in the order of the calls.
     pub(super) fn into_opaque(self, extras: Vec<Option<Value>>) -> Option<Opaque> {
         let mut fields = Map::new();
         if !self.details.is_empty() {
@@ -65,7 +65,7 @@ fn join(target: &mut Map<String, Value>, piece: &Map<String, Value>) {
     }
 }
 
-/// Name and value of the field for an assistant message.
+/// Name and value of the field with the reasoning details, for an assistant message.
 pub(super) fn details(opaque: &Opaque) -> Option<(&'static str, &Value)> {
     opaque.get(DETAILS).map(|details| (DETAILS, details))
 }

@@ -42,7 +42,7 @@ pub(super) struct Body<'a> {
     stream_options: StreamOptions,
 }
 
-/// Messages of this product, or those of another benchmark letter for letter.
+/// Messages of a conversation, or the messages of another benchmark, which are sent unchanged.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Messages<'a> {
@@ -51,7 +51,7 @@ enum Messages<'a> {
     Given(&'a [Value]),
 }
 
-/// Tools of this product, or those of another benchmark letter for letter.
+/// Tools of a task, or the tools of another benchmark, which are sent unchanged.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Tools<'a> {

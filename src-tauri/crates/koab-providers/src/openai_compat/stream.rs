@@ -27,8 +27,8 @@ use std::time::{Duration, Instant};
 /// Mark that some servers put before a text in UTF-8.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// Time limit for the end of a body after its last event. After the end the connection can be
-/// reused; without it, the next call needs a new one.
+/// Time limit for the end of a body after its last event. A connection can only be reused after the
+/// end of the body; otherwise the next call opens a new one.
 const DRAIN_TIMEOUT: Duration = Duration::from_millis(20);
 
 /// Reads one answer. `sent` is the time when its request was sent.
@@ -110,8 +110,8 @@ pub(super) async fn read(
     }))
 }
 
-/// The first byte that is not a blank, after a byte order mark. The first `looked` bytes are known
-/// to be blanks.
+/// The first byte of a body that is neither a blank nor part of a byte order mark. The first
+/// `looked` bytes are already known to contain none.
 fn first_of(body: &[u8], looked: usize) -> Option<u8> {
     let mut mark = [0; 3];
     let mark = BYTE_ORDER_MARK.encode_utf8(&mut mark).as_bytes();

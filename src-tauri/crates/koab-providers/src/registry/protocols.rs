@@ -89,7 +89,8 @@ impl Source<'_> {
         value.ok_or(OpenError::NoSetting { provider: self.provider, what, name })
     }
 
-    /// Missing credentials are allowed at another address, and an error at the provider's own.
+    /// Result for missing credentials: they are an error at the provider's own address, and allowed
+    /// at an address that the user gave.
     fn nothing(&self, name: &'static str) -> Result<Credential, OpenError> {
         match self.base_url {
             Some(_) => Ok(Credential::Nothing),

@@ -9,7 +9,8 @@ pub struct Provider {
     pub name: &'static str,
     /// Location of the provider.
     pub location: Location,
-    /// Names of the keys. The first key that is set is sent; without names none is ever sent.
+    /// Names of the keys. The first key that is set is sent. If the list is empty, no key is ever
+    /// sent.
     pub keys: &'static [&'static str],
     /// A model id as an example.
     pub example: &'static str,
@@ -133,7 +134,7 @@ impl Provider {
     }
 }
 
-/// All providers, those that need nothing first.
+/// All providers, in the order of lists for the user.
 pub fn list() -> &'static [Provider] {
     PROVIDERS
 }

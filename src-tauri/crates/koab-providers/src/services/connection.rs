@@ -67,24 +67,25 @@ impl Connection {
         &self.base
     }
 
-    /// The key at this index of [`ServiceInfo::keys`].
+    /// The key at a position of [`ServiceInfo::keys`].
     pub(super) fn key(&self, at: usize) -> &str {
         self.keys.get(at).map(|key| key.expose().as_str()).unwrap_or_default()
     }
 
-    /// The key at this index as a header's value, after a prefix such as `KakaoAK `.
+    /// The key at a position of [`ServiceInfo::keys`] as a header value, after a prefix such as
+    /// `KakaoAK `.
     pub(super) fn key_header(&self, at: usize, word: &str) -> Result<HeaderValue, BadService> {
         header(&format!("{word}{}", self.key(at)))
             .map_err(|_| BadService::Key { name: self.info.keys.get(at).copied().unwrap_or_default() })
     }
 
-    /// A login as a header's value.
+    /// The header value of a bearer login.
     pub(super) fn bearer(&self, token: &Sensitive<String>) -> Result<HeaderValue, ServiceFault> {
         header(&format!("Bearer {}", token.expose()))
             .map_err(|_| self.strange(say!("its login can stand in no request")))
     }
 
-    /// The login in a service's answer.
+    /// The login that a service's answer contains.
     pub(super) fn issued_login(&self, answer: &Answer) -> Result<IssuedLogin, ServiceFault> {
         let body = answer.ok_json(self)?;
         match body["access_token"].as_str() {
@@ -96,7 +97,7 @@ impl Connection {
         }
     }
 
-    /// Texts that must not be shown.
+    /// Texts that must not be shown: keys and logins.
     pub(super) fn secrets(&self) -> Secrets {
         self.secrets.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -148,8 +149,8 @@ impl Connection {
         ServiceFault { message, shown: None, offline: None }
     }
 
-    /// A service's text, fit for a log. Keys are removed before it is shortened, since shortening
-    /// may leave half of one.
+    /// Shortens a service's text for a log. Keys are removed before shortening, since shortening
+    /// may leave half of a key.
     fn fit(&self, text: &str) -> String {
         shorten(&self.secrets().text(text))
     }
@@ -165,7 +166,7 @@ impl Connection {
     }
 }
 
-/// A fault with a value that the model is shown instead.
+/// Adds to a fault the value that the model receives instead of the error message.
 pub(super) fn showing(mut fault: ServiceFault, shown: Value) -> ServiceFault {
     fault.shown = Some(shown);
     fault

@@ -42,7 +42,7 @@ pub enum BadService {
     Client {
         /// Display name of the service.
         title: &'static str,
-        /// Reason.
+        /// Reason why TLS could not be set up.
         cause: Sentence,
     },
 }

@@ -12,6 +12,6 @@ pub(super) trait Service: Send + Sync {
     /// Calls one of the service's tools.
     async fn call(&self, tool: &str, args: Args<'_>) -> Result<Value, ServiceFault>;
 
-    /// Connection of the service, which also knows the texts that must not be shown.
+    /// Connection to the service. It also has the texts that must not be shown.
     fn line(&self) -> &Connection;
 }

@@ -132,7 +132,7 @@ impl Tmap {
     }
 }
 
-/// Failure as the model sees it: the published words, without the address.
+/// Failure as the model receives it: in the words of the published tools, without the address.
 fn failure(tool: &str, message: &Sentence) -> Value {
     let (what, actions): (&str, &[&str]) = match tool {
         "CarRoute_tmap" => ("자동차 경로", &["좌표 범위 확인", "경로 검색 옵션 확인"]),

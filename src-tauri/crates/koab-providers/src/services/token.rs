@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Time before its end at which a login is renewed, so that none ends during a request.
+/// Time before the end of a login at which it is renewed, so that no login ends during a request.
 const RENEWAL_MARGIN: Duration = Duration::from_secs(300);
 
 /// Assumed lifetime of a login if the service does not report it.
@@ -26,7 +26,7 @@ pub struct LoginTokens {
 }
 
 impl LoginTokens {
-    /// Slot for the login of a service at an address, with these keys.
+    /// Slot for the login of a service at an address with the given keys.
     pub(super) fn slot(&self, service: &str, address: &str, key: &str, secret: &str) -> Arc<Slot> {
         let place = self.seed.hash_one((service, address, key, secret));
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);

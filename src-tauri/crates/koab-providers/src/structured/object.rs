@@ -19,7 +19,7 @@ const MAX_FALSE_STARTS: usize = 64;
 
 /// The intended object: the last one that `fits`, or else the last object at all.
 ///
-/// Objects in reasoning do not count. A text of reasoning only contains no object.
+/// Objects inside reasoning are ignored.
 pub(super) fn chosen(text: &str, fits: impl Fn(&Value) -> bool) -> Option<Value> {
     let mut objects = objects_in(behind_thoughts(text));
     if let Some(at) = objects.iter().rposition(&fits) {
