@@ -18,7 +18,7 @@ impl Models {
         self.workspace.connections()
     }
 
-    /// Saves a connection. It replaces the one with the same name.
+    /// Saves a connection. A connection with the same name is replaced.
     ///
     /// # Errors
     /// When the connection is invalid, or the workspace cannot be written.
@@ -63,8 +63,8 @@ impl Models {
         Ok(connections::resolve(&self.workspace.connections()?, id, base_url))
     }
 
-    /// Refuses an address that no connection to the model's provider has. The provider's key is
-    /// sent to the address, and only the user may decide where keys are sent.
+    /// Refuses an address unless the user has a connection to the model's provider there. The
+    /// provider's key is sent to the address, and only the user may decide where keys are sent.
     ///
     /// # Errors
     /// When there is no such connection, or the workspace cannot be read.
@@ -111,8 +111,8 @@ impl Models {
         Ok((all.into_iter().map(|one| one.id).collect(), first))
     }
 
-    /// Refuses models of unknown providers, before anything is estimated or sent. The ids are those
-    /// of [`Models::resolve_judges`].
+    /// Refuses models of unknown providers, before anything is estimated or sent. `ids` are the ids
+    /// that [`Models::resolve_judges`] returned.
     ///
     /// # Errors
     /// When an id is not a model id, or its provider is unknown.

@@ -37,7 +37,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use weights::*;
 
-/// Models of a workspace. Clones are cheap and share everything.
+/// Models of a workspace. A clone is cheap and shares everything.
 #[derive(Clone)]
 pub struct Models {
     workspace: Workspace,
@@ -74,7 +74,7 @@ pub struct ModelHandle {
     pub local: Option<LocalRun>,
 }
 
-/// Options of a local model, in case the id names one.
+/// Options that apply if a model id means a local model.
 #[derive(Clone, Copy)]
 pub struct LocalUse<'a> {
     /// Settings that the user chose.
@@ -124,7 +124,8 @@ impl Models {
         Self::new(workspace.clone(), Keys::new(workspace))
     }
 
-    /// Every model or kind of model that can be run, those that need nothing first.
+    /// Every model or kind of model that can be run: baselines, local models, connections, then the
+    /// providers of models.
     ///
     /// # Errors
     /// When the stores of keys cannot be read.

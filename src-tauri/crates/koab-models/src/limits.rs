@@ -96,8 +96,8 @@ impl Models {
         self.limited_share(opened, concurrency, 1, budget)
     }
 
-    /// Puts a model behind its limiter and budget for one of `workers` workers that share the
-    /// server. Each has its share of the calls in flight, and begins with few.
+    /// Puts a model behind its limiter and budget, for one of `workers` workers that share the
+    /// server. Each worker has an equal share of the calls in flight, and begins with few calls.
     pub fn limited_share(
         &self,
         opened: ModelHandle,

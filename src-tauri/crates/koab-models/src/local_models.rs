@@ -97,7 +97,8 @@ mod absent {
         /// Devices of this build, and the forms of tool calls that it reads: none.
         ///
         /// # Errors
-        /// None today; the window handles it like every command.
+        /// This does not fail today. It returns a `Result` because every command of the window
+        /// does.
         pub fn local_engine(&self) -> Result<super::LocalEngine, WireError> {
             Ok(super::LocalEngine { devices: Vec::new(), tool_forms: Vec::new() })
         }

@@ -31,11 +31,11 @@ pub struct ModelSummary {
     pub needs_base_url: bool,
     /// Keys and settings that the default address requires; another base URL requires none.
     pub needs: Vec<KeyNeed>,
-    /// Options of a local model; left out for all others.
+    /// Options of a local model; left out for all other models.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub local: Option<LocalChoice>,
-    /// The connection, for an entry of a connection; left out for all others.
+    /// The connection, if the entry is one; left out for all other entries.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub connection: Option<Connection>,

@@ -64,7 +64,7 @@ pub(crate) fn wire_error(error: HubError) -> WireError {
 }
 
 /// Splits a text such as `org/name@revision`, or the URL of a repository's page, into repository
-/// and revision. Without a revision it is the main branch.
+/// and revision. Without a revision in the text, the revision is `main`.
 pub fn named<'a>(text: &'a str, hub: &str) -> (&'a str, &'a str) {
     let text = text.trim().trim_end_matches('/');
     let page = |hub: &str| text.strip_prefix(hub)?.strip_prefix('/');
@@ -78,8 +78,8 @@ pub fn named<'a>(text: &'a str, hub: &str) -> (&'a str, &'a str) {
 }
 
 impl Models {
-    /// The hub that `HF_ENDPOINT` names, else the public one, with its token, for the given
-    /// purpose.
+    /// Opens the hub in `HF_ENDPOINT`, else the public one, with the user's token. `purpose` is
+    /// logged with every request.
     pub async fn hub(&self, purpose: Purpose) -> Result<HubAccess, WireError> {
         let is_on = |name: &&&str| {
             std::env::var(**name)

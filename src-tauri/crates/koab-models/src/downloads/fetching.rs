@@ -15,8 +15,8 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-/// Maximum number of files at a time. One connection to a hub's storage is rarely as fast as the
-/// line.
+/// Maximum number of files at a time. Several are faster, because a hub's storage rarely sends over
+/// one connection as fast as the network allows.
 const MAX_CONCURRENT: usize = 4;
 
 /// Disk space in bytes that is kept free during a download, but at most the size of the missing

@@ -6,7 +6,7 @@ use koab_local::engine::Device;
 use koab_local::tool_text::ToolForm;
 use koab_workspace::WireError;
 
-/// Every device with the engine's name of it.
+/// Every device, with the engine's name for it.
 const DEVICES: [(ComputeDevice, Device); 5] = [
     (ComputeDevice::Auto, Device::Auto),
     (ComputeDevice::Cpu, Device::Cpu),
@@ -20,7 +20,7 @@ impl Models {
     /// device is only known when a model is loaded.
     ///
     /// # Errors
-    /// None today; the window handles it like every command.
+    /// This does not fail today. It returns a `Result` because every command of the window does.
     pub fn local_engine(&self) -> Result<LocalEngine, WireError> {
         let built = DEVICES.iter().filter(|(_, device)| device.is_built());
         // `auto` (every form) comes last: the template's own form is the usual choice.

@@ -277,7 +277,7 @@ fn serves(loaded: &ModelOptions, requested: &ModelOptions) -> bool {
     same == *requested && loaded.parallel >= requested.parallel
 }
 
-/// Refuses a precision setting for a file that has its own.
+/// Refuses a requested precision if the model's file already has a fixed one, as GGUF files do.
 pub(super) fn has_its_precision(entry: &Entry, settings: &LocalSettings) -> Result<(), WireError> {
     if settings.precision().is_none() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The model in memory.
+//! The local model that this process has loaded.
 
 use koab_local::model::{LocalModel, ModelFiles, ModelOptions};
 use std::sync::{Arc, Weak};

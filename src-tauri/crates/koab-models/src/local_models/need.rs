@@ -64,7 +64,8 @@ impl Models {
     }
 }
 
-/// Whether the processor certainly computes; a graphics card has memory of its own.
+/// Whether the model would certainly use the processor and the main memory, because no graphics
+/// card can be chosen.
 fn computes_in_memory(device: ComputeDevice) -> bool {
     let has_card = [Device::Cuda, Device::Metal, Device::Vulkan].into_iter().any(Device::is_built);
     device == ComputeDevice::Cpu || (device == ComputeDevice::Auto && !has_card)

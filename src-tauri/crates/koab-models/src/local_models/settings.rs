@@ -58,7 +58,8 @@ pub const MOST_THREADS: u32 = 512;
 #[serde(default)]
 #[ts(export)]
 pub struct LocalSettings {
-    /// Quantization; `null` means none. GGUF files have their own, so none may be set.
+    /// Quantization; `null` means none. It must be `null` for GGUF files, which are already
+    /// quantized.
     pub quantization: Option<Quantization>,
     /// Number format of weights that are not quantized.
     pub dtype: Dtype,
@@ -116,7 +117,8 @@ pub struct LocalRun {
     pub parallel: u32,
     /// Form of tool calls.
     pub form: String,
-    /// Whether only calls in that form were read. Earlier versions accepted every known form.
+    /// Whether only calls in [`LocalRun::form`] were read. Earlier versions accepted every known
+    /// form.
     #[serde(default)]
     pub reads_form_alone: bool,
 }

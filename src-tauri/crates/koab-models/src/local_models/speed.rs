@@ -21,8 +21,8 @@ impl LocalSpeed {
     /// Estimated seconds of an attempt with `turns` answers, whose prompts have `prompt` tokens and
     /// answers `written` tokens in total.
     ///
-    /// Earlier messages of a conversation are not read again, so about its last prompt is read,
-    /// which has at most twice the mean length.
+    /// Each prompt contains the conversation so far, and the model does not read that part again.
+    /// So it reads about as many tokens as the last prompt has, which are at most twice the mean.
     pub fn seconds(&self, turns: f64, prompt: f64, written: f64) -> f64 {
         let read = prompt.min(2.0 * prompt / turns.max(1.0));
         read / self.prompt_per_second + written / self.written_per_second
@@ -39,8 +39,8 @@ struct MeasuredSpeed {
 }
 
 impl Models {
-    /// Speed of a local model with these settings. `None` if the doctor has not measured it, and
-    /// for other models.
+    /// Speed of a local model with these settings. `None` if the doctor has not measured it, or if
+    /// the id does not mean a local model.
     ///
     /// # Errors
     /// When the file of speeds cannot be read.

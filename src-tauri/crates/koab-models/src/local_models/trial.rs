@@ -59,7 +59,7 @@ impl Models {
     /// The last trial of a model in this process.
     ///
     /// # Errors
-    /// None today; the window handles it like every command.
+    /// This does not fail today. It returns a `Result` because every command of the window does.
     pub fn local_trial(&self, name: &str) -> Result<Option<LocalTrial>, WireError> {
         let trials = self.trials();
         let last = trials.iter().find(|trial| trial.request.name == name);

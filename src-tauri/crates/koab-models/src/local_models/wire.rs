@@ -38,11 +38,11 @@ pub struct LocalExamination {
     pub prompt_per_second: Option<f64>,
     /// Tokens generated per second, in one conversation alone; null if not measured.
     pub written_per_second: Option<f64>,
-    /// Whether equal long prompts, computed and reused, had the same answer, one at a time; null if
-    /// the model wrote nothing.
+    /// Whether a long prompt had the same answer each time, with and without reuse of computed
+    /// tokens; null if the model generated no text.
     pub deterministic: Option<bool>,
-    /// Whether two answers at once were the same too, which is not guaranteed; null if the model
-    /// computes one at a time.
+    /// Whether two answers that were generated at once were equal too, which engines do not
+    /// guarantee; null if the model generates one answer at a time.
     pub deterministic_together: Option<bool>,
     /// Whether the chat template itself writes the tools into the prompt.
     pub handles_tools: bool,
@@ -105,8 +105,8 @@ pub struct LocalTrialRequest {
 pub struct LocalTrial {
     /// The request of the trial.
     pub request: LocalTrialRequest,
-    /// Id of the job that reports the progress and cancels the trial. It counts answers, once the
-    /// model is loaded.
+    /// Id of the trial's job, which reports the progress and can cancel the trial. Once the model
+    /// is loaded, the job counts answers.
     pub job: String,
     /// Result of the examination. With neither a result nor an error the trial is still running.
     pub found: Option<LocalExamination>,
@@ -141,7 +141,8 @@ pub struct LocalNeed {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LocalEngine {
-    /// Devices that this build supports, if the machine has them; empty if it has no local models.
+    /// Devices that this build supports, whether or not the machine has them. Empty if the build
+    /// has no local models.
     pub devices: Vec<ComputeDevice>,
     /// Forms of tool calls that this build reads, without `auto`.
     pub tool_forms: Vec<String>,

@@ -1,4 +1,4 @@
-//! Models on a hub, and the meaning of a request for one.
+//! Models on a hub: lists of their files, and look-up of a requested model.
 
 use crate::Models;
 use crate::downloads::{named, space};
@@ -10,19 +10,19 @@ use koab_local::library::choose::{self, Offer, RepositoryFile, Want};
 use koab_providers::hub::{HubFile, Repo, RepoKind, Repository};
 use koab_workspace::WireError;
 
-/// A model's repository by its name.
+/// The repository of a model with the given name.
 pub(super) fn model(name: &str) -> Repo<'_> {
     let kind = RepoKind::Model;
     Repo { kind, name }
 }
 
-/// Files of a repository, in the form that the choice of files takes.
+/// Converts the list of a repository's files to the type that the library selects models from.
 pub(super) fn listed(files: &[HubFile]) -> Vec<RepositoryFile> {
     let file = |file: &HubFile| RepositoryFile { path: file.path.clone(), size: file.size };
     files.iter().map(file).collect()
 }
 
-/// The model that a request asks for.
+/// The choice of a model that a request states. A request may state only one choice.
 pub(super) fn want(request: &PullRequest) -> Result<Want, WireError> {
     let choices = [request.file.is_some(), request.quantization.is_some(), !request.include.is_empty()];
     if choices.into_iter().filter(|one| *one).count() > 1 {

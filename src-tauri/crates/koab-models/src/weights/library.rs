@@ -50,7 +50,7 @@ impl Models {
         Ok(self.library()?.add(path).map_err(refused)?.into())
     }
 
-    /// Effect that deleting would have.
+    /// Effect of deleting a model, before it is deleted.
     ///
     /// # Errors
     /// When there is no such model.

@@ -77,7 +77,8 @@ impl Models {
         Ok(())
     }
 
-    /// Cancels a download. Files that it brought are deleted; files that existed before are kept.
+    /// Cancels a download. Files that the download added to the cache are deleted; files that were
+    /// there before are kept.
     ///
     /// # Errors
     /// When no download has this id, or the file system reports an error.
@@ -162,7 +163,7 @@ impl Models {
         plan.ok_or_else(|| unknown(id))
     }
 
-    /// Downloads on a task of its own, whose job reports the progress.
+    /// Begins a download in the background. The download's job reports the progress.
     fn begin_pull(&self, plan: Plan) -> Result<PullState, WireError> {
         if let Some(live) = self.state.pulls.get(&plan.id).filter(|live| !live.job.is_over()) {
             return Ok(live.state());

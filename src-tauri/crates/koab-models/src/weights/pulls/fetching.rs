@@ -15,7 +15,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Interval of progress reports while no bytes arrive; the reported speed falls then.
+/// Interval of progress reports while no bytes arrive. The reported speed falls with each of these
+/// reports.
 const TICK: Duration = Duration::from_secs(1);
 
 /// The files of a plan.

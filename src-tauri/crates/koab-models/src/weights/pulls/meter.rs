@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// Time span of the samples that count.
+/// Age above which a sample no longer counts for the speed.
 const WINDOW: Duration = Duration::from_secs(5);
 
 /// Minimum time between two samples.

@@ -31,7 +31,8 @@ pub(super) struct PlanFile {
     pub(super) size: u64,
     /// Hash of the content, as the cache names it.
     pub(super) hash: String,
-    /// Whether the file is new, so that cancelling the download deletes it.
+    /// Whether the cache did not have the file before the download. Such files are deleted if the
+    /// download is cancelled.
     pub(super) brought: bool,
 }
 
