@@ -4,8 +4,8 @@ use http_body_util::BodyExt as _;
 use hyper::body::{Body as _, Bytes, Incoming};
 use std::time::Duration;
 
-/// Maximum bytes of a too long body that are read and discarded. A client that is still writing
-/// does not read the answer.
+/// Maximum bytes of an overlong body that are read and discarded, because a client reads no answer
+/// while it is still writing.
 const MAX_DISCARDED_BYTES: u64 = 64 << 20;
 
 /// Reason why a body cannot be read.
@@ -22,7 +22,7 @@ pub enum BodyFault {
 /// Reads a body of at most `most` bytes within the time limit `time`.
 ///
 /// # Errors
-/// When it is too long, too slow or broken.
+/// When the body is too long, arrives too slowly, or the connection breaks.
 pub async fn whole(body: Incoming, most: usize, time: Duration) -> Result<Bytes, BodyFault> {
     let read = tokio::time::timeout(time, read(body, most)).await;
     read.unwrap_or(Err(BodyFault::TooSlow))

@@ -11,8 +11,8 @@ use tokio_util::sync::CancellationToken;
 
 /// Maximum bytes of a line.
 pub const LINE: usize = 64 << 20;
-/// Maximum bytes that wait for the reader of the output. Beyond that the handler is not asked for
-/// more lines.
+/// Maximum bytes of output that wait for their reader. Above it, the handler is not called for
+/// further lines.
 const MAX_WAITING_BYTES: usize = 1 << 20;
 
 /// Handler of the lines of an exchange.
@@ -20,8 +20,7 @@ pub trait LineHandler {
     /// Takes a line of the input.
     fn take(&mut self, line: Line);
 
-    /// Whether the handler can take a line now. It is called again after each
-    /// [`LineHandler::next`].
+    /// Whether the handler can take a line now. Checked again after each [`LineHandler::next`].
     fn takes(&self) -> bool {
         true
     }
@@ -29,11 +28,12 @@ pub trait LineHandler {
     /// Tells the handler that the input has ended.
     fn closed(&mut self) {}
 
-    /// Whether more lines may be written to the output.
+    /// Whether the handler has lines that are not ready yet. If it has none after the end of the
+    /// input, the exchange ends.
     fn waits(&self) -> bool;
 
-    /// The next lines for the output; `None` ends the exchange. The future is dropped when a line
-    /// arrives, and called again afterwards.
+    /// Waits for the next lines of the output; `None` ends the exchange. The future is dropped when
+    /// a line of the input arrives, and the method is called again afterwards.
     fn next(&mut self) -> impl Future<Output = Option<Vec<String>>> + Send;
 }
 
@@ -162,7 +162,7 @@ pub(crate) fn too_long() -> String {
     message::refusal(None, &message::error(message::INVALID_REQUEST, &why))
 }
 
-/// The lines of an answer to one line.
+/// A future with the output lines that answer one input line.
 pub(crate) type Answer<'a> = Pin<Box<dyn Future<Output = Vec<String>> + Send + 'a>>;
 
 /// A handler that starts the answer to each line at once, and returns each answer when it is ready.

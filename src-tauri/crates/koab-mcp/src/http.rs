@@ -45,8 +45,8 @@ pub fn bearer(value: &str) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim_start())
 }
 
-/// The one token of a request: in its `Authorization`, or in the path for clients that cannot set a
-/// header. `None` without a token, or if there are two.
+/// Token of a request: in its `Authorization` header, or in the path for clients that cannot set a
+/// header. `None` without a token, or if a request has two different ones.
 pub fn token<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Option<&'a str> {
     let bearer = headers.get_all(AUTHORIZATION).iter().map(|value| {
         let value = value.to_str().ok()?;
@@ -58,7 +58,8 @@ pub fn token<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Option<&'a str> {
     tokens.all(|other| other == Some(first)).then_some(first)
 }
 
-/// Refusal of a request that no caller may send.
+/// Refusal of a request that a browser page or an unknown host name sent; `None` if the request is
+/// allowed.
 ///
 /// A page in a browser sends an `Origin`, and a client that guesses addresses sends an unknown
 /// `Host`. Hosts are compared with their ports. An empty list of hosts allows all.

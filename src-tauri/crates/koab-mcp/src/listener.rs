@@ -1,4 +1,4 @@
-//! HTTP listener of servers that no gateway serves, on addresses of this computer. Each path
+//! HTTP listener for servers of tools outside a gateway, on addresses of this computer. Each path
 //! belongs to one server.
 
 use crate::body::{self, BodyFault};

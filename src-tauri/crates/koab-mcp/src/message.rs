@@ -58,7 +58,7 @@ pub enum MessageError {
     /// The text contains several messages, which only one version of the protocol allowed.
     #[error("batches are not taken; send one message at a time")]
     Batch,
-    /// The text is another kind of JSON.
+    /// The text is JSON, but not a JSON-RPC 2.0 message.
     #[error("the message is none of JSON-RPC 2.0")]
     NoMessage,
 }
@@ -77,7 +77,7 @@ impl Message {
     /// Parses one message.
     ///
     /// # Errors
-    /// When the text is not JSON, contains several messages, or is another kind of JSON.
+    /// When the text is not JSON, contains several messages, or is not a JSON-RPC 2.0 message.
     pub fn read(text: &[u8]) -> Result<Self, MessageError> {
         if let Ok(message) = serde_json::from_slice::<Self>(text)
             && text.trim_ascii_start().first() == Some(&b'{')
@@ -117,7 +117,7 @@ pub fn answer(id: &RawValue, result: &RawValue) -> String {
     format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#)
 }
 
-/// Text of an answer with an error, from the `error` member.
+/// Text of an answer that reports an error. `error` is the `error` member.
 pub fn refusal(id: Option<&RawValue>, error: &RawValue) -> String {
     let id = id.map_or("null", RawValue::get);
     format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#)

@@ -1,4 +1,4 @@
-//! The calls that are being answered, which a client can cancel.
+//! Calls whose answer is not ready yet. A client can cancel them.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 #[derive(Debug, Default)]
 pub(crate) struct RunningCalls(Mutex<HashMap<String, CancellationToken>>);
 
-/// A running call, which ends when this is dropped.
+/// Entry of a call that is being answered. Dropping the entry removes it from the list.
 pub(crate) struct RunningCall<'a> {
     running: &'a RunningCalls,
     id: &'a str,

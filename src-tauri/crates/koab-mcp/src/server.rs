@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// Description that a server gives of itself.
+/// Description that a server of tools gives to its clients.
 #[derive(Clone, Debug)]
 pub struct ServerProfile {
     /// `serverInfo` of the answer to `initialize`.
@@ -20,15 +20,16 @@ pub struct ServerProfile {
     pub capabilities: Box<RawValue>,
     /// `instructions`: a prompt of the server.
     pub instructions: Option<Box<RawValue>>,
-    /// The only handshake version that it names; `None` names the client's version if it is known.
+    /// Handshake version that every client is given. With `None`, a client is given the version
+    /// that it requests if it is known, else the newest one.
     pub handshake: Option<String>,
-    /// Whether it also supports [`version::MODERN`]. If not, a client of that version falls back to
-    /// the handshake.
+    /// Whether the server also supports [`version::MODERN`]. If not, a client of that version falls
+    /// back to the handshake.
     pub modern: bool,
 }
 
 impl ServerProfile {
-    /// Profile of a server of this product: only tools, every version.
+    /// Profile of a server that is part of koab: it offers only tools, and supports every version.
     pub fn ours(name: &str, version: &str) -> Self {
         Self {
             info: raw(&json!({ "name": name, "version": version })),
@@ -221,7 +222,7 @@ impl Server {
     }
 }
 
-/// Completes a result in the form of the request's version.
+/// Adds to a result the members that the version of the request requires.
 fn complete(result: &RawValue, modern: bool) -> Box<RawValue> {
     if modern { with_members(result, &[("resultType", r#""complete""#)]) } else { result.to_owned() }
 }

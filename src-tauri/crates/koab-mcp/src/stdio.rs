@@ -36,10 +36,10 @@ pub async fn serve(
     Ok(exchange(&mut answering, input, output, &no_end).await?)
 }
 
-/// This process's own streams. No other code may write to standard output then, because every line
-/// of it is a message.
+/// Standard input and output of this process. After the call, no other code may write to standard
+/// output, because every line there is a message.
 ///
-/// A thread of its own reads standard input: a pending read cannot be cancelled, and the runtime
+/// A separate thread reads standard input: a pending read cannot be cancelled, and the runtime
 /// would wait for it at its end.
 pub fn streams() -> (BufReader<DuplexStream>, tokio::io::Stdout) {
     let (near, mut far) = tokio::io::duplex(PIECE_BYTES);
