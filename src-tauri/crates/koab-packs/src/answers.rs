@@ -1,5 +1,5 @@
-//! Look-up of calls in a pack's cached responses, as in a run without live calls. Used for a pack's
-//! tasks and for calls that a user tries by hand.
+//! Look-up of calls in a pack's cached responses, as in a run without live calls. It is used for
+//! the calls in a pack's tasks and for calls that a user tries by hand.
 
 use crate::nearest::nearest;
 use crate::wire::{CallAnswer, CallLookup, NearestCall};
@@ -33,16 +33,16 @@ impl From<RecordDetail> for RecordHit {
     }
 }
 
-/// Tools with cached responses to their calls.
+/// A set of tools with cached responses to their calls.
 pub(crate) trait AnswerSource {
     fn catalog(&self) -> &ToolCatalog;
 
     fn find(&self, tool: &str, args: &NormalizedArgs) -> Result<Option<RecordHit>, WireError>;
 
-    /// Arguments of all answered calls of a tool.
+    /// Arguments of every call of a tool that has a cached response.
     fn recorded(&self, tool: &str) -> Result<Rc<Vec<NormalizedArgs>>, WireError>;
 
-    /// Outcome of a call in a run. For a hit also the cached response.
+    /// Outcome of a call in a run, and the cached response if there is one.
     fn answer(&self, tool: &str, raw: &Map<String, Value>) -> Result<(CallAnswer, Option<Value>), WireError> {
         let args = match self.catalog().normalized(tool, raw) {
             Ok(args) => args,

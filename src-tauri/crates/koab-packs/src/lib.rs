@@ -54,7 +54,7 @@ pub struct PackDetail {
     pub summary: PackSummary,
     /// Source of the data.
     pub source: String,
-    /// Number of records, by their relation to the current catalog.
+    /// Number of records, by whether they belong to the current definitions of the tools.
     pub records: koab_store::RecordCounts,
     /// Time of the import, UTC, ISO 8601.
     pub imported_at: String,
@@ -87,9 +87,9 @@ pub struct ToolStats {
     pub tool: String,
     /// Number of records.
     pub records: u32,
-    /// Number of records whose key follows from the current catalog.
+    /// Number of records whose key belongs to the current definition of the tool.
     pub current: u32,
-    /// Number of distinct arguments that are answered.
+    /// Number of distinct arguments that have a cached response.
     pub reachable: u32,
 }
 
@@ -120,7 +120,7 @@ pub struct Lookup {
     pub fault: Option<Sentence>,
 }
 
-/// Packs of a workspace. Cheap to clone; clones share everything.
+/// Packs of a workspace. A clone is cheap and shares everything.
 #[derive(Clone)]
 pub struct Packs {
     workspace: Workspace,
@@ -170,7 +170,7 @@ impl Packs {
         Ok(self.workspace.store()?.packs()?.iter().map(summary).collect())
     }
 
-    /// Details of one pack. Without a name, the active pack.
+    /// Details of one pack. Without a name, the details of the active pack.
     ///
     /// # Errors
     /// When there is no such pack.
@@ -381,7 +381,7 @@ impl Packs {
     }
 
     /// Times look-ups of recorded calls as in a run, each call once: all calls, or a sample of
-    /// about `most`. Without a name, in the active pack.
+    /// about `most`. Without a name, the calls of the active pack are looked up.
     ///
     /// # Errors
     /// When there is no such pack, or it has no records.

@@ -1,5 +1,5 @@
-//! Finds the recorded call that is most similar to an unrecorded one. It explains to a user why a
-//! call was missed.
+//! Finds the recorded call that is most similar to an unrecorded one. The difference explains to a
+//! user why the cache had no response.
 
 use koab_core::args::NormalizedArgs;
 use serde_json::{Map, Value};
@@ -33,7 +33,8 @@ fn names(a: &Map<String, Value>, b: &Map<String, Value>) -> BTreeSet<String> {
     a.keys().chain(b.keys()).cloned().collect()
 }
 
-/// Similarity from 0 to 1: the share of arguments that are equal. Similar texts count in part.
+/// Similarity of two calls, from 0 to 1: the share of arguments that are equal. Texts that are only
+/// similar count in part.
 fn likeness(a: &Map<String, Value>, b: &Map<String, Value>) -> f64 {
     let names = names(a, b);
     if names.is_empty() {

@@ -23,11 +23,10 @@ use std::path::Path;
 use std::time::Instant;
 
 impl Packs {
-    /// Downloads a pack, tasks, or published tasks of a benchmark. The work continues when the
-    /// caller goes away.
+    /// Downloads a pack, tasks, or published tasks of a benchmark.
     ///
-    /// When a download from a hub fails or is stopped, its files are kept, and the next try
-    /// continues from them.
+    /// The download continues when the caller disconnects. When a download from a hub fails or is
+    /// stopped, its files are kept, and the next try continues from them.
     ///
     /// # Errors
     /// When the hub or host cannot be reached or refuses, the disk has too little space, the

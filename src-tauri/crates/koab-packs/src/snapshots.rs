@@ -1,8 +1,8 @@
 //! Commands for snapshots of cached responses: creation, comparison, export, and sharing as a pack.
 //!
-//! `koab-store` implements snapshots. This module translates words to states: `pack` means a pack's
-//! own records, `now` or `overlay` these with the saved responses, and any other word is a
-//! snapshot's name.
+//! `koab-store` implements snapshots. This module turns a user's words into cache states: `pack`
+//! means a pack's own records, `now` or `overlay` means these records with the saved responses, and
+//! any other word is a snapshot's name.
 
 use crate::Packs;
 use crate::wire::{SnapshotDetail, SnapshotDiff, SnapshotExport, SnapshotList, StateView};
@@ -14,7 +14,7 @@ use koab_store::{CacheState, SnapshotInfo, StateOf};
 use koab_workspace::WireError;
 use std::path::Path;
 
-/// Name and version of a shared pack. Defaults follow from the state.
+/// Name and version of a shared pack. A missing one is derived from the shared state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ShareOptions {
     /// Name of the pack.
@@ -24,8 +24,8 @@ pub struct ShareOptions {
 }
 
 impl Packs {
-    /// Snapshots of a pack, with the number of calls that the pack answers now. Without a name, of
-    /// the active pack.
+    /// Snapshots of a pack, with the number of calls that the pack answers now. Without a name, the
+    /// snapshots of the active pack.
     ///
     /// # Errors
     /// When there is no such pack.
@@ -49,7 +49,8 @@ impl Packs {
         Ok(self.workspace.store()?.snapshots()?)
     }
 
-    /// Makes a snapshot of a pack's cached and saved responses. Without a name, of the active pack.
+    /// Makes a snapshot of a pack's cached and saved responses. Without a name, the active pack is
+    /// used.
     ///
     /// # Errors
     /// When there is no such pack, or the snapshot's name is taken or not valid.
@@ -78,8 +79,8 @@ impl Packs {
         })
     }
 
-    /// Differences between two states. Lists at most `most` of them, and with `tool` only those of
-    /// that tool.
+    /// Differences between two states. At most `most` of them are listed. With `tool`, only
+    /// differences of this tool are listed.
     ///
     /// # Errors
     /// When there is no such state.
@@ -111,8 +112,8 @@ impl Packs {
         Ok(self.workspace.store()?.delete_snapshot(name)?)
     }
 
-    /// Writes a state in the published layout to a folder. Without a folder, to a new one in the
-    /// workspace's `exports`.
+    /// Writes a state to a folder in the published layout. Without a folder, a new one is created
+    /// in the workspace's `exports`.
     ///
     /// # Errors
     /// When there is no such state, the folder is not empty, or the disk refuses.
@@ -138,8 +139,8 @@ impl Packs {
         })
     }
 
-    /// Writes a state as a pack that others can import. Without a file, to a new one in the
-    /// workspace's `exports`.
+    /// Writes a state to a file, as a pack that others can import. Without a path, a new file is
+    /// created in the workspace's `exports`.
     ///
     /// # Errors
     /// When there is no such state, its name would equal the pack's own, or the disk refuses.
@@ -167,7 +168,7 @@ impl Packs {
         })
     }
 
-    /// Translates a word to a state.
+    /// Turns a user's word into a cache state.
     ///
     /// # Errors
     /// When the word means a state of a pack, but no pack is named and none is active.
@@ -239,8 +240,8 @@ fn file_name(of: &StateOf, opened: &CacheState) -> String {
     }
 }
 
-/// Name and version of a shared pack. They follow from its content, so that two packs with one
-/// label are equal.
+/// Name and version of a shared pack. The default version contains the hash of the content, so that
+/// two packs with the same label are equal.
 fn share_as(of: &StateOf, opened: &CacheState, options: ShareOptions) -> Result<ShareAs, WireError> {
     let pack = opened.manifest();
     let hash = opened.compute_hash()?;

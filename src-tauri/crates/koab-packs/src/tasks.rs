@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, HashMap};
 const LONGEST_NOTE: usize = 2_000;
 
 impl Packs {
-    /// Tasks of a pack. Without a name, of the active pack.
+    /// Tasks of a pack. Without a name, the tasks of the active pack.
     ///
     /// # Errors
     /// When there is no such pack.
@@ -123,8 +123,10 @@ impl Packs {
         })
     }
 
-    /// Flags a task as faulty or changes the note. `None` removes the flag. Returns the current
-    /// flag. Flags change no score and are never exported.
+    /// Flags a task as faulty, or changes the note of its flag. Without a note, the flag is
+    /// removed. Returns the current flag.
+    ///
+    /// Flags change no score and are never exported.
     ///
     /// # Errors
     /// When there is no such pack or task, or the note is empty or too long.
@@ -153,8 +155,8 @@ impl Packs {
 
     /// Flagged tasks of a pack, by their ids.
     ///
-    /// `pack` is a name, or a label `name@version` as in runs and reports. Without it the active
-    /// pack is used, as for transcripts. Flags stay when their pack is removed.
+    /// `pack` is a name, or a label `name@version` as in runs and reports. Without `pack`, the
+    /// active pack is used, as for transcripts. Flags are kept when their pack is removed.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -203,8 +205,8 @@ impl Packs {
     }
 }
 
-/// The label of the pack, if the request names one version. Links and look-ups then use that
-/// version too.
+/// The label in a request that names one version of a pack. Links and look-ups then use the same
+/// version. `None` for a request without a version.
 fn labelled(pack: Option<&str>) -> Option<String> {
     pack.filter(|pack| pack.contains('@')).map(str::to_owned)
 }

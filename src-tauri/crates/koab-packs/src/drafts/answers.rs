@@ -1,5 +1,7 @@
-//! Look-up of calls in a draft, as in a run of the saved draft. Responses come from those written
-//! by hand and from the draft's base pack, where the tool may have another definition.
+//! Look-up of calls in a draft, as in a run of the saved draft.
+//!
+//! Responses that were written by hand come first, then those of the draft's base pack. The base
+//! pack may define a tool differently.
 
 use crate::answers::{AnswerSource, RecordHit};
 use crate::wire::{CallAnswer, DraftCall};
@@ -174,8 +176,8 @@ impl DraftAnswers {
         Ok(inherited)
     }
 
-    /// Latest response to a call that was written by hand. A response without an answer marks a
-    /// removed record.
+    /// The latest record for a call that was written by hand. A record without data means that the
+    /// response was removed by hand.
     fn by_hand(&self, tool: &str, args: &NormalizedArgs) -> Option<&DraftRecord> {
         let of_tool = self.own.iter().rev().filter(|record| record.tool == tool);
         of_tool.into_iter().find(|record| self.lookup_args(record).as_ref() == Some(args))

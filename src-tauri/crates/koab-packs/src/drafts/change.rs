@@ -80,7 +80,8 @@ impl Packs {
         }))
     }
 
-    /// Adds tools of an installed pack, with their cached responses as if written by hand.
+    /// Adds tools of an installed pack. Their cached responses are added as if they had been
+    /// written by hand.
     fn bring_tools(
         &self,
         stored: &StoredDraft,

@@ -15,7 +15,7 @@ use std::path::Path;
 
 impl Packs {
     /// Exports an installed pack as an archive that `koab pack import` reads. Without a name, the
-    /// active pack.
+    /// active pack is exported.
     ///
     /// # Errors
     /// When there is no such pack, or a tool's name is not valid as a file name.
@@ -32,8 +32,8 @@ impl Packs {
         Ok(PackFile { name: archive.file_name, label: archive.label, base64: STANDARD.encode(archive.bytes) })
     }
 
-    /// All problems of a pack: an installed one by its name or label, or a folder or archive, which
-    /// is not imported.
+    /// All problems of a pack: an installed pack by its name or label, or a folder or archive. A
+    /// folder or archive is checked without being imported.
     ///
     /// # Errors
     /// When it is not a pack.

@@ -1,4 +1,5 @@
-//! Cached responses of a draft: those of its base pack, and those written by hand instead.
+//! Cached responses of a draft: those that were written by hand, and those of the base pack that
+//! they do not replace.
 
 use super::begin::recorded_now;
 use super::view::specs;

@@ -1,5 +1,5 @@
-//! Import of an archive from the web: that of a repository by its page and revision, or any archive
-//! by its URL.
+//! Import of an archive from the web: the archive of a repository at a revision, or any archive by
+//! its URL.
 
 use crate::Packs;
 use crate::pull::download::Download;

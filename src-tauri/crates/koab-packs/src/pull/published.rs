@@ -33,7 +33,8 @@ impl Packs {
         Ok(self.published_kept()?.into_iter().map(|one| one.summary).collect())
     }
 
-    /// Commit of a downloaded repository that begins with these digits. Without them, the newest.
+    /// Commit of a downloaded repository that begins with the given digits. Without digits, the
+    /// commit of the newest download.
     ///
     /// # Errors
     /// When the repository was never downloaded.
@@ -45,11 +46,13 @@ impl Packs {
         fits.next().map(|one| one.summary.commit).ok_or_else(|| never_fetched(repo))
     }
 
-    /// Published tasks, compared with a pack. Without a pack's name, with the installed pack that
-    /// has the most of these tasks. Without a commit, the newest download of the repository.
+    /// Compares published tasks with a pack.
+    ///
+    /// Without a commit, the newest download of the repository is used. Without a pack's name, the
+    /// published tasks are compared with the installed pack that has the most of them.
     ///
     /// # Errors
-    /// When it was never downloaded, its files were deleted, or there is no such pack.
+    /// When the repository was never downloaded, its files were deleted, or there is no such pack.
     pub fn published_view(
         &self,
         repo: &str,
@@ -113,8 +116,8 @@ impl Packs {
         })
     }
 
-    /// The installed pack with the most of these tasks; among equals, the active one. `None` when
-    /// no pack is installed.
+    /// The installed pack that has the most of the given tasks; among equals, the active one.
+    /// `None` when no pack is installed.
     fn most_like(&self, tasks: &[PublishedTask]) -> Result<Option<Pack>, WireError> {
         let mut best: Option<((usize, bool), Pack)> = None;
         let packs = self.workspace.store()?.packs()?.into_iter();

@@ -70,8 +70,8 @@ pub struct DraftRequest {
 pub enum DraftFrom {
     /// One task and one tool as an example.
     Example,
-    /// Copy of an installed pack with its cached responses. For a pack saved from a draft, the same
-    /// name continues it with the next version.
+    /// Copy of an installed pack with its cached responses. If the pack was saved from a draft and
+    /// the copy has the same name, the copy becomes the pack's next version.
     Copy {
         /// Name or label of the pack.
         pack: String,
@@ -91,7 +91,7 @@ pub enum DraftFrom {
 pub struct DraftOpened {
     /// Name of the pack that the draft becomes.
     pub name: String,
-    /// Current revision. A change has to name it.
+    /// Current revision. Every request for a change has to contain it.
     #[ts(type = "number")]
     pub revision: i64,
     /// Label of the pack that the draft continues.
@@ -134,7 +134,7 @@ pub struct DraftTaskRow {
     /// Number of calls in the golden path, or in the conversation of a task without one. Calls with
     /// injected failures are not counted.
     pub calls: u32,
-    /// Number of these calls that a cached response answers.
+    /// Number of counted calls that a cached response answers.
     pub answered: u32,
 }
 
@@ -179,8 +179,8 @@ pub struct DraftItemView {
     pub problems: Vec<Problem>,
     /// Calls that a task states, with their outcomes in a run.
     pub calls: Vec<DraftCall>,
-    /// Effects of a tool's changed definition on its cached responses. `null` when it has not
-    /// changed.
+    /// Effects of a tool's changed definition on its cached responses. `null` when the definition
+    /// has not changed.
     pub impact: Option<ToolImpact>,
 }
 
@@ -401,7 +401,7 @@ pub struct DraftReview {
     pub impacts: Vec<ToolImpact>,
     /// Number of calls in all golden paths.
     pub calls: u32,
-    /// Number of these calls that a cached response answers.
+    /// Number of golden-path calls that a cached response answers.
     pub answered: u32,
 }
 
@@ -457,7 +457,7 @@ pub struct PackLint {
     pub problems: Vec<Problem>,
     /// Number of calls in all golden paths. Calls with injected failures are not counted.
     pub calls: u32,
-    /// Number of these calls that a cached response answers.
+    /// Number of counted calls that a cached response answers.
     pub answered: u32,
     /// Calls without a cached response: task id, position and tool.
     pub missing: Vec<String>,

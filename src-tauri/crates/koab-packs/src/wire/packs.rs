@@ -12,11 +12,11 @@ use ts_rs::TS;
 pub struct PackView {
     /// Row of the pack in the list.
     pub summary: PackSummary,
-    /// Source of the data, in the pack's words.
+    /// Source of the data, as the pack states it.
     pub source: String,
     /// Time of the import, UTC, ISO 8601.
     pub imported_at: String,
-    /// Number of records, by their relation to the current catalog.
+    /// Number of records, by the result of their import.
     pub records: RecordStanding,
     /// Problems that the import found.
     pub problems: Vec<Problem>,
@@ -30,15 +30,15 @@ pub struct PackView {
 pub struct RecordStanding {
     /// Number of records in the database.
     pub kept: u32,
-    /// Number of these records whose key follows from the current catalog.
+    /// Number of stored records whose key belongs to the current definition of the tool.
     pub current: u32,
-    /// Number of these records that were made under an earlier definition of the tool.
+    /// Number of stored records that were made under an earlier definition of the tool.
     pub stale: u32,
-    /// Number of these records whose tool is not in the catalog.
+    /// Number of stored records whose tool is not in the catalog.
     pub orphan: u32,
-    /// Number of records that answer a call: one for each tool and arguments.
+    /// Number of stored records that answer a call: one for each tool and arguments.
     pub answering: u32,
-    /// Number of records left out: unreadable, or with the same key as another record.
+    /// Number of records that were not stored: unreadable, or with the same key as another record.
     pub left_out: u32,
 }
 
@@ -75,17 +75,18 @@ pub struct PackRemoval {
     pub tasks: u32,
     /// Number of cached responses that are removed.
     pub records: u32,
-    /// Number of runs with the pack. They stay, but cannot be scored or resumed until the pack is
-    /// imported again.
+    /// Number of runs with the pack. The runs are kept, but cannot be scored or resumed until the
+    /// pack is imported again.
     pub runs: u32,
-    /// Number of flags on its tasks. They stay, and apply again when the pack is imported again.
+    /// Number of flags on the pack's tasks. The flags are kept, and apply again when the pack is
+    /// imported again.
     pub flags: u32,
     /// Number of earlier versions that are removed too.
     pub versions: u32,
-    /// Number of snapshots of the pack. They stay, with the records that they need.
+    /// Number of snapshots of the pack. They are kept, with the records that they need.
     pub snapshots: u32,
     /// Pack that runs use by default afterwards. `null` when no pack is left.
     pub active: Option<String>,
-    /// Whether it is the starter pack, which can be installed again without a file.
+    /// Whether the pack is the starter pack, which can be installed again without a file.
     pub starter: bool,
 }

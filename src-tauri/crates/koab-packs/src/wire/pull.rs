@@ -41,7 +41,7 @@ pub struct PulledFrom {
     pub commit: Option<String>,
     /// Number of files that were needed.
     pub files: u32,
-    /// Size of these files in bytes.
+    /// Size of the needed files in bytes.
     #[ts(type = "number")]
     pub bytes: u64,
     /// SHA-256 of an archive, lower-case hex. `null` for repositories, where each file is checked
@@ -58,14 +58,14 @@ pub enum PackPulled {
     Pack {
         /// Origin of the pack.
         from: PulledFrom,
-        /// Result of importing it.
+        /// Result of importing the pack.
         imported: PackImport,
     },
     /// Tasks that can be run with the tools of an installed pack.
     Tasks {
         /// Origin of the tasks.
         from: PulledFrom,
-        /// Result of importing them.
+        /// Result of importing the tasks.
         imported: PackImport,
         /// Pack whose tools, judge prompts and cached responses were copied.
         with: String,
@@ -123,7 +123,7 @@ pub struct PublishedDrift {
     pub version: String,
     /// Counts by level, without levels that are empty on both sides.
     pub levels: Vec<DriftCounts>,
-    /// All tasks of either side.
+    /// All tasks that are published or in the pack.
     pub rows: Vec<DriftRow>,
 }
 

@@ -6,7 +6,7 @@ use koab_store::snapshots::{AnswerDifference, AnswerDifferenceTool, SnapshotTool
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Snapshots of a pack, and the number of calls that it answers now.
+/// Snapshots of a pack, and the number of calls that the pack answers now.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SnapshotList {
@@ -36,8 +36,8 @@ pub struct SnapshotDetail {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct StateView {
-    /// `pack` for a pack's own records, `now` for these with the saved responses, otherwise a
-    /// snapshot's name.
+    /// `pack` for a pack's own records, `now` for the own records with the saved responses,
+    /// otherwise a snapshot's name.
     pub state: String,
     /// Name of the underlying pack.
     pub pack: String,
@@ -73,7 +73,7 @@ pub struct SnapshotExport {
     pub records: u32,
     /// Size in bytes.
     pub bytes: u64,
-    /// `name@version` of the pack, if the state was exported as one.
+    /// `name@version` of the exported pack. Missing when the state was exported as a folder.
     pub pack: Option<String>,
     /// Records that could not be written, each with the reason.
     pub problems: Vec<Problem>,

@@ -33,11 +33,12 @@ pub struct TaskRow {
     pub instruction: String,
     /// All tools that the task names.
     pub tools: Vec<String>,
-    /// Number of calls that can be looked up, in the golden path or else in the conversation. An
-    /// argument with a placeholder depends on an earlier call, so its call cannot be looked up.
+    /// Number of calls that can be looked up, in the golden path or else in the conversation.
+    ///
+    /// An argument with a placeholder depends on an earlier call, so a call with one cannot be
+    /// looked up. Calls with injected failures are not counted.
     pub calls: u32,
-    /// Number of these calls that a cached response answers. Calls with injected failures are
-    /// counted in neither number.
+    /// Number of counted calls that a cached response answers.
     pub answered: u32,
     /// Flag of the user, if the task was flagged as faulty.
     pub flag: Option<TaskFlagView>,
@@ -170,7 +171,8 @@ pub struct TaskCall {
     /// Arguments in the dataset.
     #[ts(type = "unknown")]
     pub args: Value,
-    /// Number of its step in a sequence. Calls of one step are parallel.
+    /// Number of the call's step, for a task whose calls have an order. Calls of one step are
+    /// parallel.
     pub step: Option<i64>,
     /// Outcome of the call in a run.
     pub answer: CallAnswer,
@@ -185,7 +187,7 @@ pub enum CallAnswer {
     Hit {
         /// Key of the response in the published layout.
         key: String,
-        /// Whether it was recorded under an earlier definition of the tool.
+        /// Whether the response was recorded under an earlier definition of the tool.
         stale: bool,
         /// Time of recording, in UTC.
         recorded_at: String,
