@@ -70,7 +70,7 @@ impl Batches {
     /// follows the jobs.
     ///
     /// The last event of a run is passed on at once. The future must not be dropped while it
-    /// collects events, since these would be lost.
+    /// collects events, because the collected events would be lost.
     pub async fn next(&mut self) -> Option<Batch> {
         loop {
             let news = match &mut self.jobs {

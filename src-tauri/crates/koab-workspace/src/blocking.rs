@@ -2,7 +2,8 @@
 
 use crate::WireError;
 
-/// Runs `work` on a thread that may wait for a disk, so that the runtime's threads do not.
+/// Runs `work` on a thread that may wait for a disk, so that the threads of the async runtime never
+/// do.
 ///
 /// # Errors
 /// The errors of `work`.

@@ -42,7 +42,7 @@ impl Page for Nobody {
 pub struct Signature {
     /// Name of the command.
     pub name: &'static str,
-    /// Whether it also sends events or changes of jobs.
+    /// Whether the command also sends events or changes of jobs.
     pub streams: bool,
     /// Arguments, each with its TypeScript type.
     pub args: Vec<(&'static str, String)>,
@@ -69,7 +69,7 @@ pub fn answer<T: serde::Serialize>(answer: T) -> Result<String, WireError> {
     serde_json::to_string(&answer).map_err(WireError::internal)
 }
 
-/// Runs the expression of a row in the way of its kind.
+/// Evaluates the body of a command: on a blocking thread for the kind `disk`, otherwise in place.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! carry_out {

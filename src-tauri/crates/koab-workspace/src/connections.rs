@@ -9,12 +9,13 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use ts_rs::TS;
 
-/// Maximum number of characters in a name.
+/// Maximum number of characters in the name of a connection.
 const LONGEST: usize = 40;
 /// Separator between an agent and the model that it drives.
 const AGENT: &str = " · ";
 
-/// Provider at an address, under the user's own name. It uses the provider's key.
+/// A provider of models at an address, under a name that the user gave. Requests use the provider's
+/// key.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 #[ts(export)]
@@ -101,8 +102,8 @@ pub struct ModelAddress {
     pub base_url: Option<String>,
 }
 
-/// Resolves a model id with these connections. An explicit address takes precedence over the
-/// connection's.
+/// Resolves a model id with the given connections. An explicit address takes precedence over the
+/// address of the connection.
 pub fn resolve(connections: &[Connection], id: &str, base_url: Option<&str>) -> ModelAddress {
     let explicit_url = base_url.map(str::trim).filter(|url| !url.is_empty()).map(str::to_owned);
     let connection = id.trim().split_once('/').and_then(|(name, model)| {
@@ -118,10 +119,10 @@ pub fn resolve(connections: &[Connection], id: &str, base_url: Option<&str>) -> 
     }
 }
 
-/// Display name of a model at an address. [`resolve`] and [`id_of`] invert it.
+/// Display name of a model at an address. [`resolve`] and [`id_of`] turn the name back into an id.
 ///
 /// The name is `connection/model` if a connection has the provider and address, otherwise the id.
-/// The part before the last ` · `, an agent that drove the model, is kept.
+/// An agent that drove the model, in front of the last ` · `, stays part of the name.
 pub fn named(connections: &[Connection], id: &str, base_url: Option<&str>) -> String {
     let (agent, of_model) = behind_agent(id);
     let whole = |url: &'_ str| url.trim().trim_end_matches('/').to_owned();

@@ -91,7 +91,8 @@ impl Workspace {
         Ok(EgressCleared { requests: removed as u64 })
     }
 
-    /// Asks whether a link may be opened in the user's browser. Logs it like a request of koab.
+    /// Checks that a link may be opened in the user's browser, and logs the opening like a request
+    /// of koab.
     ///
     /// # Errors
     /// When koab is offline, or the address has no host.
@@ -99,7 +100,7 @@ impl Workspace {
         permit(address, Purpose::Link).map(drop)
     }
 
-    /// Permission for one request of the updater. The updater sends the request itself.
+    /// Permits one request of the updater and logs it. The updater sends the request itself.
     ///
     /// # Errors
     /// When koab is offline, or the address has no host.

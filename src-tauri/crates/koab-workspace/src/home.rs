@@ -11,8 +11,9 @@ use ts_rs::TS;
 /// chose one.
 const POINTER: &str = "workspace";
 
-/// Folder of a workspace, and the paths in it. Only [`Home::create`] writes to the disk, and only
-/// [`Home::resolve`] reads it, for the user's choice.
+/// Folder of a workspace, and the paths in it. [`Home::resolve`] reads the user's choice of a
+/// folder from the disk, and [`Home::create`] creates the folder; the other methods only build
+/// paths.
 #[derive(Clone, Debug)]
 pub struct Home {
     folder: PathBuf,
@@ -45,8 +46,8 @@ fn pointer() -> Option<PathBuf> {
     beside_the_choice(POINTER)
 }
 
-/// File with this name in the configuration folder, which also has the user's choice of workspace.
-/// That folder is outside every workspace.
+/// Path of a file with this name in the configuration folder, which is outside every workspace. The
+/// file with the user's choice of a workspace is in the same folder.
 pub(crate) fn beside_the_choice(name: &str) -> Option<PathBuf> {
     Some(project()?.config_dir().join(name))
 }

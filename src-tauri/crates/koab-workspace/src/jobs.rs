@@ -27,7 +27,7 @@ impl Workspace {
     /// Returns all jobs like [`Self::jobs`], and reports changes to the page from then on.
     ///
     /// # Errors
-    /// Never fails today. The window treats it like every command.
+    /// This does not fail today. It returns a `Result` because every command of the window does.
     pub fn jobs_subscribe(&self, page: &dyn Page) -> Result<Vec<Job>, WireError> {
         // Followed before the list is made: a change in between is reported twice rather than
         // never.

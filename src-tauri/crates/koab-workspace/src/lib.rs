@@ -1,8 +1,8 @@
 //! The workspace, which every area uses: its folders, database and settings, the offline switch,
 //! the log of requests to other computers, and the jobs in progress.
 //!
-//! A process opens one [`Workspace`]. [`WireError`] is the error of every command. This crate knows
-//! no area.
+//! A process opens one [`Workspace`]. [`WireError`] is the error of every command. This crate does
+//! not depend on any area.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -38,7 +38,7 @@ use koab_store::{EgressLog, Store};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
 
-/// Workspace of this process. Cheap to clone; clones share everything.
+/// Workspace of this process. A clone is cheap and shares everything.
 #[derive(Clone)]
 pub struct Workspace {
     inner: Arc<Inner>,
@@ -48,7 +48,8 @@ struct Inner {
     home: Home,
     /// Log of requests to other computers, and the offline switch.
     egress: Arc<EgressLog>,
-    /// Opened on first use: `koab models list` must work on a read-only disk.
+    /// Database, which is opened on first use because `koab models list` must work on a read-only
+    /// disk.
     store: OnceLock<Store>,
     opening: Mutex<()>,
     jobs: Arc<jobs::Jobs>,

@@ -23,7 +23,8 @@ pub fn last_parts(path: &Path, count: usize) -> String {
     parts[parts.len().saturating_sub(count)..].join("/")
 }
 
-/// First path in a folder that does not exist: the name, or the name with a number.
+/// A path in the folder that does not exist yet: `name` with `ending`, or else the first free one
+/// of `name-2`, `name-3` and so on.
 pub fn free_path(folder: &Path, name: &str, ending: &str) -> PathBuf {
     let first = folder.join(format!("{name}{ending}"));
     let others = (2..).map(|n| folder.join(format!("{name}-{n}{ending}")));
@@ -31,7 +32,7 @@ pub fn free_path(folder: &Path, name: &str, ending: &str) -> PathBuf {
 }
 
 impl Workspace {
-    /// First path in the workspace's `exports` folder that does not exist.
+    /// A path in the workspace's `exports` folder that does not exist yet, as in [`free_path`].
     pub fn free_export(&self, name: &str, ending: &str) -> PathBuf {
         free_path(&self.home().path().join("exports"), name, ending)
     }

@@ -12,7 +12,7 @@ use std::time::UNIX_EPOCH;
 /// logs, it would read the next run's logs again at each step.
 pub struct Recent<T> {
     most: usize,
-    /// Entries, the most recently used last.
+    /// Cached entries, the most recently used last.
     kept: Mutex<Vec<Entry<T>>>,
 }
 
@@ -22,7 +22,8 @@ struct Entry<T> {
     value: Slot<T>,
 }
 
-/// Filled by the first reader. Other readers wait for it instead of reading the file too.
+/// Place for a value of the cache. The first reader fills it; readers that come meanwhile wait and
+/// do not read the file too.
 type Slot<T> = Arc<Mutex<Option<Arc<T>>>>;
 
 impl<T> Recent<T> {
@@ -43,7 +44,7 @@ impl<T> Recent<T> {
         self.get(path, stamp, read)
     }
 
-    /// Value that `read` makes of a path, cached while `stamp` stays the same.
+    /// Value that `read` returns for a path. The value is cached as long as `stamp` is the same.
     pub fn get(
         &self,
         path: &Path,
@@ -73,7 +74,8 @@ impl<T> Recent<T> {
     }
 }
 
-/// Size and modification time of a file. A different text means that it was written.
+/// Size and modification time of a file as one text. A changed text means that the file was
+/// written.
 fn stamp(path: &Path) -> Option<String> {
     let about = std::fs::metadata(path).ok()?;
     let since = about.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;

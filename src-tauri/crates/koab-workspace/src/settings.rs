@@ -44,12 +44,14 @@ pub struct Settings {
     pub proxy: ProxyMode,
     /// Address of the proxy, for [`ProxyMode::Address`]. It contains no password.
     pub proxy_address: String,
-    /// OpenTelemetry collector for the spans of runs in the window. Empty sends nothing. It
-    /// contains no secret.
+    /// OpenTelemetry collector for the spans of runs in the window. If it is empty, no spans are
+    /// sent. It contains no secret.
     pub otlp_endpoint: String,
-    /// Whether spans include prompts, answers, arguments and results. Never without a collector.
+    /// Whether spans include prompts, answers, arguments and results. It is always false without a
+    /// collector.
     pub otlp_content: bool,
-    /// Suggested name for human overrides in the dialog. Empty until the first one.
+    /// Suggested name for human overrides in the dialog. It is empty until the user has made an
+    /// override.
     pub reviewer: String,
     /// Whether the welcome screens have been completed or skipped.
     pub welcomed: bool,
@@ -60,7 +62,7 @@ pub struct Settings {
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum Theme {
-    /// Same as the system.
+    /// The colours of the operating system.
     #[default]
     System,
     /// Light colours.

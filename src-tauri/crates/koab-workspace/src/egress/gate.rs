@@ -1,4 +1,4 @@
-//! Setup of the egress gate for a workspace, which happens before the workspace is opened.
+//! Setup of the egress gate for a workspace. The setup takes place before the workspace is opened.
 
 use koab_engine::egress::{self, OfflineReason};
 use koab_store::EgressLog;
@@ -19,8 +19,8 @@ pub(crate) fn set_workspace(home: &Path) -> Arc<EgressLog> {
     log
 }
 
-/// Whether a value means yes. Everything except a plain no counts, so that an unknown word lets no
-/// request out.
+/// Whether the value of the variable means yes. Only an empty value, `0`, `false`, `no` and `off`
+/// mean no, so that a misspelt value lets no request out.
 fn is_on(value: Option<&str>) -> bool {
     value.is_some_and(|value| {
         !matches!(value.trim().to_lowercase().as_str(), "" | "0" | "false" | "no" | "off")

@@ -10,7 +10,8 @@ use ts_rs::TS;
 pub struct OfflineView {
     /// Whether requests to other computers are refused now.
     pub on: bool,
-    /// Whether the workspace's switch is on. It applies unless something else forces the state.
+    /// Whether the workspace's switch is on. The switch has no effect while [`OfflineView::forced`]
+    /// has a reason.
     pub kept: bool,
     /// Reason that sets this process offline regardless of the switch. `null` when there is no such
     /// reason.

@@ -14,59 +14,61 @@ use ts_rs::TS;
 /// Maximum number of finished jobs that are kept. The oldest are dropped.
 pub(super) const MAX_FINISHED: usize = 20;
 
-/// Kind of work. It determines the texts in [`Job::about`] and the unit of [`Job::done`].
+/// Kind of work. It determines the texts in [`Job::about`] and the unit of [`Job::done`]; both are
+/// given for each kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum JobKind {
-    /// A run until the end of its scoring, or a fork. About: the id that was requested. Counts
-    /// attempts. Signals news whenever the queue of runs or the state of this run changes.
+    /// A run until the end of its scoring, or a fork. `about` has the requested id; `done` counts
+    /// attempts. Signals news whenever the queue of runs or the state of the run changes.
     Run,
-    /// Scoring of a run. About: the run. Counts judge answers.
+    /// Scoring of a run. `about` has the run; `done` counts judge answers.
     Evaluation,
-    /// Judging of runs without scoring. About: the runs. Counts judge answers.
+    /// Judging of runs without scoring. `about` has the runs; `done` counts judge answers.
     Judging,
-    /// Import of files of any kind. About: the first path and the number of other paths. Counts
-    /// files.
+    /// Import of files of any kind. `about` has the first path and the number of other paths;
+    /// `done` counts files.
     Import,
-    /// Import of a pack. About: its path. Counts files of cached responses.
+    /// Import of a pack. `about` has its path; `done` counts files of cached responses.
     PackImport,
-    /// Download of a pack or of published tasks. About: the repository or URL. Counts bytes. When
-    /// stopped, it keeps finished files from a hub.
+    /// Download of a pack or of published tasks. `about` has the repository or URL; `done` counts
+    /// bytes. When the job is stopped, finished files from a hub are kept.
     PackPull,
-    /// Export of files. About: the exported object.
+    /// Export of files. `about` has the exported object.
     Export,
-    /// Deletion. About: the deleted object.
+    /// Deletion. `about` has the deleted object.
     Deletion,
-    /// Conversion of a model to a GGUF file. About: the model's name and the precision. Counts
-    /// bytes.
+    /// Conversion of a model to a GGUF file. `about` has the model's name and the precision; `done`
+    /// counts bytes.
     ModelConversion,
-    /// Download of a model. About: the repository. Counts bytes. When stopped, it keeps finished
-    /// parts.
+    /// Download of a model. `about` has the repository; `done` counts bytes. When the job is
+    /// stopped, finished parts are kept.
     ModelPull,
-    /// Check of a model's files against their hashes. About: the model. Counts bytes.
+    /// Check of a model's files against their hashes. `about` has the model; `done` counts bytes.
     ModelCheck,
-    /// Test of a local model. About: its name. Counts its answers.
+    /// Test of a local model. `about` has the model's name; `done` counts the model's answers.
     ModelTrial,
-    /// Live calls for the cache misses of a run. About: the run. Counts calls.
+    /// Live calls for the cache misses of a run. `about` has the run; `done` counts calls.
     CacheFill,
-    /// Check of a bundle. About: its file. Counts bytes.
+    /// Check of a bundle. `about` has the bundle's file; `done` counts bytes.
     BundleCheck,
-    /// A sweep. About: its id and name. Counts attempts. Signals news whenever one of its runs
-    /// begins or ends.
+    /// A sweep. `about` has its id and name; `done` counts attempts. Signals news whenever one of
+    /// its runs begins or ends.
     Sweep,
-    /// An adaptive run. About: its id and model. Counts attempts out of the expected number.
-    /// Signals news whenever one of its runs begins or ends.
+    /// An adaptive run. `about` has its id and model; `done` counts attempts out of the expected
+    /// number. Signals news whenever one of its runs begins or ends.
     Adaptive,
-    /// A run of scenarios. About: its id. Counts trials. Signals news whenever its state changes.
+    /// A run of scenarios. `about` has its id; `done` counts trials. Signals news whenever its
+    /// state changes.
     ScenarioRun,
-    /// Recording of an MCP server. About: the pack. Signals news whenever more has been recorded.
-    /// When stopped, it keeps the recording so far.
+    /// Recording of an MCP server. `about` has the pack. Signals news whenever more has been
+    /// recorded. When the job is stopped, the recording so far is kept.
     Recording,
 }
 
 impl JobKind {
-    /// Whether the steps are bytes.
+    /// Whether the steps of this kind of work are bytes.
     fn counts_bytes(self) -> bool {
         match self {
             Self::PackPull
@@ -107,9 +109,10 @@ pub struct Job {
     /// Number of all steps. `null` while unknown.
     #[ts(type = "number | null")]
     pub total: Option<u64>,
-    /// Whether the steps are bytes.
+    /// Whether the steps of the job are bytes.
     pub in_bytes: bool,
-    /// Number of changes that are not visible here, and that the UI has to fetch separately.
+    /// Number of changes that no other field of the job shows. When the number grows, the UI
+    /// fetches the changed data separately.
     #[ts(type = "number")]
     pub news: u64,
     /// Start time in milliseconds since the Unix epoch.
@@ -118,11 +121,11 @@ pub struct Job {
     /// Duration in milliseconds.
     #[ts(type = "number")]
     pub took_ms: u64,
-    /// Whether [`Workspace::job_cancel`] can stop it.
+    /// Whether [`Workspace::job_cancel`] can stop the job.
     pub cancellable: bool,
-    /// Whether it was asked to stop.
+    /// Whether the job has been requested to stop.
     pub cancelling: bool,
-    /// Whether it has finished.
+    /// Whether the job has finished.
     pub finished: bool,
     /// Error that ended the job, if it failed.
     pub error: Option<WireError>,

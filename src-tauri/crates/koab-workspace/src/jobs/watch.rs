@@ -12,7 +12,7 @@ use tokio::time::{Instant, sleep_until};
 /// Minimum time between two lists.
 const MIN_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Changes of jobs from the creation of this watch.
+/// Stream of the changes of jobs, from the creation of this value on.
 pub struct JobWatch {
     jobs: Arc<Jobs>,
     count: watch::Receiver<u64>,
@@ -21,9 +21,10 @@ pub struct JobWatch {
     next: Instant,
 }
 
-/// Receiver of a streaming command's updates. As an [`EventSink`] it receives the events of a run.
+/// Receiver of the updates of a streaming command. An [`EventSink`] receives the events of a run;
+/// `follow` adds changes of jobs.
 pub trait Page: EventSink {
-    /// Receives the changes of jobs, at its own pace, until it is dropped.
+    /// Starts to receive the changes of jobs. The receiver takes them from `jobs` at its own pace.
     fn follow(&self, jobs: JobWatch);
 }
 
