@@ -19,7 +19,8 @@ pub(crate) type Values = BTreeMap<String, Sensitive<String>>;
 /// Work factor of new files: log2 of scrypt's N. 17 takes 128 MiB and some tenths of a second. It
 /// is the minimum in OWASP's password storage guide.
 const WORK_FACTOR: u8 = 17;
-/// Maximum work factor of a file that is opened, which may come from elsewhere.
+/// Maximum work factor of a file that koab opens. The file may have been made on another machine; a
+/// higher factor would take too much time and memory.
 const MAX_WORK_FACTOR: u8 = 20;
 
 /// Error when the file is opened or written.
@@ -33,7 +34,7 @@ pub(crate) enum FileError {
     Damaged {
         /// Path of the file.
         path: String,
-        /// Description of the fault.
+        /// Description of the damage.
         cause: Sentence,
     },
     /// The disk refuses.
@@ -43,7 +44,7 @@ pub(crate) enum FileError {
         path: String,
         /// `read` or `written`.
         verb: &'static str,
-        /// Error of the system.
+        /// Error message of the operating system.
         cause: io::Error,
     },
 }
@@ -53,7 +54,7 @@ pub(crate) enum FileError {
 pub(crate) struct KeysFile(PathBuf);
 
 impl KeysFile {
-    /// File of the workspace in this folder, which need not exist.
+    /// The file of keys in a workspace folder. The file need not exist.
     pub(crate) fn in_home(home: &Path) -> Self {
         Self(home.join("keys.age"))
     }
@@ -68,7 +69,8 @@ impl KeysFile {
         self.0.is_file()
     }
 
-    /// Names in the file, from the list of names. `None` when the file exists without its list.
+    /// Names of the stored keys, from the list of names. Empty when there is no file of keys;
+    /// `None` when there is one without a readable list.
     pub(crate) fn names(&self) -> Option<BTreeSet<String>> {
         if !self.exists() {
             return Some(BTreeSet::new());

@@ -112,13 +112,13 @@ pub(crate) async fn state() -> KeychainState {
     limited(ANSWER_TIMEOUT, system::state).await.unwrap_or(KeychainState::Silent)
 }
 
-/// Names that have an entry, among these. Reads no value and never asks a person to unlock
-/// anything.
+/// The given names that have an entry in the keychain. Reads no value and never asks a person to
+/// unlock the keychain.
 pub(crate) async fn stored(names: Vec<String>) -> Result<BTreeSet<String>, KeychainState> {
     limited(ANSWER_TIMEOUT, move || system::stored(&names)).await.unwrap_or(Err(KeychainState::Silent))
 }
 
-/// Values of these names. Names without an entry are left out.
+/// Reads the values of the given names. Names without an entry are left out.
 pub(crate) async fn read(names: Vec<String>) -> Result<BTreeMap<String, Sensitive<String>>, KeychainState> {
     let job = move || {
         let mut values = BTreeMap::new();
@@ -136,7 +136,7 @@ pub(crate) async fn read(names: Vec<String>) -> Result<BTreeMap<String, Sensitiv
     limited(UNLOCK_TIMEOUT, job).await.unwrap_or(Err(KeychainState::Silent))
 }
 
-/// Stores values, replacing existing ones.
+/// Stores values under their names. An existing value is replaced.
 pub(crate) async fn write(keys: Vec<(String, Sensitive<String>)>) -> Result<(), KeychainState> {
     let job = move || {
         for (name, value) in keys {
@@ -147,7 +147,7 @@ pub(crate) async fn write(keys: Vec<(String, Sensitive<String>)>) -> Result<(), 
     limited(UNLOCK_TIMEOUT, job).await.unwrap_or(Err(KeychainState::Silent))
 }
 
-/// Removes an entry. Returns whether there was one.
+/// Removes the entry of a name. Returns whether there was one.
 pub(crate) async fn remove(name: String) -> Result<bool, KeychainState> {
     let job = move || match entry(&name)?.delete_credential() {
         Ok(()) => Ok(true),
@@ -157,7 +157,7 @@ pub(crate) async fn remove(name: String) -> Result<bool, KeychainState> {
     limited(UNLOCK_TIMEOUT, job).await.unwrap_or(Err(KeychainState::Silent))
 }
 
-/// Entry of a name.
+/// The keychain entry of a name.
 ///
 /// The state is checked first, because `keyring` connects only once per process: an early failure
 /// would remain even if the user starts the keychain later.

@@ -57,7 +57,8 @@ pub enum KeyPlace {
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum KeyOrigin {
-    /// The environment variable of its name. It takes precedence over all other places.
+    /// The environment variable with the same name as the key. It takes precedence over all other
+    /// places.
     Environment,
     /// The memory of this process.
     Session,
@@ -73,7 +74,7 @@ pub enum KeyOrigin {
 pub struct KeyRow {
     /// Name of the key.
     pub name: String,
-    /// Provider or service that uses it.
+    /// Provider or service that uses the key.
     pub asked_by: String,
     /// Whether a key is set.
     pub present: bool,
@@ -99,9 +100,9 @@ pub struct KeysView {
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
 pub struct KeyChange {
-    /// Name of the key in its known spelling.
+    /// Name of the key in koab's spelling.
     pub name: String,
-    /// Place where it was stored or deleted.
+    /// Place where the key was stored or deleted.
     pub place: KeyPlace,
     /// Whether an environment variable of the same name overrides the stored key.
     pub environment_wins: bool,
@@ -110,7 +111,7 @@ pub struct KeyChange {
 /// Reason for asking for a passphrase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PassphrasePurpose {
-    /// The passphrase opens the existing file.
+    /// The passphrase opens an existing file.
     ToOpen,
     /// The passphrase is for a new file. The prompt should ask for it twice.
     ToMake,
@@ -119,7 +120,7 @@ pub enum PassphrasePurpose {
 /// Asks a person for the passphrase. `None` when nobody is present or nothing was typed. May block.
 pub type PassphrasePrompt = dyn Fn(PassphrasePurpose) -> Option<Sensitive<String>> + Send + Sync;
 
-/// Keys of a workspace and of this process. Cheap to clone; clones share everything.
+/// Keys of a workspace and of this process. A clone is cheap and shares everything.
 #[derive(Clone)]
 pub struct Keys {
     workspace: Workspace,
@@ -136,7 +137,7 @@ struct KeyState {
 }
 
 impl KeyState {
-    /// Key of this name in the memory of this process.
+    /// The key with the given name in the memory of this process.
     fn held(&self, name: &str) -> Option<Sensitive<String>> {
         lock(&self.session).get(name).cloned()
     }
@@ -147,13 +148,13 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Keys {
-    /// Keys of this workspace.
+    /// Opens the keys of a workspace. Reads nothing yet.
     pub fn new(workspace: Workspace) -> Self {
         Self { workspace, held: Arc::default() }
     }
 
     /// Values that are available without asking a person: from the environment and this process,
-    /// each with its name. The search for leaks needs them.
+    /// each with its name. The search for leaked keys compares texts with them.
     pub fn known_values(&self) -> Vec<(String, Sensitive<String>)> {
         let value = |name: &str| match environment::value(name) {
             Ok(Some(value)) => Some(value),
@@ -227,7 +228,7 @@ impl Keys {
         })
     }
 
-    /// The known name for what a user typed.
+    /// Finds the known name for the text that a user typed.
     ///
     /// # Errors
     /// When the name is unknown. The error suggests similar names.
@@ -288,7 +289,7 @@ impl Keys {
         }
     }
 
-    /// Keys in the file. `None` when no passphrase is available.
+    /// Decrypts the file of keys. `None` when no passphrase is available.
     async fn open_keys_file(&self, asked: PassphrasePurpose) -> Result<Option<Values>, WireError> {
         let Some(passphrase) = self.passphrase(asked).await? else {
             return Ok(None);
@@ -302,7 +303,8 @@ impl Keys {
         Ok(Some(opened))
     }
 
-    /// Opens the file, or creates it if `make` is set, changes it, and writes it back.
+    /// Decrypts the file of keys, changes its content, and writes it back. `make` allows creating
+    /// the file if it does not exist.
     async fn change_keys_file<T>(
         &self,
         change: impl FnOnce(&mut Values) -> T,
@@ -336,8 +338,8 @@ impl Keys {
         Ok(changed)
     }
 
-    /// Passphrase: the one that opened the file before, the environment's, or one that a person
-    /// types.
+    /// The passphrase of the file: the one that has already opened it, else the one in the
+    /// environment, else one that a person types.
     async fn passphrase(&self, asked: PassphrasePurpose) -> Result<Option<Sensitive<String>>, WireError> {
         if let Some(known) = lock(&self.held.passphrase).clone() {
             return Ok(Some(known));

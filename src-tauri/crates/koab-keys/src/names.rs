@@ -1,5 +1,5 @@
-//! Names of the keys that koab knows, and their users (`docs/spec/adapters.md` §3,
-//! `docs/spec/tools.md` §8.1).
+//! Names of the keys that koab knows, each with the provider or service that uses it
+//! (`docs/spec/adapters.md` §3, `docs/spec/tools.md` §8.1).
 //!
 //! Only these names can be stored: a key under a misspelt name would never be found.
 
@@ -12,17 +12,18 @@ use std::collections::BTreeSet;
 /// Name of the key that signs bundles.
 pub const SIGNING_KEY: &str = "KOAB_SIGNING_KEY";
 
-/// Name of a key, with its user.
+/// Name of a key, with the provider, service or connection that uses the key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct KeyName {
-    /// Name of the environment variable. For a key of one server, a name that [`at_address`] makes.
+    /// Name of the environment variable with the key. A key of one server has a name from
+    /// [`at_address`] instead.
     pub(crate) name: String,
-    /// Provider of models by its name in the registry, service behind tools, or connection.
+    /// A provider of models by its name in the registry, a service behind tools, or a connection.
     pub(crate) asked_by: String,
 }
 
-/// Users of keys and the names of their keys. `openai_compat` includes all servers without a key
-/// name of their own.
+/// Providers and services, each with the names of its keys. `openai_compat` covers all servers that
+/// have no key name of their own.
 const TABLE: &[(&str, &[&str])] = &[
     ("openai", &["OPENAI_API_KEY"]),
     ("anthropic", &["ANTHROPIC_API_KEY"]),
@@ -60,8 +61,8 @@ const TABLE: &[(&str, &[&str])] = &[
     ("koab", &[SIGNING_KEY]),
 ];
 
-/// All names that do not depend on a connection, those of models first. Includes names that only
-/// the registry has.
+/// All names that do not depend on a connection: those in [`TABLE`], then names that only the
+/// registry of model providers has.
 pub(crate) fn all() -> Vec<KeyName> {
     let table = TABLE.iter().flat_map(|(asked_by, names)| names.iter().map(move |name| (*name, *asked_by)));
     let registry = registry::list()
@@ -90,7 +91,7 @@ pub(crate) fn server_of(name: &str) -> Option<&'static str> {
     Some(provider.name)
 }
 
-/// Names of the keys for the servers of these connections.
+/// Names of the keys for the servers of the given connections.
 pub(crate) fn of_connections(connections: &[Connection]) -> Vec<KeyName> {
     let mut names: Vec<KeyName> = Vec::new();
     for connection in connections {
@@ -116,7 +117,7 @@ pub(crate) fn of_provider(provider: &registry::Provider) -> Vec<&'static str> {
     names
 }
 
-/// Finds the known name for what a user typed. Letter case does not matter.
+/// Finds the known name for the text that a user typed. Letter case does not matter.
 ///
 /// # Errors
 /// One sentence with similar names. It does not repeat the typed text, because people paste the key

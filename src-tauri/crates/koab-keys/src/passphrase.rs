@@ -24,11 +24,11 @@ pub enum KeysFileState {
 }
 
 impl Keys {
-    /// Sets the passphrase of the encrypted file until this process ends. It must open an existing
-    /// file; otherwise a new file will be created with it.
+    /// Sets the passphrase of the encrypted file until this process ends. An existing file must
+    /// open with it; otherwise the first stored key creates the file with this passphrase.
     ///
     /// # Errors
-    /// When it is empty, or does not open the file.
+    /// When the passphrase is empty, or does not open the existing file.
     pub async fn unlock(&self, passphrase: Sensitive<String>) -> Result<(), WireError> {
         if passphrase.expose().is_empty() {
             return Err(WireError::bad_request(say!("the passphrase is empty")));

@@ -14,12 +14,12 @@ use std::collections::BTreeSet;
 #[derive(Debug, Default)]
 pub struct KeySet {
     keys: Values,
-    /// State of the keychain, if it could not be searched.
+    /// State of the keychain. `None` unless the keychain was needed and could not be searched.
     unasked: Option<KeychainState>,
 }
 
 impl KeySet {
-    /// Key of this name.
+    /// The key with the given name, if it was found.
     pub fn get(&self, name: &str) -> Option<Sensitive<String>> {
         self.keys.get(name).cloned()
     }
@@ -51,10 +51,10 @@ impl KeySet {
 }
 
 impl Keys {
-    /// Keys that a model may need at this address.
+    /// Keys that a model at the given address may need.
     ///
-    /// Keys for the address take precedence over the provider's. Empty for baselines and for
-    /// invalid ids.
+    /// Keys for the address take precedence over the provider's keys. The set is empty for
+    /// baselines and for invalid ids.
     ///
     /// # Errors
     /// When a key exists but cannot be read: the keychain or file is locked, or an environment
@@ -81,7 +81,7 @@ impl Keys {
         Ok(key_set)
     }
 
-    /// Finds the keys of these names in any place.
+    /// Finds the keys with the given names in any place.
     ///
     /// # Errors
     /// See [`Keys::for_model`].

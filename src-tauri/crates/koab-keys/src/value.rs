@@ -11,7 +11,7 @@ const MAX_BYTES: usize = 16 * 1024;
 /// Checks that a value can be a key, and returns it without surrounding blanks and line breaks.
 ///
 /// # Errors
-/// The reason why it cannot, as the end of a sentence that begins with the key's name. It never
+/// The fault of the value, as the end of a sentence that begins with the key's name. The text never
 /// contains the value.
 pub(crate) fn check(value: &str) -> Result<Sensitive<String>, Sentence> {
     let value = value.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');

@@ -71,7 +71,7 @@ where
     answer.body().deserialize().map_err(|_| KeychainState::Refuses)
 }
 
-/// State of the keychain for an error of the bus.
+/// Translates a D-Bus error to the state of the keychain.
 fn meaning(error: &zbus::Error) -> KeychainState {
     match error {
         zbus::Error::MethodError(name, _, _) => match name.as_str() {
