@@ -5,6 +5,7 @@ mod parts;
 mod random;
 mod report_file;
 mod server;
+mod store;
 use crate::support::{Koab, Ran};
 use serde_json::{Value, json};
 use server::{Judges, TOKENS};

@@ -26,14 +26,20 @@ pub(crate) struct Judges {
 
 impl Judges {
     pub(crate) fn start() -> Self {
+        Self::start_with(|_| ())
+    }
+
+    /// `on_call` is called with the number of each call, from 1, before the call is answered.
+    pub(crate) fn start_with(on_call: impl Fn(u64) + Send + Sync + 'static) -> Self {
+        let on_call = Arc::new(on_call);
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let url = format!("http://{}/v1", listener.local_addr().expect("its address"));
         let heard = Arc::<Mutex<Heard>>::default();
         let ears = Arc::clone(&heard);
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                let ears = Arc::clone(&ears);
-                std::thread::spawn(move || serve(stream, &ears));
+                let (ears, on_call) = (Arc::clone(&ears), Arc::clone(&on_call));
+                std::thread::spawn(move || serve(stream, &ears, &*on_call));
             }
         });
         Self { url, heard }
@@ -45,7 +51,7 @@ impl Judges {
     }
 }
 
-fn serve(mut stream: TcpStream, heard: &Mutex<Heard>) {
+fn serve(mut stream: TcpStream, heard: &Mutex<Heard>, on_call: &dyn Fn(u64)) {
     let mut reader = BufReader::new(stream.try_clone().expect("a clone"));
     let (mut first, mut length) = (String::new(), 0);
     let _ = reader.read_line(&mut first);
@@ -65,6 +71,7 @@ fn serve(mut stream: TcpStream, heard: &Mutex<Heard>) {
     let answer = if first.starts_with("GET") {
         json!({"data": [{"id": "a"}, {"id": "b"}, {"id": "c"}, {"id": "third"}, {"id": "shaky"}]})
     } else {
+        on_call(heard.lock().expect("no panic").calls.values().sum::<u64>() + 1);
         completion(&serde_json::from_slice(&body).unwrap_or_default(), heard)
     };
     let text = answer.to_string();

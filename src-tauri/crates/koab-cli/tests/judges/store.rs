@@ -1,0 +1,47 @@
+//! A workspace's database that refuses while judges are asked.
+
+use super::server::Judges;
+use super::{evaluate, golden, refused};
+use rusqlite::Connection;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+/// The call at whose arrival another program locks the database. By then the answers of all but
+/// those in flight are stored.
+const LOCKED_AT: u64 = 20;
+/// Two judges have 72 questions about these levels.
+const JUDGES: [&str; 2] = ["openai_compat/a", "openai_compat/b"];
+/// Calls in flight.
+const IN_FLIGHT: u64 = 8;
+
+#[test]
+fn a_database_that_is_locked_while_judges_are_asked_gives_one_sentence_and_no_report() {
+    let (calm, its_folder) = golden("L6,L7");
+    let of_calm = Judges::start();
+    let expected = calm.json(&evaluate(&its_folder, &of_calm, &JUDGES, &[]))[0].clone();
+    let all = of_calm.calls();
+    assert!(all > LOCKED_AT + 2 * IN_FLIGHT, "{all} questions");
+
+    let (koab, folder) = golden("L6,L7");
+    let database: PathBuf = koab.home.path().join("koab.sqlite");
+    let lock: Arc<Mutex<Option<Connection>>> = Arc::default();
+    let held = Arc::clone(&lock);
+    let judges = Judges::start_with(move |call| {
+        if call == LOCKED_AT {
+            let other = Connection::open(&database).expect("opened");
+            other.execute_batch("BEGIN IMMEDIATE").expect("locked");
+            *held.lock().expect("no panic") = Some(other);
+        }
+    });
+    let words = evaluate(&folder, &judges, &JUDGES, &[]);
+    refused(&koab.run(&words), 1, "koab.sqlite");
+    let asked = judges.calls();
+    assert!(asked < all, "{asked} of {all}: nobody is asked whose answer cannot be stored");
+    assert_eq!(koab.json(&["report", "list"]).as_array().map(Vec::len), Some(0), "no report");
+
+    drop(lock.lock().expect("no panic").take());
+    let report = koab.json(&words)[0].clone();
+    assert_eq!(report["levels"], expected["levels"]);
+    let again = judges.calls() - asked;
+    assert!(again <= all - (LOCKED_AT - IN_FLIGHT), "{again} of {all} were asked again");
+}
