@@ -1,13 +1,14 @@
-//! Addresses of servers as they are written down.
+//! Addresses of servers, without secrets.
 //!
-//! A user name, a password and a query may hold a key, and keys never reach the disk. Each is
-//! replaced by a mark. Code that reads a marked address knows that it is incomplete and asks the
-//! user for it instead of using another server.
+//! The user name, the password and the query of an address may hold a key, and keys never reach the
+//! disk. Each of these parts is replaced by a mark. Code that reads an address with a mark knows
+//! that the address is incomplete. It asks the user for the whole address and does not use another
+//! server.
 
-/// Replacement for a part that was left out.
+/// Mark in the place of a removed part of an address.
 const LEFT_OUT: char = '…';
 
-/// Address without the parts that may hold a key, for files and screens.
+/// Address for files and screens, without the parts that may hold a key.
 ///
 /// `http://ann:pw@host/v1?tenant=a` becomes `http://…@host/v1?…`. The text need not be a valid
 /// address.

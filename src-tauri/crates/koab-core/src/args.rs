@@ -1,7 +1,6 @@
-//! Checks a model's arguments against a tool's schema and brings them into the one form that keys
-//! and calls use.
+//! Checks a model's arguments against a tool's schema and normalizes them for cache keys and calls.
 //!
-//! `docs/spec/tools.md` §2 and §3. The rules are those of the published code. Nothing else is
+//! The rules are those of the published code (`docs/spec/tools.md` §2 and §3). Nothing else is
 //! checked, since a stricter check would turn calls that were answered in the published runs into
 //! errors.
 
@@ -20,13 +19,13 @@ impl NormalizedArgs {
         &self.0
     }
 
-    /// Arguments that are known to be normalized already, as a record's `input_params` are.
+    /// Takes arguments that are already normalized, such as a record's `input_params`.
     pub fn from_record(params: &Map<String, Value>) -> Self {
         Self(sorted(params.clone()))
     }
 
-    /// Canonical JSON text of the arguments, the same for equal arguments; it is hashed and looked
-    /// up.
+    /// Canonical JSON text of the arguments, which is hashed for the cache key. Equal arguments
+    /// have the same text.
     pub fn canonical(&self) -> String {
         crate::python::dumps(&self.0, crate::python::Dumps { sorted: true, ..Default::default() })
     }
@@ -123,8 +122,8 @@ fn sorted(map: Map<String, Value>) -> Value {
     Value::Object(entries.into_iter().collect())
 }
 
-/// Converts a value to its schema's type, as the published code does. Validated calls need it only
-/// for numbers and booleans written as text.
+/// Converts a value to its schema's type, as the published code does. In checked calls only numbers
+/// and booleans that are written as text need a conversion.
 fn coerce(schema: &Value, value: Value) -> Value {
     match (schema.get("type").and_then(Value::as_str), &value) {
         (Some("number"), Value::String(text)) => python_float(text).map_or(value, Value::Number),
@@ -160,7 +159,8 @@ fn python_float(text: &str) -> Option<Number> {
     Number::from_f64(trimmed.replace('_', "").parse::<f64>().ok()?)
 }
 
-/// Value as an integer. A boolean is one too, as in Python and therefore in the published check.
+/// Value as an integer. A boolean counts as an integer, as in Python and therefore in the published
+/// check.
 fn as_integer(value: &Value) -> Option<i128> {
     match value {
         Value::Bool(b) => Some(i128::from(*b)),

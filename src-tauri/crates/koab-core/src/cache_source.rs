@@ -27,7 +27,7 @@ pub struct PackRef {
 }
 
 impl PackRef {
-    /// Reads a label `name@version`; the hash stays null.
+    /// Parses a label `name@version`. The hash stays null.
     pub fn of_label(label: &str) -> Self {
         let (name, version) = label.rsplit_once('@').unwrap_or((label, ""));
         Self { name: name.to_owned(), version: version.to_owned(), hash: None }
@@ -37,7 +37,7 @@ impl PackRef {
 /// The cached responses that a run reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CacheSource {
-    /// The snapshot; null for the pack's own records.
+    /// The snapshot; null if the run reads the pack's own cached responses.
     pub snapshot: Option<SnapshotRef>,
     /// The pack. It provides the tasks and tools, with or without a snapshot.
     #[serde(default)]

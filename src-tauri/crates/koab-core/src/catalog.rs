@@ -15,7 +15,8 @@ pub struct ToolCatalog {
 }
 
 impl ToolCatalog {
-    /// A catalog of these tools. If two tools have the same name, the first is kept.
+    /// Creates a catalog of these tools. If two tools have the same name, the catalog has only the
+    /// first.
     pub fn new(tools: impl IntoIterator<Item = ToolSpec>) -> Self {
         let mut catalog = Self::default();
         for tool in tools {
@@ -29,8 +30,8 @@ impl ToolCatalog {
         catalog
     }
 
-    /// Replaces descriptions; the keys of `texts` are `tool` or `tool.argument`. Signatures do not
-    /// change, so that the pack's records are still found.
+    /// Replaces descriptions; the keys of `texts` are `tool` or `tool.argument`. Signatures stay
+    /// the same, so that the pack's cached responses are still found.
     #[must_use]
     pub fn described(mut self, texts: &BTreeMap<String, String>) -> Self {
         for tool in &mut self.tools {
@@ -54,7 +55,7 @@ impl ToolCatalog {
         &self.tools
     }
 
-    /// The tool of this exact name.
+    /// The tool with exactly this name.
     pub fn get(&self, name: &str) -> Option<&ToolSpec> {
         self.places.get(name).map(|place| &self.tools[*place])
     }
@@ -67,7 +68,7 @@ impl ToolCatalog {
     /// Checks the arguments of a call and normalizes them for the lookup in the cache.
     ///
     /// # Errors
-    /// There is no such tool, or its schema refuses the arguments.
+    /// When there is no such tool, or its schema refuses the arguments.
     pub fn normalized(&self, tool: &str, raw: &Map<String, Value>) -> Result<NormalizedArgs, ToolFault> {
         let spec = self.get(tool).ok_or_else(|| ToolFault::UnknownTool { tool: tool.to_owned() })?;
         args::check(spec, raw)?;

@@ -35,7 +35,7 @@ pub struct ValueChanges {
     pub shown: Vec<ValueChange>,
 }
 
-/// Differences between `then` and `now`. All are counted, the first `most` are listed.
+/// Differences between `then` and `now`. All of them are counted; only the first `most` are listed.
 pub fn changes(then: &Value, now: &Value, most: usize) -> ValueChanges {
     let mut walk = Walk { most, changes: ValueChanges::default() };
     walk.values(&mut String::new(), then, now);
@@ -91,8 +91,8 @@ impl Walk {
     }
 
     /// Compares two arrays. Equal items at the beginning and at the end are matched; the items
-    /// between them are compared by position. So one new item at the head of a list is one
-    /// difference.
+    /// between them are compared by position. Therefore one new item at the head of a list counts
+    /// as one difference.
     fn arrays(&mut self, path: &mut String, then: &[Value], now: &[Value]) {
         let same = |(a, b): &(&Value, &Value)| equal(a, b);
         let head = then.iter().zip(now).take_while(same).count();
@@ -112,7 +112,7 @@ impl Walk {
     }
 }
 
-/// Appends a member's name to the path and returns the length of the path before.
+/// Appends a member's name to the path and returns the previous length of the path.
 fn member(path: &mut String, key: &str) -> usize {
     let before = path.len();
     let plain = !key.is_empty()
@@ -145,7 +145,7 @@ fn cut(text: &str) -> String {
     }
 }
 
-/// Quotes two different texts; long ones from shortly before their first difference.
+/// Quotes two texts that differ. Long texts are quoted from shortly before their first difference.
 fn texts(then: &str, now: &str) -> (String, String) {
     let common = then.chars().zip(now.chars()).take_while(|(a, b)| a == b).count();
     let skipped = if then.chars().count().max(now.chars().count()) > MAX_SHOWN_CHARS {

@@ -1,7 +1,8 @@
-//! Events of a run. Recorder, window, command line and aggregator read the same enum.
+//! Events of a run. The recorder, the window, the command line and the aggregator read the same
+//! enum.
 //!
-//! Events own their data because they cross to the UI. They never contain tool results or message
-//! texts, which may be large; those are in the journal and the log.
+//! Events own their data, since they are sent to the user interface. They never contain tool
+//! results or message texts, which may be large; the journal and the log have these.
 
 mod so_far;
 
@@ -47,7 +48,7 @@ pub enum AnswerSource {
     Hit,
     /// There was no cached response, and the model received a tool error.
     Miss,
-    /// A failure the task asks to inject (L5).
+    /// A failure that the task injects (L5).
     Injected,
     /// The call was faulty (arguments, unknown tool) and never reached the cache.
     Refused,
@@ -103,18 +104,18 @@ impl CallFault {
     }
 }
 
-/// The kinds of [`RunEvent`].
+/// Kinds of events, each with its data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum RunEventKind {
-    /// The plan is made and the run begins.
+    /// The plan exists and the run begins.
     RunStarted {
         /// Model id as given, `provider/model`.
         model: String,
         /// Pack name and version, `name@version`.
         pack: String,
-        /// Protocol the run is made under.
+        /// Protocol of the run.
         protocol: Protocol,
         /// Tasks to attempt, by level.
         levels: Vec<LevelPlan>,
@@ -122,8 +123,8 @@ pub enum RunEventKind {
         repetitions: u32,
         /// Maximum number of attempts at the same time.
         concurrency: u32,
-        /// Number of planned attempts (tasks × repetitions), including those kept from an earlier
-        /// start.
+        /// Number of planned attempts (tasks × repetitions), including those that ended in an
+        /// earlier start.
         attempts: u32,
         /// Price of the model's tokens; null if it is unknown or the model costs nothing.
         price: Option<Price>,
@@ -136,7 +137,7 @@ pub enum RunEventKind {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<String>>"))]
         problems: Vec<Sentence>,
-        /// Whether an earlier start made a part of the run. Times are of this start alone.
+        /// Whether an earlier start made some of the attempts. Times are those of this start alone.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         #[cfg_attr(feature = "typescript", ts(optional, as = "Option<bool>"))]
         resumed: bool,
@@ -147,14 +148,14 @@ pub enum RunEventKind {
         task: String,
         /// Level of the task.
         level: Level,
-        /// 1-based repetition.
+        /// 1-based number of the repetition.
         repetition: u32,
     },
-    /// A model call is sent. Each retry is a further event.
+    /// A model call is sent. A retry is another event of this kind.
     StepStarted {
         /// Task id.
         task: String,
-        /// 1-based repetition.
+        /// 1-based number of the repetition.
         repetition: u32,
         /// 1-based step (model turn) of the attempt.
         step: u32,
@@ -163,11 +164,11 @@ pub enum RunEventKind {
     StepFinished {
         /// Task id.
         task: String,
-        /// 1-based repetition.
+        /// 1-based number of the repetition.
         repetition: u32,
         /// 1-based step (model turn) of the attempt.
         step: u32,
-        /// Tool calls the model made in this step.
+        /// Number of tool calls that the model requested in this step.
         calls: u32,
         /// Prompt tokens; null when the server reported none.
         prompt_tokens: Option<u64>,
@@ -185,9 +186,9 @@ pub enum RunEventKind {
     CallFailed {
         /// Task id.
         task: String,
-        /// 1-based repetition.
+        /// 1-based number of the repetition.
         repetition: u32,
-        /// 1-based step that the call was made for.
+        /// 1-based step of the model call.
         step: u32,
         /// Kind of the failure.
         fault: CallFault,
@@ -200,7 +201,7 @@ pub enum RunEventKind {
     ToolAnswered {
         /// Task id.
         task: String,
-        /// 1-based repetition.
+        /// 1-based number of the repetition.
         repetition: u32,
         /// 1-based step of the attempt.
         step: u32,
@@ -221,7 +222,7 @@ pub enum RunEventKind {
     Waiting {
         /// Task id.
         task: String,
-        /// 1-based repetition.
+        /// 1-based number of the repetition.
         repetition: u32,
         /// Reason for the wait, one sentence.
         reason: Sentence,
@@ -236,7 +237,7 @@ pub enum RunEventKind {
         task: String,
         /// Level of the task.
         level: Level,
-        /// 1-based repetition.
+        /// 1-based number of the repetition.
         repetition: u32,
         /// Whether the attempt ended with an answer, right or wrong: `success` of the published
         /// log.
@@ -246,9 +247,9 @@ pub enum RunEventKind {
         /// Whether the last answer was cut off at the output limit, even if the protocol accepts it
         /// as an answer.
         cut_off: bool,
-        /// Model turns taken.
+        /// Number of model turns.
         steps: u32,
-        /// Tool calls made.
+        /// Number of tool calls.
         calls: u32,
         /// Prompt plus completion tokens.
         total_tokens: u64,
@@ -257,7 +258,7 @@ pub enum RunEventKind {
         /// Description of the failure, if there was one.
         error: Option<Sentence>,
     },
-    /// Attempts at a task ended earlier: in a previous start of the run, or before the reader
+    /// Attempts at a task that ended earlier: in a previous start of the run, or before the reader
     /// connected.
     AttemptsEnded {
         /// Totals of these attempts.
@@ -270,19 +271,19 @@ pub enum RunEventKind {
     },
     /// The run continues after a pause.
     RunResumed {},
-    /// The run is over; nothing follows.
+    /// The run is over. No further event follows.
     RunFinished {
         /// Outcome of the run.
         outcome: RunOutcome,
-        /// Number of ended attempts, including those kept from an earlier start.
+        /// Number of ended attempts, including those of an earlier start.
         done: u32,
         /// Number of attempts that ended for technical reasons (model failed, timed out).
         failed: u32,
-        /// The run's folder; null if logs are not saved.
+        /// The run's folder; null if the run saves no logs.
         folder: Option<String>,
         /// Reason for an early stop, one sentence.
         reason: Option<Sentence>,
-        /// Tokens and cost of the run; left out if this program sent no request to a model.
+        /// Tokens and cost of the run; absent if this program sent no request to a model.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "typescript", ts(optional))]
         spent: Option<Spent>,
@@ -300,7 +301,7 @@ pub struct Spent {
     pub completion_tokens: u64,
     /// Cost of these tokens in USD; null if it is unknown.
     pub usd: Option<f64>,
-    /// Number of calls without reported tokens. If there are any, tokens and USD are lower bounds.
+    /// Number of calls without reported tokens. If it is above 0, tokens and cost are lower bounds.
     pub unreported: u32,
 }
 
@@ -311,10 +312,10 @@ pub struct Spent {
 pub enum RunOutcome {
     /// Every planned attempt ended.
     Completed,
-    /// The user cancelled the run; ended attempts are kept.
+    /// The user cancelled the run. Ended attempts stay in its journal.
     Cancelled,
-    /// The next call might have exceeded a cap. Ended attempts are kept, and the run can be resumed
-    /// with a higher cap.
+    /// The next call might have exceeded a cap. Ended attempts stay in the journal, and the run can
+    /// be resumed with a higher cap.
     BudgetSpent,
     /// The run itself could not continue (a full disk, a cache that cannot be read).
     Failed,

@@ -1,5 +1,5 @@
-//! Findings of a check: a fault in data, an objection to a submission, a check of a bundle, a
-//! remark on a log.
+//! Findings of checks: faults in data, objections to a submission, checks of a bundle, remarks on a
+//! log.
 
 mod data;
 
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 pub enum Severity {
     /// The check passed.
     Pass,
-    /// Worth knowing, or the check could not be decided.
+    /// The finding is only information, or the check could not be decided.
     Note,
     /// The subject can be used in spite of the finding.
     Warning,
@@ -26,8 +26,10 @@ pub enum Severity {
     Error,
 }
 
-/// One finding. Each area has its own codes `C`; their default is for findings from before there
-/// were codes.
+/// One finding of a check.
+///
+/// `C` is the type of the codes; each area has its own. The default code is for findings that were
+/// written before there were codes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(bound(deserialize = "C: Deserialize<'de> + Default"))]
@@ -39,16 +41,16 @@ pub struct Finding<C> {
     pub severity: Severity,
     /// File, or the name of a part that is not a file.
     pub file: Option<String>,
-    /// First line, from 1.
+    /// First line of the place, counted from 1.
     #[serde(default)]
     pub line: Option<usize>,
-    /// Last line, if the finding concerns several.
+    /// Last line, if the finding is about several lines.
     #[serde(default)]
     pub line_end: Option<usize>,
     /// Task id, or the 1-based position when the task has no id.
     #[serde(default)]
     pub task: Option<String>,
-    /// Field, as a path such as `golden_action[1].args.size`.
+    /// Path of the field, such as `golden_action[1].args.size`.
     #[serde(default)]
     pub field: Option<String>,
     /// Description of the finding: one sentence, or a fragment that follows the place.
@@ -61,7 +63,7 @@ pub struct Finding<C> {
 }
 
 impl<C> Finding<C> {
-    /// A finding without a place.
+    /// Creates a finding without a place.
     pub fn new(code: C, severity: Severity, sentence: impl Into<Sentence>) -> Self {
         Self {
             code,
@@ -127,7 +129,7 @@ impl<C> Finding<C> {
         Sentence::joined(file.into_iter().chain(inside.cloned().map(Sentence::from)), ": ")
     }
 
-    /// The sentence with the place before it.
+    /// The sentence of the finding, preceded by its place.
     pub fn located(&self) -> Sentence {
         let sentence = self.sentence.clone();
         match [&self.file, &self.task, &self.field] {

@@ -1,8 +1,9 @@
 //! A fork: an attempt up to one of its steps, with changes, which a model then continues.
 //!
-//! This module has no side effects: the record of an attempt, a step and edits give the beginning
-//! that the model continues ([`ForkPrefix`]). A fork is stored as a [`ForkFile`]; it is not a run
-//! and never enters a report (`docs/design/forks.md`). The engine makes the model calls.
+//! This module has no side effects: it computes the beginning that the model continues
+//! ([`ForkPrefix`]) from the record of an attempt, a step and edits. A fork is stored as a
+//! [`ForkFile`]; it is not a run and never enters a report (`docs/design/forks.md`). The engine
+//! makes the model calls.
 
 mod file;
 mod log_entry;
@@ -36,9 +37,9 @@ pub enum ForkEditTo {
         /// The text.
         text: String,
     },
-    /// Another tool result.
+    /// Another result of the tool call.
     Result {
-        /// JSON as text, so that every digit arrives.
+        /// JSON as text, so that no digit of a number is lost.
         json: String,
     },
     /// A failure of the tool, as L5 tasks inject one.
@@ -60,7 +61,7 @@ pub enum ForkFault {
         /// Number of steps of the attempt.
         steps: u32,
     },
-    /// The conversation before the step is not completely recorded.
+    /// The conversation before the step was not recorded completely.
     #[error(
         "the conversation up to step {step} was not kept whole, so nothing can go on from there; choose a later step"
     )]
@@ -84,25 +85,25 @@ pub enum ForkFault {
         /// The requested step.
         step: u32,
     },
-    /// Two edits of one message.
+    /// Two edits change the same message.
     #[error("message {at} is changed twice; change it once")]
     Twice {
         /// Position of the message, 0-based.
         at: u32,
     },
-    /// A result or an error for a message that is not a tool's answer.
+    /// The edit sets a result or an error, but the message is not a tool's answer.
     #[error("message {at} is not a tool's answer; give it a text instead of a result or an error")]
     NoResult {
         /// Position of the message, 0-based.
         at: u32,
     },
-    /// A text for a message that is a tool's answer.
+    /// The edit sets a text, but the message is a tool's answer.
     #[error("message {at} is a tool's answer; give it a result or an error instead of a text")]
     NoText {
         /// Position of the message, 0-based.
         at: u32,
     },
-    /// A result that is not JSON.
+    /// The new result is not JSON.
     #[error("the result for message {at} is not JSON: {cause}")]
     NoJson {
         /// Position of the message, 0-based.
@@ -110,7 +111,7 @@ pub enum ForkFault {
         /// Message of the JSON parser.
         cause: String,
     },
-    /// An error without a kind.
+    /// The new error has no kind.
     #[error("the error for message {at} has no kind; name one, such as timeout")]
     NoKind {
         /// Position of the message, 0-based.

@@ -1,8 +1,8 @@
 //! Judges as data: questions, verdicts, and the arithmetic over several judges.
 //!
-//! A question is a finished prompt with the schema of its answer; other crates send it. Verdicts
-//! are stored by [`JudgeQuestion::hash`] and judge, so that a run can be scored again without new
-//! judge calls (`docs/spec/metrics.md` §4).
+//! A question is a finished prompt with the schema of its answer; other crates send it to the
+//! judges. Verdicts are stored under [`JudgeQuestion::hash`] and the judge's name, so that a run
+//! can be scored again without new calls (`docs/spec/metrics.md` §4).
 
 pub mod agreement;
 mod ensemble;

@@ -1,5 +1,7 @@
-//! Groups of a benchmark's tasks: the seven levels of Ko-AgentBench, which are independent
-//! dimensions and not rising difficulty, and the groups of other benchmarks.
+//! Levels: groups of a benchmark's tasks.
+//!
+//! Ko-AgentBench has seven levels, which are independent dimensions and not rising difficulty.
+//! Other benchmarks have groups with names of their own.
 
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -10,14 +12,16 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
-/// Maximum number of distinct groups in a process. A file with more is not a benchmark.
+/// Maximum number of distinct groups in a process. A file with more groups cannot be a benchmark.
 const MAX_GROUPS: usize = 4096;
-/// Folder of a run for the logs of other benchmarks' groups.
+/// Subfolder of a run's folder for the logs of other benchmarks' groups.
 pub const GROUPS: &str = "groups";
 /// Names of the seven levels of Ko-AgentBench.
 const SEVEN: [&str; 7] = ["L1", "L2", "L3", "L4", "L5", "L6", "L7"];
-/// Names of other benchmarks' groups. They live as long as the process, so that a [`Level`] is two
-/// bytes: a run has one per attempt.
+/// Names of other benchmarks' groups.
+///
+/// The names are never freed, so that a [`Level`] needs only two bytes. A run has one level per
+/// attempt.
 static NAMES: LazyLock<RwLock<Names>> = LazyLock::new(RwLock::default);
 
 thread_local! {
@@ -25,7 +29,7 @@ thread_local! {
     static IS_REQUEST: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Groups of other benchmarks in the order of their first use.
+/// Names of other benchmarks' groups in the order of their first use.
 #[derive(Default)]
 struct Names {
     list: Vec<&'static str>,
@@ -41,26 +45,26 @@ pub struct Level(u16);
 impl Level {
     /// Single call: the right tool with the right arguments.
     pub const L1: Self = Self(0);
-    /// Tool selection.
+    /// Tool selection: the right tool among several.
     pub const L2: Self = Self(1);
-    /// Sequential calls, each fed by the one before.
+    /// Sequential calls: each call needs the result of the previous call.
     pub const L3: Self = Self(2);
     /// Parallel calls over several sources.
     pub const L4: Self = Self(3);
     /// Error handling: an injected failure and its fallbacks.
     pub const L5: Self = Self(4);
-    /// Efficient reuse of what the conversation already holds.
+    /// Efficient reuse of data that the conversation already contains.
     pub const L6: Self = Self(5);
-    /// Long context.
+    /// Long context: facts from earlier turns of the conversation.
     pub const L7: Self = Self(6);
 
     /// The seven levels of Ko-AgentBench in order.
     pub const ALL: [Level; 7] = [Level::L1, Level::L2, Level::L3, Level::L4, Level::L5, Level::L6, Level::L7];
 
-    /// The group of this name, of any benchmark. A new name is registered.
+    /// The group with this name, of any benchmark. A new name is registered.
     ///
     /// # Errors
-    /// The name has the wrong form, or there are too many groups.
+    /// When the name is not valid, or there are too many groups.
     pub fn group(name: &str) -> Result<Self, BadGroup> {
         if let Some(level) = Self::find(name) {
             return Ok(level);
@@ -83,8 +87,8 @@ impl Level {
         Ok(Self(place))
     }
 
-    /// [`Level::group`] for benchmarks other than Ko-AgentBench. A group with the name of one of
-    /// the seven levels would be taken for it.
+    /// [`Level::group`] for benchmarks other than Ko-AgentBench, which must not use the names of
+    /// its seven levels.
     ///
     /// # Errors
     /// The errors of [`Level::group`], and an error for the names of the seven levels.
@@ -92,7 +96,7 @@ impl Level {
         if SEVEN.contains(&name) { Err(BadGroup::Taken(name.to_owned())) } else { Self::group(name) }
     }
 
-    /// The group of this name, if a pack or a file has named it before. A new name is not
+    /// The group with this name, if a pack or a file has already used the name. A new name is not
     /// registered.
     pub fn find(name: &str) -> Option<Self> {
         if let Some(place) = SEVEN.iter().position(|level| *level == name) {
@@ -102,8 +106,8 @@ impl Level {
         names.places.get(name).map(|place| Self(*place))
     }
 
-    /// Runs `read`, which reads a request. Groups of requests are only looked up, since requests
-    /// could otherwise fill the list of names.
+    /// Runs `read`, which parses a request. Group names in a request are only looked up and never
+    /// registered, since requests could otherwise fill the list of names.
     pub fn in_request<T>(read: impl FnOnce() -> T) -> T {
         struct Before(bool);
         impl Drop for Before {
@@ -126,8 +130,8 @@ impl Level {
         self.place().and_then(|place| u8::try_from(place + 1).ok())
     }
 
-    /// Seed for random numbers, the same in every process: the position among the seven levels,
-    /// else FNV-1a of the name.
+    /// Seed for random numbers, the same in every process: the position among the seven levels, or
+    /// FNV-1a of the name.
     pub fn seed(self) -> u64 {
         let name_hash = || {
             let bytes = self.as_str().bytes();
@@ -138,7 +142,7 @@ impl Level {
         self.place().map_or_else(name_hash, |place| place as u64)
     }
 
-    /// Name of the group: `L1` … `L7`, or that of another benchmark's group.
+    /// Name of the group: `L1` … `L7`, or the name of another benchmark's group.
     pub fn as_str(self) -> &'static str {
         let place = usize::from(self.0);
         if let Some(name) = SEVEN.get(place) {
@@ -150,8 +154,8 @@ impl Level {
 
     /// Path of the level's log in a run's folder.
     ///
-    /// Logs of Ko-AgentBench are next to the journal, as published. Those of other benchmarks are
-    /// in a folder of their own, where a group's name cannot collide with another file.
+    /// Logs of Ko-AgentBench are next to the journal, as published. Logs of other benchmarks are in
+    /// a subfolder, where a group's name cannot collide with another file.
     pub fn log_file(self) -> String {
         match self.place() {
             Some(_) => format!("{self}.json"),
@@ -160,7 +164,7 @@ impl Level {
         }
     }
 
-    /// Whether a task of this level is a conversation of several turns rather than one instruction.
+    /// Whether a task of this level is a conversation of several turns instead of one instruction.
     pub fn is_multi_turn(self) -> bool {
         matches!(self, Level::L6 | Level::L7)
     }
@@ -237,15 +241,15 @@ pub struct UnknownLevel(pub String);
 )]
 pub struct UnknownGroup(pub String);
 
-/// A name that no group can have.
+/// Reason why a name cannot be used for a group.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum BadGroup {
-    /// The name has the wrong form.
+    /// The name is empty or too long, or contains characters that are not allowed.
     #[error(
         "`{0}` cannot name a group; a group's name has 1 to 64 letters, digits, dots, colons, dashes and underscores"
     )]
     Name(String),
-    /// The name is that of a level of Ko-AgentBench.
+    /// The name belongs to a level of Ko-AgentBench.
     #[error("`{0}` is a level of Ko-AgentBench and cannot name a group of another benchmark")]
     Taken(String),
     /// There are too many groups already.
@@ -256,8 +260,8 @@ pub enum BadGroup {
 impl FromStr for Level {
     type Err = UnknownLevel;
 
-    /// Reads `L3`, `l3` or `3`, like `--levels` of the original evaluator. Groups of other
-    /// benchmarks are errors.
+    /// Parses `L3`, `l3` or `3`, like `--levels` of the original evaluator. Names of other
+    /// benchmarks' groups are errors.
     fn from_str(text: &str) -> Result<Self, UnknownLevel> {
         let trimmed = text.trim();
         let digit = trimmed.strip_prefix(['L', 'l']).unwrap_or(trimmed);

@@ -1,9 +1,8 @@
-//! The domain of Ko-AgentBench Desktop, pure: no clock, no randomness, no files, no network, no
-//! async.
+//! The domain of Ko-AgentBench Desktop: data, and functions without side effects.
 //!
-//! Everything here is data and functions over data. It covers tasks, the check and the cache key of
-//! a tool call, the records of a run, and the metrics that score them. The crates above read files,
-//! call models and store results (`docs/ARCHITECTURE.md`).
+//! This crate uses no clock, randomness, files, network or async code. It has the tasks, the check
+//! and the cache key of a tool call, the records of a run, and the metrics that score them. Other
+//! crates read files, call models and store results (`docs/ARCHITECTURE.md`).
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

@@ -1,8 +1,8 @@
-//! Reading a published run log: `L<n>.json`, one level of one run (`docs/spec/metrics.md` §1.2).
+//! Reads a published run log: `L<n>.json`, one level of one run (`docs/spec/metrics.md` §1.2).
 //!
 //! Reading is as tolerant as the published evaluator: every key of a task may be missing, and
-//! unknown keys are kept. The raw JSON is kept, since the metrics are defined by Python's
-//! truthiness and equality on it. Other modules find logs on disk and write them.
+//! unknown keys stay in the data. The raw JSON is stored, since the metrics apply Python's
+//! truthiness and equality to it. Other modules find logs on the disk and write them.
 
 mod turns;
 
@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 /// One level of one run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LevelLog {
-    /// The level, which decides the metrics.
+    /// The level of the log, which decides the metrics.
     pub level: Level,
     /// The log's `metadata` object, copied into reports; empty when the file has none.
     pub metadata: Map<String, Value>,
@@ -26,7 +26,7 @@ pub struct LevelLog {
     pub skipped: Vec<SkippedTask>,
 }
 
-/// One entry of `results`: a task as it was given and what the model did with it.
+/// One entry of `results`: a task with the model's calls and its final response.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoggedTask {
     /// `task_id`, or `unknown_{1-based position}`.
@@ -35,34 +35,36 @@ pub struct LoggedTask {
     pub position: usize,
     /// Tool calls in order.
     pub calls: Vec<LoggedCall>,
-    /// The result; `repetition_results` is null, since its content is in `ends`.
+    /// The entry of `results`, unchanged except that `repetition_results` is null; `ends` has its
+    /// content.
     raw: Map<String, Value>,
-    /// Truthiness of each item of `repetition_results`: one byte per repetition instead of 72 as
-    /// JSON.
+    /// Truthiness of each item of `repetition_results`. It needs one byte per repetition; as JSON
+    /// it would need 72.
     ends: Box<[bool]>,
 }
 
-/// Key of the list with the end of each repetition.
+/// Key of the list that has the end of each repetition.
 const ENDS: &str = "repetition_results";
 
 /// Key that marks a task whose steps are groups of calls that overlapped in time.
 ///
-/// The agent of such a task called a model of its own, whose replies were not recorded.
+/// An agent with a model of its own made these calls, and the replies of that model were not
+/// recorded.
 pub const STEPS_BY_ARRIVAL: &str = "steps_by_arrival";
 
 /// One tool call of a task.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoggedCall {
-    /// 1-based model turn; parallel calls share it. The value is raw, since logs made by hand have
-    /// texts here.
+    /// 1-based model turn; parallel calls have the same number. The value is raw JSON, since logs
+    /// that were written by hand contain texts here.
     pub step: Value,
     /// Tool name; null when missing.
     pub tool: Value,
     /// Arguments, normally an object; `{}` when missing.
     pub args: Value,
-    /// Result; null when the call failed or answered with something empty.
+    /// Result of the call; null when the call failed or its answer was empty.
     pub result: Value,
-    /// Success flag; null when missing, which is neither success nor failure.
+    /// Success flag; null when it is missing, which counts neither as success nor as failure.
     pub success: Value,
     /// Error text; null when there was none.
     pub error: Value,
@@ -82,7 +84,7 @@ pub struct SkippedTask {
     pub reason: Sentence,
 }
 
-/// A JSON document that is not a run log.
+/// Reason why a JSON document is not a run log.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum LogError {
     /// The document is not an object.
@@ -94,21 +96,21 @@ pub enum LogError {
     /// A key is missing or has the wrong type.
     #[error("the run log has no `{key}` ({wanted}); is this an L1.json to L7.json of a run?")]
     Missing {
-        /// The key, dotted.
+        /// Path of the key, with dots.
         key: &'static str,
-        /// Expected value.
+        /// Description of the expected value.
         wanted: &'static str,
     },
-    /// The level in the metadata is not a level.
+    /// The metadata names a level that does not exist.
     #[error("`metadata.level` of the run log: {0}")]
     Level(#[from] crate::level::UnknownLevel),
 }
 
 impl LevelLog {
-    /// Reads a log whose metadata names the level.
+    /// Reads a log whose metadata contains the level.
     ///
     /// # Errors
-    /// [`LogError`] when the document is not a run log or names no level.
+    /// [`LogError`] when the document is not a run log or has no level.
     pub fn read(document: &Value) -> Result<Self, LogError> {
         let level = object(document)?
             .get("metadata")
@@ -119,8 +121,8 @@ impl LevelLog {
         Self::read_as(level, document)
     }
 
-    /// Reads a log as one of the given level, which the caller takes from the file name. Metadata
-    /// may be missing.
+    /// Reads a log of the given level, which the caller takes from the file name. Metadata may be
+    /// missing.
     ///
     /// # Errors
     /// [`LogError`] when the document is not an object or has no list of results.
@@ -166,7 +168,7 @@ impl LoggedTask {
     /// Reads one entry of `results`; `position` is 0-based.
     ///
     /// # Errors
-    /// The entry as a skipped one, with the reason.
+    /// A [`SkippedTask`] with the reason, if the entry cannot be read.
     pub fn read(position: usize, result: &Value) -> Result<Self, SkippedTask> {
         let id = match result.get("task_id") {
             Some(Value::String(id)) => id.clone(),
@@ -209,17 +211,17 @@ impl LoggedTask {
     }
 
     /// Whether each repetition ended with an answer, as the published evaluator reads it; empty if
-    /// the log does not say.
+    /// the log has no list of repetitions.
     pub fn ends(&self) -> &[bool] {
         &self.ends
     }
 
-    /// The result as in the log, except `repetition_results`, which is null.
+    /// The entry of `results` as in the log, except that `repetition_results` is null.
     pub fn entry(&self) -> &Map<String, Value> {
         &self.raw
     }
 
-    /// Value of a key of the result, as in the log; null when missing.
+    /// Value of a key of the task's entry, as in the log; null when the key is missing.
     pub fn get(&self, key: &str) -> &Value {
         self.raw.get(key).unwrap_or(&Value::Null)
     }
@@ -229,7 +231,7 @@ impl LoggedTask {
         truthy(self.get(STEPS_BY_ARRIVAL))
     }
 
-    /// Value of a key as a list; empty when it is anything else.
+    /// Value of a key as a list; empty when the value is not a list.
     pub fn list(&self, key: &str) -> &[Value] {
         self.get(key).as_array().map_or(&[], Vec::as_slice)
     }
@@ -250,7 +252,7 @@ impl LoggedCall {
         })
     }
 
-    /// The tool's name, when it is a text that is not empty.
+    /// The tool's name; `None` when it is empty or not a text.
     pub fn name(&self) -> Option<&str> {
         self.tool.as_str().filter(|name| !name.is_empty())
     }
@@ -265,7 +267,7 @@ impl LoggedCall {
         truthy(&self.success)
     }
 
-    /// Whether `success` is exactly false (missing is not) or there is an error text.
+    /// Whether `success` is exactly false (a missing flag is not), or the call has an error text.
     pub fn failed(&self) -> bool {
         self.success == Value::Bool(false) || truthy(&self.error)
     }

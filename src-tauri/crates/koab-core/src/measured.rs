@@ -1,5 +1,7 @@
-//! A number, or the reason why it is missing. A value that could not be measured is never 0 and
-//! never missing without a reason (invariant 7 of `docs/ARCHITECTURE.md`).
+//! A number, or the reason why it is missing.
+//!
+//! A value that could not be measured is never 0, and never missing without a reason (invariant 7
+//! of `docs/ARCHITECTURE.md`).
 
 use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize, Serializer};
@@ -30,7 +32,7 @@ pub struct Interval {
 /// A number, or the reason why it is missing.
 pub type Measured<T = f64> = Result<T, Sentence>;
 
-/// Joins the two fields of a serialized number: value and reason.
+/// Creates a [`Measured`] from the two fields of its serialized form: value and reason.
 pub fn measured(value: Option<f64>, reason: Option<&Sentence>) -> Measured {
     value.ok_or_else(|| reason.cloned().unwrap_or_default())
 }
@@ -81,7 +83,7 @@ macro_rules! written {
             /// The number, or the reason why it is missing.
             ///
             /// # Errors
-            /// The reason why there is no value; an empty sentence if none was given.
+            /// The reason why there is no value; an empty sentence if no reason was given.
             pub fn measured(&self) -> Measured<$value> {
                 self.clone().into()
             }
@@ -112,7 +114,7 @@ macro_rules! written_field {
 }
 
 written! {
-    /// A number that may not exist.
+    /// A number, or the reason why it is missing.
     Figure {
         /// The number.
         value: f64

@@ -1,6 +1,6 @@
-//! A pack: the tasks, the tools they are solved with, and the prompts their answers are judged by.
+//! A pack: tasks, the tools that solve them, and the prompts for the judges.
 //!
-//! Cached responses belong to a pack too, but there are thousands of them, so they are read through
+//! Cached responses also belong to a pack. There are thousands of them, so they are read through
 //! the store's `ResponseCache`. `koab-store` reads folders and archives.
 
 use crate::finding::{Fault, Problem};
@@ -20,7 +20,7 @@ pub const PACK_FORMAT: u32 = 1;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PackManifest {
-    /// Version of this file's form, [`PACK_FORMAT`].
+    /// Version of the file's format, [`PACK_FORMAT`].
     pub format: u32,
     /// Name, unique in a workspace, usable as a folder name.
     pub name: String,
@@ -33,13 +33,14 @@ pub struct PackManifest {
     pub source: String,
     /// Licence of the data, as an SPDX expression.
     pub licence: String,
-    /// Whether the data is invented, for trying things out, and no benchmark result.
+    /// Whether the data is invented, so that results are only a demonstration and not a benchmark
+    /// result.
     pub sample: bool,
-    /// Names of the tools in the catalog's order; tools not named follow by file name.
+    /// Names of the tools in the catalog's order. Other tools follow, sorted by file name.
     pub tool_order: Vec<String>,
     /// Numbers of tasks, tools and cached responses.
     pub counts: PackCounts,
-    /// SHA-256 of each file, lower-case hex, by path inside the pack with `/`.
+    /// SHA-256 of each file (lower-case hex), by its path inside the pack with `/`.
     pub sha256: BTreeMap<String, String>,
 }
 
@@ -55,7 +56,7 @@ pub struct PackCounts {
     pub records: u32,
 }
 
-/// Procedure of an attempt at a pack's tasks.
+/// Kind of a pack, which determines the procedure of an attempt.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PackKind {
@@ -66,7 +67,7 @@ pub enum PackKind {
     Request {
         /// The benchmark's temperature.
         temperature: f64,
-        /// Whether the benchmark asks judges about replies.
+        /// Whether the benchmark has questions for judges about replies.
         #[serde(default)]
         judged: bool,
     },
@@ -74,7 +75,7 @@ pub enum PackKind {
 
 impl PackKind {
     /// Default temperature and output token limit of a run. Benchmarks of single requests have no
-    /// limit.
+    /// output limit.
     pub fn sampling(self) -> (f64, Option<u32>) {
         match self {
             Self::Agent => (0.7, Some(1024)),
@@ -91,7 +92,7 @@ impl PackKind {
         }
     }
 
-    /// Whether it is [`PackKind::Request`].
+    /// Whether the kind is [`PackKind::Request`].
     pub fn is_request(self) -> bool {
         matches!(self, Self::Request { .. })
     }
@@ -102,7 +103,7 @@ impl PackKind {
 pub struct Pack {
     /// Content of `pack.json`.
     pub manifest: PackManifest,
-    /// Procedure of attempts.
+    /// Kind of the pack.
     #[serde(default)]
     pub kind: PackKind,
     /// Tasks of each level in dataset order; levels without tasks are absent.
@@ -119,7 +120,7 @@ impl Pack {
         self.kind.is_judged(metric)
     }
 
-    /// `name@version`, the form that run logs keep.
+    /// Name and version as `name@version`, as run logs contain it.
     pub fn label(&self) -> String {
         format!("{}@{}", self.manifest.name, self.manifest.version)
     }
@@ -140,17 +141,19 @@ impl Pack {
     }
 }
 
-/// Whether a pack may have this name: at most 64 letters, digits, dots, dashes and underscores, the
-/// first a letter or digit.
+/// Whether a pack may have this name.
+///
+/// A name has at most 64 letters, digits, dots, dashes and underscores; the first character is a
+/// letter or a digit.
 pub fn is_pack_name(name: &str) -> bool {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     name.len() <= 64 && name.starts_with(|c: char| c.is_ascii_alphanumeric()) && name.chars().all(fits)
 }
 
-/// Reads a tool definition: the plain object, or OpenAI's function form around it.
+/// Reads a tool definition: a plain object, or the object inside OpenAI's function form.
 ///
 /// # Errors
-/// The fault of the definition; the tool is then left out.
+/// The fault of the definition. The caller then leaves the tool out.
 pub fn parse_tool(content: &Value) -> Result<ToolSpec, Problem> {
     let content = match (content.get("type").and_then(Value::as_str), content.get("function")) {
         (Some("function"), Some(function)) => function,

@@ -10,24 +10,25 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
 
-/// JSON with keys in written order. The order counts, since a model reads a schema as it is
-/// written.
+/// Writes JSON with its keys in their original order, since a model reads the schema in that order.
 const AS_WRITTEN: Dumps = Dumps { ascii: false, sorted: false, indent: None };
 
-/// Hashes of its pack that a run stores, so that a later change of the pack is noticed.
+/// Hashes of a pack's content that a run stores, so that a later change of the pack is noticed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PackIdentity {
     /// Hash of the tasks, [`tasks_sha256`].
     pub tasks_sha256: String,
-    /// Hash of the cached responses from the store; empty if it is unknown.
+    /// Hash of the cached responses, as the store computes it; empty if it is unknown.
     pub records_sha256: String,
-    /// Name → [`tool_sha256`] of every tool that the run's tasks may offer.
+    /// [`tool_sha256`] of every tool that the run's tasks may offer, by the tool's name.
     pub tools: BTreeMap<String, String>,
 }
 
-/// SHA-256 of all tasks: for each level its name and a line for each task, Python's `json.dumps` in
-/// the order written.
+/// SHA-256 of all tasks.
+///
+/// The hashed text has, for each level, its name and one line per task as Python's `json.dumps`
+/// writes it, with keys in their original order.
 pub fn tasks_sha256(tasks: &BTreeMap<Level, Vec<Task>>) -> String {
     let mut hash = Sha256::new();
     for (level, tasks) in tasks {
@@ -40,15 +41,17 @@ pub fn tasks_sha256(tasks: &BTreeMap<Level, Vec<Task>>) -> String {
     hex::encode(hash.finalize())
 }
 
-/// SHA-256 of a tool as a model sees it: name, description and schema, Python's `json.dumps` in the
-/// order written.
+/// SHA-256 of a tool as a model sees it.
+///
+/// The hashed text has name, description and schema as Python's `json.dumps` writes them, with keys
+/// in their original order.
 pub fn tool_sha256(tool: &ToolSpec) -> String {
     let definition =
         json!({"name": tool.name, "description": tool.description, "parameters": tool.parameters});
     sha256_hex(&dumps(&definition, AS_WRITTEN))
 }
 
-/// One hash of all offered tools: their names and hashes, by name.
+/// One hash of all offered tools, from their names and hashes, sorted by name.
 pub fn of_tools(tools: &BTreeMap<String, String>) -> String {
     let lines: String = tools.iter().map(|(name, sha256)| format!("{name} {sha256}\n")).collect();
     sha256_hex(&lines)

@@ -46,7 +46,7 @@ impl PriceEntry {
     }
 }
 
-/// Prices by model id `provider/model`; a name may end in `*`, which matches any rest.
+/// Prices by model id `provider/model`. A name may end in `*`, which matches any ending.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PriceTable {
@@ -55,14 +55,14 @@ pub struct PriceTable {
     /// Description and origin of the table, for people.
     #[serde(default)]
     pub note: String,
-    /// The prices.
+    /// The prices by model id.
     pub models: BTreeMap<String, PriceEntry>,
 }
 
 /// A price table that cannot be used.
 #[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum BadPrices {
-    /// The text is not JSON or has another form.
+    /// The text is not JSON, or its structure is wrong.
     #[error("is not a price table: {0}")]
     Form(#[from] serde_json::Error),
     /// A price is below 0 or not a number.
@@ -74,7 +74,7 @@ impl PriceTable {
     /// Reads `{"as_of": …, "models": {"provider/model": {"input": …, "output": …}}}`.
     ///
     /// # Errors
-    /// The text has another form, or a price is below 0.
+    /// When the text has another structure, or a price is below 0.
     pub fn parse(text: &str) -> Result<Self, BadPrices> {
         let table: Self = serde_json::from_str(text)?;
         let sound = |value: f64| value.is_finite() && value >= 0.0;
@@ -84,8 +84,9 @@ impl PriceTable {
         }
     }
 
-    /// The price of a model: its own entry, else the longest one with `*` that fits. Letter case
-    /// and a version at the end (`:0`) do not matter.
+    /// The price of a model: its own entry, or else the longest matching entry with `*`.
+    ///
+    /// Letter case and a version at the end (`:0`) do not matter.
     pub fn find(&self, model: &str) -> Option<Price> {
         let id = plain(model);
         let fits = |name: &str| match name.strip_suffix('*') {

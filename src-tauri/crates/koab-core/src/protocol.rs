@@ -1,14 +1,15 @@
-//! The two protocols: the benchmark as published, and the benchmark as its documentation defines
-//! it.
+//! The two protocols: the benchmark as the published code runs it, and the benchmark as its
+//! documentation defines it.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// Rules of a run and of the scoring of a log.
+/// Rules for making a run and for scoring a log.
 ///
-/// A run is made under exactly one protocol, which its log names. Any log can be scored by either
-/// (the differences are [`crate::score::DIFFERENCES`]); a report names the one that was used.
+/// A run is made under exactly one protocol, which its log contains. Any log can be scored under
+/// either protocol ([`crate::score::DIFFERENCES`] lists the differences); a report contains the
+/// protocol of its scoring.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
@@ -55,31 +56,31 @@ impl FromStr for Protocol {
     }
 }
 
-/// Differences between the protocols. Code reads one of these fields and never compares protocols.
+/// Differences between the protocols. Other code reads these fields and never compares protocols.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
     /// L2 offers the task's `available_tools` instead of the golden tool alone.
     pub l2_offers_distractors: bool,
-    /// L5 offers the fallback tools from the start instead of in a second conversation after the
-    /// failure.
+    /// L5 offers the fallback tools from the start. Otherwise they are offered in a second
+    /// conversation after the failure.
     pub l5_offers_fallbacks_at_once: bool,
-    /// A single-turn task whose answer is empty is started again once.
+    /// A single-turn task is started once more if its answer is empty.
     pub empty_answer_starts_again: bool,
     /// Tool results reach the model as ASCII with `\uXXXX` escapes.
     pub ascii_tool_results: bool,
-    /// L6/L7 seed the conversation up to the tested turn even if that turn is the dataset's own
-    /// answer.
+    /// The seeded conversation of L6/L7 includes the tested turn, even if that turn is the
+    /// dataset's own answer.
     pub seeds_tested_answer: bool,
-    /// A seeded call without a recorded result stays in the conversation unanswered.
+    /// A seeded call without a recorded result stays in the conversation without an answer.
     pub keeps_unanswered_seeds: bool,
-    /// Without an answer of the model, the last seeded one becomes the final response (L6/L7).
+    /// If the model gives no answer, the dataset's last seeded answer becomes the final response
+    /// (L6/L7).
     pub seeded_answer_stands_in: bool,
-    /// Tools that were not offered are refused.
+    /// Calls of tools that were not offered are refused.
     pub refuses_unoffered_tools: bool,
     /// An answer that was cut off at the output limit ends the attempt without success.
     pub cut_off_is_no_answer: bool,
-    /// A call whose arguments are an empty text has no arguments, as if the server had left them
-    /// out.
+    /// A call whose arguments are an empty text counts as a call without arguments.
     pub empty_arguments_are_none: bool,
 }
 

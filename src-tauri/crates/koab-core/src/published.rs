@@ -1,9 +1,8 @@
 //! Comparison of a benchmark's published dataset with an installed pack.
 //!
-//! The dataset on a hub has only the instruction and the tools of each task; golden paths,
-//! conversations and recorded responses are elsewhere. That is enough to see whether the installed
-//! pack is still the published one, but not enough for a run. `koab-store` reads the dataset's
-//! files.
+//! The dataset on a hub has only the instruction and the tools of each task, without golden paths,
+//! conversations and recorded responses. This is enough to check whether the installed pack is
+//! still the published one, but not enough for a run. `koab-store` reads the dataset's files.
 
 use crate::level::Level;
 use crate::pack::Pack;
@@ -45,7 +44,7 @@ pub enum DriftStanding {
 pub struct DriftRow {
     /// Result of the comparison.
     pub standing: DriftStanding,
-    /// Level in the dataset; that in the pack if the dataset does not have the task.
+    /// Level in the dataset, or the level in the pack if the dataset does not have the task.
     pub level: Level,
     /// Level in the pack; `null` if the pack does not have the task.
     pub pack_level: Option<Level>,
@@ -60,12 +59,12 @@ pub struct DriftRow {
     pub pack_tools: Option<Vec<String>>,
 }
 
-/// Compares the published dataset with a pack, task by task. Rows are sorted by level; within a
-/// level, published tasks come before those that only the pack has.
+/// Compares the published dataset with a pack, task by task. Rows are sorted by level. Within a
+/// level, published tasks come before tasks that only the pack has.
 ///
 /// Tasks are matched by their instructions, ignoring white space, since the dataset has nothing
-/// else that identifies a task. If several tasks have one instruction, those of the same level are
-/// paired first, each task once.
+/// else that identifies a task. If several tasks have the same instruction, tasks of the same level
+/// are paired first.
 pub fn drift(published: &[PublishedTask], pack: &Pack) -> Vec<DriftRow> {
     let mut open: BTreeMap<String, Vec<&Task>> = BTreeMap::new();
     for task in pack.tasks.values().flatten() {
@@ -97,8 +96,8 @@ pub fn drift(published: &[PublishedTask], pack: &Pack) -> Vec<DriftRow> {
     rows
 }
 
-/// Number of published tasks that a pack has, matched by their instructions. It tells which of
-/// several packs belongs to the dataset.
+/// Number of published tasks that a pack has, matched by their instructions. With several packs,
+/// the highest number shows which pack belongs to the dataset.
 pub fn in_common(published: &[PublishedTask], pack: &Pack) -> usize {
     let instructions: BTreeSet<String> =
         pack.tasks.values().flatten().map(|task| plain(task.instruction())).collect();
@@ -137,16 +136,17 @@ fn only_in_pack(task: &Task) -> DriftRow {
     }
 }
 
-/// Lists of a task's tools: those to choose from (L2), those of its golden path, and the latter
-/// with its fallbacks (L5). The dataset does not say which list it has, so a match with any of them
-/// counts.
+/// Lists of tools that the dataset may have for a task: the tools to choose from (L2), the tools of
+/// the golden path, or these with the fallbacks (L5).
+///
+/// The dataset does not show which list it has, so a match with any list counts.
 fn names_of(task: &Task) -> [Vec<String>; 3] {
     let with_fallbacks = [task.expected_tools(), task.fallback_tools()].concat();
     [task.available_tools(), task.expected_tools(), with_fallbacks]
 }
 
-/// Tools of a pack's task for people: those to choose from, else those of the golden path and the
-/// fallbacks.
+/// Tools of a pack's task for display: the tools to choose from, or else those of the golden path
+/// and the fallbacks.
 fn shown(task: &Task) -> Vec<String> {
     let [available, _, mut all] = names_of(task);
     if !available.is_empty() {
@@ -162,7 +162,7 @@ fn same(a: &[String], b: &[String]) -> bool {
     set(a) == set(b)
 }
 
-/// Text with one space in the place of each run of white space.
+/// Text with each run of white space replaced by one space.
 fn plain(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

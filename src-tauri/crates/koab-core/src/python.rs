@@ -1,8 +1,8 @@
-//! The few Python semantics that parity with the published tool needs, and nothing else.
+//! The Python semantics that are needed to give the same results as the published tool.
 //!
-//! The published tool works in Python, so its file names, signatures and reports hold Python's
-//! spelling of JSON, floats and rounding (`docs/spec/tools.md` §4.1, `docs/spec/metrics.md` §3.1
-//! and §11.1). Each function here names the Python expression that it equals.
+//! The published tool is written in Python, so its file names, signatures and reports contain
+//! Python's forms of JSON, floats and rounding (`docs/spec/tools.md` §4.1, `docs/spec/metrics.md`
+//! §3.1 and §11.1). Each function here names the Python expression that it equals.
 
 mod halves;
 mod json;
@@ -18,10 +18,9 @@ use std::fmt::Write as _;
 /// Minimum number of digits of an integer beyond 64 bits.
 const MIN_BIG_INT_DIGITS: usize = 19;
 
-/// Python's reading of a JSON text that `serde_json` refused or may have rounded.
+/// Python's value of a JSON text that `serde_json` refused or may have rounded.
 ///
-/// `None` for a text that `serde_json` accepted and that has no long number, and for one that
-/// Python refuses as well.
+/// `None` if `serde_json` read the text exactly, or if Python also refuses the text.
 pub fn read_otherwise(text: &[u8], is_refused: bool) -> Option<PyValue> {
     let has_long = || {
         let mut numbers = text.split(|byte| !byte.is_ascii_digit());
@@ -30,13 +29,13 @@ pub fn read_otherwise(text: &[u8], is_refused: bool) -> Option<PyValue> {
     (is_refused || has_long()).then(|| loads(std::str::from_utf8(text).ok()?).ok()).flatten()
 }
 
-/// Reads a recorded answer as Python does.
+/// Parses a recorded answer as Python does.
 ///
 /// Values that JSON cannot hold become null (NaN, infinities), are replaced (unpaired surrogates)
 /// or become the text of their digits (integers beyond 64 bits).
 ///
 /// # Errors
-/// The error of `serde_json`, if Python refuses the text as well.
+/// The error of `serde_json`, if Python also refuses the text.
 pub fn recorded(text: &str) -> serde_json::Result<Value> {
     let result = serde_json::from_str(text);
     match read_otherwise(text.as_bytes(), result.is_err()) {
@@ -84,7 +83,7 @@ pub struct Dumps {
     pub ascii: bool,
     /// `sort_keys`: object keys by code point at every depth.
     pub sorted: bool,
-    /// `indent`: spaces a level; `None` is the one-line form with `", "` and `": "`.
+    /// `indent`: number of spaces per level; `None` for one line with `", "` and `": "`.
     pub indent: Option<usize>,
 }
 
@@ -150,7 +149,8 @@ fn write_sequence(
     out.push(close);
 }
 
-/// The text of a JSON number as Python would write it: integers plain, floats by [`float_repr`].
+/// The text of a JSON number as Python writes it: integers without a fraction, floats by
+/// [`float_repr`].
 pub fn number_repr(number: &Number) -> String {
     if let Some(i) = number.as_i64() {
         i.to_string()
@@ -239,7 +239,7 @@ pub fn repr(value: &Value) -> String {
     }
 }
 
-/// `str(value)` of parsed JSON: a text is itself, everything else is its [`repr`].
+/// `str(value)` of parsed JSON: a text stays unchanged, every other value becomes its [`repr`].
 pub fn to_str(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -295,8 +295,8 @@ fn unprintable(c: char) -> bool {
         | 0x205f..=0x206f | 0x3000 | 0xe000..=0xf8ff | 0xfeff | 0xfff0..=0xfffb | 0xe0000..=0x10ffff)
 }
 
-/// `a == b` of parsed JSON: numbers and booleans by exact numeric value, objects without regard to
-/// order.
+/// `a == b` of parsed JSON: numbers and booleans by exact value, objects without regard to the
+/// order of keys.
 pub fn equal(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Array(x), Value::Array(y)) => x.len() == y.len() && x.iter().zip(y).all(|(p, q)| equal(p, q)),

@@ -1,8 +1,8 @@
 //! Reasons for a missing number: sentence fragments in the place of a score, a mean or a
 //! coefficient.
 //!
-//! Reports contain reasons in English, byte for byte, so a new reason is a new variant. Messages of
-//! servers and models are quoted unchanged.
+//! Reports contain the English text of a reason, so an existing text must not change; a new reason
+//! is a new variant. Messages of servers and models are quoted unchanged.
 
 use crate::Say;
 use crate::sentence::Sentence;

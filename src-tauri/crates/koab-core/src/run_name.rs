@@ -1,7 +1,8 @@
 //! Names of runs: `<folder of the model>/<YYYYMMDD_HHMMSS>`, in the local time of the computer that
 //! made the run.
 
-/// Maximum length of a model's folder name. It leaves room for a date in a report's name.
+/// Maximum length of a model's folder name, in bytes. It leaves enough space for the date in a
+/// report's name.
 const MAX_NAME_BYTES: usize = 200;
 
 /// Name of a model's folder: `/` and characters that some file systems refuse become `_`.
@@ -22,12 +23,12 @@ pub fn model_folder(model: &str) -> String {
     name
 }
 
-/// Whether a folder's name is one of the spellings of a model's id.
+/// Whether a folder's name is a spelling of a model's id.
 pub fn is_of_model(folder: &str, model: &str) -> bool {
     closeness(folder, model).is_some()
 }
 
-/// Rank of the match of a folder's name with a model's id, 0 for an exact match; `None` if they do
+/// Rank of how well a folder's name matches a model's id; 0 is an exact match. `None` if they do
 /// not match.
 pub fn closeness(folder: &str, model: &str) -> Option<u8> {
     let published = model.replace('/', "_");
@@ -45,7 +46,7 @@ pub fn closeness(folder: &str, model: &str) -> Option<u8> {
     }
 }
 
-/// An id without `:0` at its end, which the publishers' file system dropped.
+/// An id without a version such as `:0` at its end, which the publishers' file system removed.
 fn unversioned(text: &str) -> &str {
     match text.rsplit_once(':') {
         Some((before, after)) if after.bytes().all(|byte| byte.is_ascii_digit()) => before,
@@ -53,9 +54,11 @@ fn unversioned(text: &str) -> &str {
     }
 }
 
-/// Whether a request for the model `asked` includes a run of the model `stated`.
+/// Whether a request for the model `asked` includes a run of the model `stated`, if both have the
+/// same folder name.
 ///
-/// Two ids may have one folder, such as `a:b` and `a/b`. The folder's name includes both.
+/// Two ids may have the same folder name, such as `a:b` and `a/b`. A request that names one of the
+/// ids includes only runs of this id. A request that names the folder includes runs of both.
 pub fn is_meant(stated: &str, asked: &str) -> bool {
     !asked.contains(is_refused) || unversioned(stated).eq_ignore_ascii_case(unversioned(asked))
 }
@@ -67,8 +70,7 @@ pub fn is_refused(c: char) -> bool {
 
 /// Seconds since 1970 of the date in a run's name, read as UTC; `None` if it is not a date.
 ///
-/// The number is computed by hand, since date libraries come with a clock, which this crate does
-/// not have.
+/// The number is computed without a date library, since this crate must not depend on a clock.
 pub fn seconds_of(date: &str) -> Option<i64> {
     let (day, time) = date.split_once('_')?;
     let digits = |text: &str, length: usize| text.len() == length && text.bytes().all(|c| c.is_ascii_digit());
@@ -90,8 +92,9 @@ fn days_in(year: i64, month: i64) -> Option<i64> {
     })
 }
 
-/// Days from 1970 to the first of a month in the Gregorian calendar. Years are counted from March
-/// here, so that the leap day is the last day.
+/// Days from 1970 to the first day of a month in the Gregorian calendar.
+///
+/// A year begins in March here, so that the leap day is its last day.
 fn days_before(year: i64, month: i64) -> i64 {
     let years = if month > 2 { year } else { year - 1 };
     let months = (month + 9) % 12;

@@ -1,9 +1,9 @@
 //! Records of runs and attempts, and their conversion to the log of a level.
 //!
-//! An [`AttemptRecord`] has everything about one attempt; the journal contains it unchanged.
-//! [`published`] converts it to the published log form, which has less. A run has two files in this
-//! product's own form: `run.json` is a [`RunManifest`], and each line of `journal.jsonl` is a
-//! [`JournalLine`], read by a [`Journal`].
+//! An [`AttemptRecord`] has all data of one attempt, and the journal contains it unchanged.
+//! [`published`] converts it to the published log form, which has less data. A run has two files in
+//! a format of this product: `run.json` is a [`RunManifest`], and each line of `journal.jsonl` is a
+//! [`JournalLine`], which a [`Journal`] reads.
 
 mod agent;
 mod attempts;
@@ -52,8 +52,8 @@ pub struct TokenUsage {
 }
 
 impl std::ops::AddAssign for TokenUsage {
-    /// Adds with saturation. A server may report any count, and a sum that wraps around would stay
-    /// below a cap.
+    /// Adds tokens and stops at the largest number. A server may report any count, and a sum that
+    /// wraps around would never reach a cap.
     fn add_assign(&mut self, more: Self) {
         self.prompt_tokens = self.prompt_tokens.saturating_add(more.prompt_tokens);
         self.completion_tokens = self.completion_tokens.saturating_add(more.completion_tokens);
@@ -77,21 +77,21 @@ pub struct StepRecord {
     /// Finish reason of the answer: [`STOPPED`], [`CALLED`], [`CUT_OFF`], [`FILTERED`], or the
     /// server's own word.
     pub finish: Option<String>,
-    /// Parts of the conversation that the prompt left out, because the context was full; `None` if
-    /// it left out nothing.
+    /// Parts of the conversation that were left out of the prompt, because the context was full;
+    /// `None` if nothing was left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_out: Option<LeftOut>,
-    /// Text that a model inside this application wrote, if thoughts or calls were extracted from
-    /// it.
+    /// Text that a model inside the application wrote, if thoughts or calls were extracted from it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub written: Option<String>,
 }
 
-/// Parts of a conversation that a prompt left out to fit the model's context, oldest first.
+/// Counts of the parts of a conversation that were left out of a prompt to fit the model's context.
+/// The oldest parts are left out first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct LeftOut {
-    /// Number of tool results replaced by a short note.
+    /// Number of tool results that were replaced by a short note.
     pub tool_results: u32,
     /// Number of earlier exchanges, from one user message to the next, that were left out
     /// completely.
@@ -102,7 +102,7 @@ pub struct LeftOut {
 
 /// [`StepRecord::finish`] of an answer that was cut off at the output limit.
 pub const CUT_OFF: &str = "length";
-/// [`StepRecord::finish`] of an answer that ended by itself.
+/// [`StepRecord::finish`] of an answer that the model ended itself.
 pub const STOPPED: &str = "stop";
 /// [`StepRecord::finish`] of an answer that ended with calls.
 pub const CALLED: &str = "tool_calls";
@@ -112,13 +112,13 @@ pub const FILTERED: &str = "content_filter";
 /// One tool call of an attempt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CallRecord {
-    /// 1-based step of the model that made the call.
+    /// 1-based step of the model turn that has the call.
     pub step: u32,
     /// Tool name as the model wrote it.
     pub tool: String,
-    /// Parsed arguments; an empty object when the text could not be read.
+    /// Parsed arguments; an empty object when the text could not be parsed.
     pub arguments: Value,
-    /// The argument text, kept only when it could not be read.
+    /// The argument text, if it could not be parsed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unreadable_arguments: Option<String>,
     /// Whether the call has a result.
@@ -129,7 +129,7 @@ pub struct CallRecord {
     pub owner: Option<FaultOwner>,
     /// Source of the answer.
     pub source: AnswerSource,
-    /// The result as the model saw it.
+    /// The result as the model received it.
     pub result: Option<Value>,
 }
 
@@ -140,7 +140,7 @@ pub struct AttemptRecord {
     pub task: String,
     /// Level of the task.
     pub level: Level,
-    /// 1-based repetition.
+    /// 1-based number of the repetition.
     pub repetition: u32,
     /// Whether the attempt ended with an answer, right or wrong: the published `success`.
     pub success: bool,
@@ -170,27 +170,28 @@ impl AttemptRecord {
         is_cut_off(&self.steps, self.calls.iter().map(|call| call.step))
     }
 
-    /// Tokens summed over the steps that reported them, and an agent's other calls of its model.
+    /// Sum of the tokens of the steps that have reported tokens, and of an agent's other model
+    /// calls.
     pub fn usage(&self) -> TokenUsage {
         usage_of(&self.steps, self.agent.as_deref())
     }
 }
 
-/// Whether the last step was cut off and made no call. `calls` has the step of each call.
+/// Whether the last step was cut off and made no call.
 fn is_cut_off(steps: &[StepRecord], mut calls: impl Iterator<Item = u32>) -> bool {
     steps
         .last()
         .is_some_and(|last| last.finish.as_deref() == Some(CUT_OFF) && !calls.any(|step| step == last.step))
 }
 
-/// First finish reason that is not one of the four known ones.
+/// First finish reason that is not one of the four known reasons.
 fn unknown_ending(steps: &[StepRecord]) -> Option<&str> {
     let reasons = [STOPPED, CALLED, CUT_OFF, FILTERED];
     let mut words = steps.iter().filter_map(|step| step.finish.as_deref());
     words.find(|word| !reasons.contains(word))
 }
 
-/// Tokens summed over the steps that reported them, and an agent's other calls of its model.
+/// Sum of the tokens of the steps that have reported tokens, and of an agent's other model calls.
 fn usage_of(steps: &[StepRecord], agent: Option<&AgentFacts>) -> TokenUsage {
     steps.iter().filter_map(|step| step.usage).chain(agent.map(|agent| agent.side_usage)).fold(
         TokenUsage::default(),

@@ -1,9 +1,9 @@
-//! Removes parts of a tool's answer that would only fill a model's context (`docs/spec/tools.md`
-//! §6).
+//! Removes the parts of a tool's answer that a model does not need (`docs/spec/tools.md` §6).
 //!
-//! The rules use substrings of the tool's name, as published, and only the first rule that matches
-//! is applied. There is one difference: an answer without the expected shape (`route: null`) is
-//! returned unchanged, while the published code fails (§13, row 2).
+//! A rule is chosen, as in the published code, by a substring of the tool's name, and only the
+//! first matching rule is applied. There is one difference: an answer without the expected shape
+//! (`route: null`) is returned unchanged, while the published code fails (§13 of the specification,
+//! row 2).
 
 use serde_json::Value;
 

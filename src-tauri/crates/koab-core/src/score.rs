@@ -1,9 +1,9 @@
 //! Metrics: numbers computed from a task's log and the judges' verdicts.
 //!
-//! A metric reads only the logged task, the dataset's task if a correction needs it, and the
-//! verdicts. [`Metric::assess`] decides from the log or returns the texts for a judge's question.
-//! [`Metric::score`] takes the verdicts and begins with the same step, so that questions and scores
-//! cannot disagree on whether a judge is needed. Means over tasks are in `koab-report`.
+//! A metric reads only the logged task, the verdicts, and the dataset's task if a correction needs
+//! it. [`Metric::assess`] decides from the log or returns the texts for a judge's question.
+//! [`Metric::score`] also takes the verdicts and begins with the same step, so that questions and
+//! scores agree on whether a judge is needed. `koab-report` computes means over tasks.
 
 pub mod composite;
 mod difference;
@@ -61,7 +61,7 @@ impl MetricSet {
     }
 }
 
-/// One metric: a name and two pure functions.
+/// One metric: its name and the functions that compute it.
 #[derive(Clone, Copy)]
 pub struct Metric {
     /// Name of the metric.
@@ -109,8 +109,8 @@ impl Metric {
 
     /// The score from all verdicts about this task for this metric.
     ///
-    /// If a required judge was not asked, the task is unscored under either scorer. An error
-    /// becomes unscored under the corrected scorer.
+    /// If a required judge was not called, the task has no score under either scorer. An error of
+    /// the metric becomes a missing score under the corrected scorer.
     pub fn score(&self, cx: &TaskContext<'_>, verdicts: &[Verdict]) -> Score {
         let score = match (self.assess(cx), self.measure) {
             (Assessment::Decided(score), _) => score,
@@ -138,8 +138,8 @@ const COMMON: [Metric; 3] = [
     Metric::log(MetricId::PassAtK, passk::pass_at_k),
 ];
 
-/// Metrics of one level, in report order. RRR is not here: it is computed over a level, not for a
-/// task.
+/// Metrics of one level, in report order. RRR is not included, since it is computed for a level and
+/// not for a task.
 fn own(level: Level) -> &'static [Metric] {
     const L1: &[Metric] = &[
         Metric::log(MetricId::ToolAcc, call::tool_acc),

@@ -1,7 +1,7 @@
 //! Removal of secret values from texts, in all common spellings.
 //!
-//! Servers, tools and programs repeat keys: in errors and links, in headers, and in encoded texts.
-//! A compressed or encrypted value is not found.
+//! Servers, tools and programs repeat keys in errors, links, headers and encoded texts. A
+//! compressed or encrypted value is not found.
 
 use crate::sensitive::Sensitive;
 use crate::sentence::Sentence;
@@ -14,14 +14,15 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-/// Characters that most programs encode in a query: all except letters, digits and `-._~`.
+/// Characters that most programs percent-encode in a query: all except letters, digits and `-._~`.
 pub const QUERY: &AsciiSet = &NON_ALPHANUMERIC.remove(b'_').remove(b'-').remove(b'.').remove(b'~');
-/// Characters that JavaScript's `encodeURIComponent` encodes.
+/// Characters that JavaScript's `encodeURIComponent` percent-encodes.
 const SCRIPT: &AsciiSet = &QUERY.remove(b'!').remove(b'*').remove(b'\'').remove(b'(').remove(b')');
-/// Minimum length of a value for its encoded spellings. Those of shorter values occur by chance.
+/// Minimum length of a value whose encoded spellings are searched. Encoded spellings of shorter
+/// values occur by chance.
 const MIN_ENCODED_BYTES: usize = 8;
-/// Number of nested JSON texts that are searched, such as a tool call's arguments in an answer in a
-/// log.
+/// Maximum depth of JSON texts within JSON texts that are searched, such as a tool call's arguments
+/// in an answer in a log.
 const MAX_JSON_DEPTH: usize = 3;
 
 /// Secret values to search for, and the text that replaces them. Clones share the data.
@@ -32,9 +33,10 @@ struct Patterns {
     blank: &'static str,
     least: usize,
     values: Vec<Sensitive<String>>,
-    /// Spellings, longest first, so that the end of one that begins with another is not left over.
+    /// Spellings of the values, longest first, so that a longer spelling is replaced before a
+    /// shorter one that begins it.
     spellings: Vec<Sensitive<String>>,
-    /// Matchers for texts and for bytes, the latter including UTF-16; `None` if there are no
+    /// Matchers for texts and for bytes; the matcher for bytes includes UTF-16. `None` without
     /// values.
     matchers: Option<(AhoCorasick, AhoCorasick)>,
 }
@@ -46,8 +48,8 @@ impl fmt::Debug for Secrets {
 }
 
 impl Secrets {
-    /// Creates a search for these values, which `blank` replaces. Values shorter than `least` bytes
-    /// are ignored, since they occur by chance.
+    /// Creates a search for these values; `blank` is the replacement. Values shorter than `least`
+    /// bytes are ignored, since they occur by chance.
     pub fn new<T: AsRef<str>>(
         blank: &'static str,
         least: usize,
@@ -81,7 +83,7 @@ impl Secrets {
         }))
     }
 
-    /// A copy with one more value.
+    /// A copy of the search with one more value.
     #[must_use]
     pub fn and(&self, value: &str) -> Self {
         let value = value.trim();
@@ -92,7 +94,7 @@ impl Secrets {
         Self::new(self.0.blank, self.0.least, so_far.chain([value]))
     }
 
-    /// Whether there are no values.
+    /// Whether there are no values to search for.
     pub fn is_empty(&self) -> bool {
         self.0.matchers.is_none()
     }
@@ -102,13 +104,13 @@ impl Secrets {
         self.0.spellings.iter().map(|spelling| spelling.expose().as_str())
     }
 
-    /// Whether a text or file contains a value.
+    /// Whether a text or file contains a secret value.
     pub fn are_in(&self, bytes: impl AsRef<[u8]>) -> bool {
         self.in_bytes().is_some_and(|matcher| matcher.is_match(bytes.as_ref()))
     }
 
-    /// Positions and lengths in bytes of the values in a part of a file, including overlapping
-    /// ones.
+    /// Positions and lengths in bytes of the secret values in a part of a file. Matches may
+    /// overlap.
     pub fn places(&self, bytes: &[u8]) -> Vec<(usize, usize)> {
         let matcher = self.in_bytes().into_iter();
         let hits = matcher.flat_map(|matcher| matcher.find_overlapping_iter(bytes));
@@ -116,7 +118,7 @@ impl Secrets {
     }
 
     /// Length n of the longest spelling in bytes. The last n − 1 bytes of a part have to be
-    /// searched again with the next part.
+    /// searched again together with the next part.
     pub fn longest(&self) -> usize {
         self.in_bytes().map_or(0, AhoCorasick::max_pattern_len)
     }
@@ -130,7 +132,7 @@ impl Secrets {
         Search { secrets: self, end: Vec::new() }
     }
 
-    /// Replaces the values in a text.
+    /// Replaces the secret values in a text.
     pub fn text(&self, text: &str) -> String {
         let Some((texts, _)) = &self.0.matchers else {
             return text.to_owned();
@@ -143,7 +145,7 @@ impl Secrets {
         rest
     }
 
-    /// Replaces the values in JSON, including names of fields and numbers.
+    /// Replaces the secret values in JSON, including names of fields and numbers.
     pub fn value(&self, value: Value) -> Value {
         match value {
             _ if self.is_empty() => value,
@@ -157,11 +159,11 @@ impl Secrets {
         }
     }
 
-    /// Replaces the values in a text of JSON, whose strings may be escaped in any way. A text
-    /// without values is unchanged.
+    /// Replaces the secret values in a JSON text, whose strings may be escaped in any way. A text
+    /// without secret values is unchanged.
     ///
-    /// The JSON is parsed before anything is replaced, so that it stays JSON even if a number is a
-    /// value. A text that is not JSON is treated as plain text.
+    /// The JSON is parsed first, so that the result is JSON even if a number is a secret value. A
+    /// text that is not JSON is treated as plain text.
     pub fn json(&self, text: &str) -> String {
         if self.is_empty() {
             return text.to_owned();
@@ -174,7 +176,7 @@ impl Secrets {
         if masked == value { self.text(text) } else { self.text(&masked.to_string()) }
     }
 
-    /// Replaces the values in a sentence.
+    /// Replaces the secret values in a sentence.
     pub fn sentence(&self, sentence: Sentence) -> Sentence {
         if self.is_empty() {
             return sentence;
@@ -193,12 +195,13 @@ impl Secrets {
 /// A search in data that arrives in parts.
 pub struct Search<'a> {
     secrets: &'a Secrets,
-    /// The end of the data so far, where a value may have begun.
+    /// The end of the data so far, which may be the beginning of a secret value.
     end: Vec<u8>,
 }
 
 impl Search<'_> {
-    /// Whether a value is in this part, or ends in it.
+    /// Searches the next part of the data. Returns whether a secret value is in this part, or began
+    /// in an earlier part and ends in this one.
     pub fn finds(&mut self, part: &[u8]) -> bool {
         self.end.extend_from_slice(part);
         let is_found = self.secrets.are_in(&self.end);
@@ -208,7 +211,7 @@ impl Search<'_> {
     }
 }
 
-/// The spellings of a value in texts.
+/// The possible spellings of a value in texts.
 fn spellings(plain: &str) -> Vec<String> {
     let mut all = vec![plain.to_owned()];
     all.extend(depths(plain));
@@ -249,7 +252,7 @@ fn spellings(plain: &str) -> Vec<String> {
     all
 }
 
-/// A value as JSON escapes it, also in JSON within JSON.
+/// A value as JSON escapes it, including JSON texts within JSON texts.
 fn depths(plain: &str) -> Vec<String> {
     let mut depths: Vec<String> = Vec::new();
     for _ in 0..MAX_JSON_DEPTH {
@@ -259,7 +262,8 @@ fn depths(plain: &str) -> Vec<String> {
     depths
 }
 
-/// Writes `%2F` as `%2f`; the value's own letters stay unchanged.
+/// Writes percent escapes in lower case (`%2F` as `%2f`); the letters of the value itself stay
+/// unchanged.
 fn lower_hex(encoded: &str) -> String {
     let mut pieces = encoded.split('%');
     let mut lower = pieces.next().unwrap_or_default().to_owned();

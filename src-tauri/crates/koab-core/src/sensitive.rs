@@ -1,8 +1,8 @@
 //! Values that must not be shown: keys, tokens, passwords.
 //!
-//! A [`Sensitive`] value can be carried, cloned and used, and shows itself as dots wherever it is
-//! printed. It cannot be serialized, so it cannot reach a log, a report or the window by accident.
-//! Memory is not wiped.
+//! A [`Sensitive`] value can be cloned and passed on, and prints as dots. It cannot be serialized,
+//! so it cannot reach a log, a report or the window by accident. Its memory is not overwritten when
+//! it is freed.
 
 use std::fmt;
 
@@ -13,17 +13,17 @@ const MASK: &str = "••••";
 pub struct Sensitive<T>(T);
 
 impl<T> Sensitive<T> {
-    /// Wraps a value.
+    /// Protects a value.
     pub fn new(value: T) -> Self {
         Sensitive(value)
     }
 
-    /// The value itself, for the one place that has to send it.
+    /// The value itself, for the code that has to send it.
     pub fn expose(&self) -> &T {
         &self.0
     }
 
-    /// Takes the value out.
+    /// Returns the value itself and consumes the wrapper.
     pub fn into_exposed(self) -> T {
         self.0
     }

@@ -6,11 +6,11 @@
 //! sentence to its translation with the same placeholders in any order. A sentence without a
 //! translation stays English. Rendered sentences are never parsed.
 //!
-//! [`say!`](crate::say) makes a sentence, `derive(Say)` those of an error's variants,
-//! [`text!`](crate::text) one without placeholders. [`sentences`] lists all of them, and a test
-//! compares the list with the files. `fluent-bundle` is not used: it would need a second file of
-//! English with a code for each of 2,000 sentences, and neither language here has plurals to choose
-//! from.
+//! [`say!`](crate::say) makes a sentence, `derive(Say)` makes the sentences of an error's variants,
+//! and [`text!`](crate::text) makes a sentence without placeholders. [`sentences`] lists all of
+//! them, and a test compares the list with the files. `fluent-bundle` is not used: it would need an
+//! additional file with the English sentences and a code for each of 2,000 sentences, and the
+//! messages need no plural forms.
 
 mod arg;
 mod language;
@@ -27,8 +27,8 @@ use std::sync::Arc;
 
 /// A sentence with the values of its placeholders.
 ///
-/// The JSON form is `{"text": …, "args": {…}}`, or only the text if there are no placeholders. So a
-/// text of an earlier version or of a server is a sentence as well.
+/// The JSON form is `{"text": …, "args": {…}}`, or only the text if there are no placeholders.
+/// Therefore a plain text of an earlier version or of a server can also be read as a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(from = "StoredSentence", into = "StoredSentence")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -38,14 +38,15 @@ use std::sync::Arc;
 )]
 pub struct Sentence {
     text: Cow<'static, str>,
-    /// The values are shared, since most sentences have none and errors have to stay small.
+    /// Values of the placeholders. They are behind a pointer, since most sentences have none and
+    /// errors have to stay small.
     args: Option<Arc<[NamedArg]>>,
 }
 
 /// The name and the value of a placeholder.
 type NamedArg = (Cow<'static, str>, Arg);
 
-/// A sentence as JSON.
+/// The JSON form of a sentence.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum StoredSentence {
@@ -53,7 +54,7 @@ enum StoredSentence {
     Filled(Filled),
 }
 
-/// A sentence as a JSON object, so that an [`Arg`] can distinguish it from a name.
+/// A sentence as a JSON object. The object form distinguishes it from a name in an [`Arg`].
 #[derive(Serialize, Deserialize)]
 struct Filled {
     text: String,
@@ -65,14 +66,15 @@ impl Sentence {
     /// The empty sentence.
     pub const EMPTY: Self = Self { text: Cow::Borrowed(""), args: None };
 
-    /// A sentence with placeholders in braces and their values; [`say!`](crate::say) calls it.
+    /// Creates a sentence from a text with placeholders in braces, and their values.
+    /// [`say!`](crate::say) calls this function.
     pub fn new(text: &'static str, args: Vec<(&'static str, Arg)>) -> Self {
         let args = args.into_iter().map(|(name, arg)| (name.into(), arg));
         Self::filled(text.into(), args.collect())
     }
 
-    /// Creates a sentence with its values in the order of their names, so that reading it from JSON
-    /// gives an equal one.
+    /// Creates a sentence with its values sorted by name, so that a sentence which is read from
+    /// JSON equals the original.
     fn filled(text: Cow<'static, str>, mut args: Vec<NamedArg>) -> Self {
         args.sort_by(|one, other| one.0.cmp(&other.0));
         let args = (!args.is_empty()).then(|| args.into());
@@ -95,7 +97,7 @@ impl Sentence {
         }
     }
 
-    /// The sentence in a language; English if the language does not have it.
+    /// Text of the sentence in a language; English if there is no translation.
     pub fn in_language(&self, language: Language) -> String {
         fill(language.text(&self.text), &|name| {
             let (_, arg) = self.args().iter().find(|(known, _)| known == name)?;
@@ -103,8 +105,8 @@ impl Sentence {
         })
     }
 
-    /// Applies `change` to each text in the sentence that is not the program's own, such as to
-    /// remove keys.
+    /// Applies `change` to each text in the sentence that does not come from this program, for
+    /// example to remove keys.
     #[must_use]
     pub fn with_words(mut self, change: &impl Fn(&str) -> String) -> Self {
         let Some(args) = self.args.take() else {
@@ -125,7 +127,7 @@ impl Sentence {
     }
 }
 
-/// Fills each placeholder that has a value; other braces stay.
+/// Fills each placeholder that has a value. Other braces stay unchanged.
 fn fill(text: &str, value: &dyn Fn(&str) -> Option<String>) -> String {
     let mut filled = String::with_capacity(text.len());
     let mut rest = text;
@@ -146,7 +148,7 @@ fn fill(text: &str, value: &dyn Fn(&str) -> Option<String>) -> String {
 }
 
 impl fmt::Display for Sentence {
-    /// The English sentence.
+    /// Writes the English sentence.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.in_language(Language::ENGLISH))
     }
@@ -162,7 +164,8 @@ impl Default for Sentence {
 }
 
 impl From<String> for Sentence {
-    /// Takes a text of another program, or a sentence that an earlier version stored.
+    /// Creates a sentence from a text of another program, or from a text that an earlier version
+    /// stored.
     fn from(text: String) -> Self {
         Self::filled(text.into(), Vec::new())
     }
@@ -217,7 +220,7 @@ impl From<Sentence> for Filled {
 }
 
 impl PartialEq<str> for Sentence {
-    /// Compares the English text.
+    /// Compares the English texts.
     fn eq(&self, other: &str) -> bool {
         self.in_language(Language::ENGLISH) == other
     }
@@ -235,14 +238,14 @@ impl PartialEq<String> for Sentence {
     }
 }
 
-/// A sentence of the program, registered by the macros.
+/// A sentence of the program, which the macros register.
 #[derive(Debug)]
 pub struct Entry(pub &'static str);
 
 inventory::collect!(Entry);
 
-/// All sentences of this program, sorted, each once; empty in a release build, which registers
-/// none.
+/// All sentences of this program, sorted and without duplicates. A release build registers no
+/// sentences, so there the list is empty.
 pub fn sentences() -> Vec<&'static str> {
     let mut all: Vec<&'static str> = inventory::iter::<Entry>().map(|sentence| sentence.0).collect();
     all.sort_unstable();
@@ -250,8 +253,8 @@ pub fn sentences() -> Vec<&'static str> {
     all
 }
 
-/// Replaces the sentences of a JSON document by their English texts, for `--json` and files for
-/// other programs.
+/// Replaces the sentences in a JSON document by their English texts, for `--json` and for files
+/// that other programs read.
 pub fn in_english(value: &mut serde_json::Value) {
     use serde_json::Value;
     if let Value::Object(map) = value

@@ -21,8 +21,8 @@ fn written<R: IntoIterator<Item: AsRef<[u8]>>>(rows: impl IntoIterator<Item = R>
     String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
 }
 
-/// Puts an apostrophe before a text that a spreadsheet would run as a formula, so that it is shown
-/// as text.
+/// Puts an apostrophe before a text that a spreadsheet would run as a formula, so that the
+/// spreadsheet shows the text.
 pub fn guarded(text: &str) -> String {
     if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text.to_owned() }
 }

@@ -4,24 +4,27 @@
 //! window implements them in `ui/src/shared/format.ts`. `shown/cases.json` tests both.
 //!
 //! The decimal expansion of the f64 is rounded to the nearest, halves to the even digit, as Rust's
-//! and Python's formatting do. A value that rounds to zero has no sign. Files for programs have
-//! unrounded numbers and do not use this module.
+//! and Python's formatting do. A value that rounds to zero has no sign. Files for other programs
+//! contain unrounded numbers and do not use this module.
 
 use crate::sentence::Language;
 use crate::text;
 use std::cmp::Ordering;
 
-/// Text for a missing figure, which is never 0.
+/// Text for a missing figure, which is never shown as 0.
 pub const NONE: &str = "—";
-/// Decimals of a score, a mean or a composite.
+/// Number of decimals of a score, a mean or a composite score.
 const SCORE_DECIMALS: usize = 4;
-/// Decimals of the ends of an interval. Its width makes a fourth one meaningless.
+/// Number of decimals for the ends of an interval. The width of an interval makes a fourth decimal
+/// meaningless.
 const END_DECIMALS: usize = 3;
-/// The smallest p value that is written out.
+/// The smallest p value that is shown as a number.
 const MIN_P: f64 = 0.0001;
 
-/// Name of a metric for people. The published pass@k counts attempts that ended with an answer,
-/// right or not; the pass@k of repetitions counts successes.
+/// Name of a metric for people.
+///
+/// The published pass@k counts attempts that ended with an answer, right or not, so its name here
+/// adds this. The pass@k of repetitions counts successes.
 pub fn metric(name: &str, language: Language) -> &str {
     match name {
         "pass@k" => language.text(text!("pass@k (answered)")),
@@ -58,22 +61,22 @@ pub fn signed(value: f64, decimals: usize) -> String {
     }
 }
 
-/// A score, a mean or a composite: `0.6724`.
+/// A score, a mean or a composite score, such as `0.6724`.
 pub fn score(value: Option<f64>) -> String {
     value.map_or_else(|| NONE.to_owned(), |value| fixed(value, SCORE_DECIMALS))
 }
 
-/// The difference of two scores: `+0.0310`.
+/// The difference of two scores, such as `+0.0310`.
 pub fn difference(value: Option<f64>) -> String {
     value.map_or_else(|| NONE.to_owned(), |value| signed(value, SCORE_DECIMALS))
 }
 
-/// The ends of a score's interval: `[0.612, 0.823]`.
+/// The ends of a score's interval, such as `[0.612, 0.823]`.
 pub fn ends(low: f64, high: f64) -> String {
     format!("[{}, {}]", fixed(low, END_DECIMALS), fixed(high, END_DECIMALS))
 }
 
-/// The ends of a difference's interval: `[−0.062, +0.031]`.
+/// The ends of a difference's interval, such as `[−0.062, +0.031]`.
 pub fn ends_of_difference(low: f64, high: f64) -> String {
     let [low, high] = both_ends_of_difference(low, high);
     format!("[{low}, {high}]")
@@ -93,17 +96,17 @@ pub fn p_value(p: Option<f64>) -> String {
     }
 }
 
-/// A share as a percentage: `12.5 %`.
+/// A share as a percentage, such as `12.5 %`.
 pub fn percent(share: f64, decimals: usize) -> String {
     format!("{} %", fixed(share * 100.0, decimals))
 }
 
-/// A coefficient of agreement or correlation: `0.412`.
+/// A coefficient of agreement or correlation, such as `0.412`.
 pub fn coefficient(value: f64) -> String {
     fixed(value, END_DECIMALS)
 }
 
-/// The size of an effect: `+0.31`.
+/// The size of an effect, such as `+0.31`.
 pub fn effect(value: f64) -> String {
     signed(value, 2)
 }

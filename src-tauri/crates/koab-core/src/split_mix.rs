@@ -1,7 +1,7 @@
 //! A pseudo-random number generator for draws that must be the same every time and on every
 //! machine.
 
-/// `SplitMix64` (Steele, Lea, Flood 2014), from its seed.
+/// The generator `SplitMix64` (Steele, Lea, Flood 2014) with its current state.
 #[derive(Clone, Debug)]
 pub struct SplitMix(pub u64);
 
@@ -15,8 +15,8 @@ impl SplitMix {
         z ^ (z >> 31)
     }
 
-    /// A number below `bound`. The bias of the multiplication is under 2⁻⁵⁰ for any number of
-    /// tasks.
+    /// A random number below `bound`. The bias of the multiplication is under 2⁻⁵⁰ for any number
+    /// of tasks.
     pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next_bits()) * bound as u128) >> 64) as usize
     }

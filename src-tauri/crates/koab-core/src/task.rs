@@ -1,5 +1,4 @@
-//! A task as the dataset states it: the object verbatim, read through accessors that tolerate
-//! irregular data.
+//! A task of the dataset: the original object, with accessors that tolerate irregular data.
 //!
 //! No field is dropped or filled in, since logs and judge prompts quote the task as it was
 //! published (`docs/spec/metrics.md` §1.2). [`parse_level`] reads a level's file; [`check_tools`]
@@ -28,9 +27,10 @@ static NO_FIELDS: LazyLock<Value> = LazyLock::new(|| Value::Object(Map::new()));
 /// One task of the benchmark.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Task {
-    /// `task_id`, such as `L3-004`.
+    /// Id of the task (`task_id`), such as `L3-004`.
     pub id: String,
-    /// Level of the file that contains the task. `task_level` may be missing or differ (L5-016).
+    /// Level of the file that contains the task. The task's own `task_level` may be missing or
+    /// differ, as in L5-016.
     pub level: Level,
     /// The dataset's object, unchanged.
     pub raw: Map<String, Value>,
@@ -41,15 +41,15 @@ pub struct Task {
 pub struct GoldenCall {
     /// Tool name.
     pub tool: String,
-    /// Arguments as stated; empty without arguments.
+    /// Arguments as in the dataset; empty without arguments.
     pub args: Map<String, Value>,
     /// Step of a sequence (L3); calls of one step are parallel.
     pub step: Option<i64>,
 }
 
 impl GoldenCall {
-    /// Whether an argument has a placeholder for the answer of an earlier call. Until it is filled,
-    /// it is unknown whether the call has a cached response.
+    /// Whether an argument has a placeholder for the answer of an earlier call. Until the
+    /// placeholder is filled, it is unknown whether the call has a cached response.
     pub fn is_open(&self) -> bool {
         self.args.values().any(is_open)
     }
@@ -69,31 +69,31 @@ impl Task {
         self.text("instruction").unwrap_or_default()
     }
 
-    /// `task_level` as stated, which is not always there; the file's level is [`Task::level`].
+    /// The task's `task_level`, which may be missing. [`Task::level`] is the level of the file.
     pub fn task_level(&self) -> Option<i64> {
         self.raw.get("task_level").and_then(Value::as_i64)
     }
 
-    /// `task_category`, such as `Single Tool`.
+    /// The task's `task_category`, such as `Single Tool`.
     pub fn category(&self) -> Option<&str> {
         self.text("task_category")
     }
 
-    /// `golden_action` as stated, else an empty array (L7 has none).
+    /// The task's `golden_action`; an empty array if it is missing, as on L7.
     pub fn golden_action(&self) -> &Value {
         self.raw.get("golden_action").unwrap_or(&NO_ITEMS)
     }
 
-    /// The calls in `golden_action`, in order. Entries that call nothing (`context_used` on L6) are
+    /// The calls in `golden_action`, in order. Entries without a call (`context_used` on L6) are
     /// left out.
     pub fn golden_calls(&self) -> Vec<GoldenCall> {
         calls_in(self.golden_action())
     }
 
-    /// The calls that need an answer for the golden path to be followed.
+    /// The calls that must have an answer so that a model can follow the golden path.
     ///
-    /// These are the calls of the golden path, or those of the conversation if there is no path,
-    /// without calls to a tool that the task makes fail.
+    /// They are the calls of the golden path, or of the conversation if there is no path. Calls to
+    /// a tool that the task makes fail are left out.
     pub fn path_calls(&self) -> Vec<GoldenCall> {
         let mut calls = self.golden_calls();
         if calls.is_empty() {
@@ -109,8 +109,8 @@ impl Task {
         calls
     }
 
-    /// The tools that a run offers: those of the golden calls, else those of the conversation's
-    /// turns; each once, in the order of first appearance.
+    /// Tools that a run offers: those of the golden calls, or else those of the conversation's
+    /// turns. Each tool is listed once, in the order of first appearance.
     pub fn expected_tools(&self) -> Vec<String> {
         let golden = distinct(self.golden_calls().into_iter().map(|call| call.tool));
         if !golden.is_empty() {
@@ -119,7 +119,8 @@ impl Task {
         distinct(self.turns().into_iter().flat_map(|turn| turn.actions).map(|action| action.tool))
     }
 
-    /// `error_injection` as (tool, `error_type`), when both are stated (L5).
+    /// The task's `error_injection` as a pair of tool and `error_type`, when the task has both
+    /// (L5).
     pub fn error_injection(&self) -> Option<(&str, &str)> {
         let injection = self.raw.get("error_injection")?;
         Some((injection.get("tool")?.as_str()?, injection.get("error_type")?.as_str()?))
@@ -135,44 +136,44 @@ impl Task {
         distinct(self.fallback_calls().into_iter().map(|call| call.tool))
     }
 
-    /// `fallback_options` as stated, else an empty array.
+    /// The task's `fallback_options`; an empty array if it is missing.
     pub fn fallback_options(&self) -> &Value {
         self.raw.get("fallback_options").unwrap_or(&NO_ITEMS)
     }
 
-    /// `available_tools`: the tools to choose from (L2); empty when not stated.
+    /// The task's `available_tools`, the tools to choose from (L2); empty if the field is missing.
     pub fn available_tools(&self) -> Vec<String> {
         let tools = self.raw.get("available_tools").and_then(Value::as_array).into_iter().flatten();
         tools.filter_map(Value::as_str).map(str::to_owned).collect()
     }
 
-    /// `minimum_steps` (8 of the 10 published L3 tasks).
+    /// The task's `minimum_steps`, which 8 of the 10 published L3 tasks have.
     pub fn minimum_steps(&self) -> Option<i64> {
         self.raw.get("minimum_steps").and_then(Value::as_i64)
     }
 
-    /// `minimum_calls` (L6).
+    /// The task's `minimum_calls` (L6).
     pub fn minimum_calls(&self) -> Option<i64> {
         self.raw.get("minimum_calls").and_then(Value::as_i64)
     }
 
-    /// `data_flow` as stated, else an empty array (L3).
+    /// The task's `data_flow`; an empty array if it is missing (L3).
     pub fn data_flow(&self) -> &Value {
         self.raw.get("data_flow").unwrap_or(&NO_ITEMS)
     }
 
-    /// `golden_fields` as stated, else an empty array. It has the paths of the decisive facts in
-    /// tools' answers.
+    /// The task's `golden_fields`, the paths of the decisive facts in tools' answers; an empty
+    /// array if it is missing.
     pub fn golden_fields(&self) -> &Value {
         self.raw.get("golden_fields").unwrap_or(&NO_ITEMS)
     }
 
-    /// `resp_schema` as stated, else an empty object (L1).
+    /// The task's `resp_schema`; an empty object if it is missing (L1).
     pub fn resp_schema(&self) -> &Value {
         self.raw.get("resp_schema").unwrap_or(&NO_FIELDS)
     }
 
-    /// `arg_schema` as stated, else an empty object (L1).
+    /// The task's `arg_schema`; an empty object if it is missing (L1).
     pub fn arg_schema(&self) -> &Value {
         self.raw.get("arg_schema").unwrap_or(&NO_FIELDS)
     }
@@ -185,8 +186,8 @@ impl Task {
     /// Number of the last turn that is given to the model before it must answer; `None` without a
     /// conversation.
     ///
-    /// This is the last turn that tests the context, else the last long-term test, else the last
-    /// user turn.
+    /// That turn is the last turn that tests the context, or else the last long-term test, or else
+    /// the last turn of the user.
     pub fn evaluated_turn(&self) -> Option<i64> {
         turn::evaluated(&self.raw)
     }
@@ -196,7 +197,7 @@ impl Task {
     }
 }
 
-/// The calls in a list of actions, or in a bare action.
+/// The calls in a list of actions, or in a single action.
 fn calls_in(actions: &Value) -> Vec<GoldenCall> {
     let entries = match actions {
         Value::Array(entries) => entries.as_slice(),

@@ -1,8 +1,8 @@
-//! Text files as people and programs save them: with a byte order mark, in UTF-16, with Windows
+//! Text files as people and programs save them: with a byte order mark, in UTF-16, or with Windows
 //! line ends.
 //!
-//! Every file that a person may have edited is read by this module. A byte order mark that stays in
-//! a text would reach models, hide the first field of a table, and make JSON unreadable.
+//! This module reads every file that a person may have edited. A byte order mark that stays in a
+//! text would be sent to models, hide the first field of a table, and make JSON unreadable.
 
 use crate::say;
 use crate::sentence::{Sentence, ToSentence};
@@ -13,7 +13,7 @@ pub enum NotText {
     /// The bytes are UTF-16, which Windows calls "Unicode".
     #[error("is UTF-16, not UTF-8; save it as UTF-8")]
     Utf16,
-    /// The bytes are something else.
+    /// The bytes are neither UTF-8 nor UTF-16.
     #[error("is not UTF-8 text")]
     Other,
 }
@@ -21,7 +21,7 @@ pub enum NotText {
 /// The text of a file that was just read, without a byte order mark.
 ///
 /// # Errors
-/// The file could not be read, or is not UTF-8.
+/// When the file could not be read, or is not UTF-8.
 pub fn text_of<E: ToSentence>(read: Result<Vec<u8>, E>) -> Result<String, Sentence> {
     let bytes = read.map_err(|error| say!("cannot be read: {error}"))?;
     decode(bytes).map_err(|why| why.to_sentence())
@@ -30,7 +30,7 @@ pub fn text_of<E: ToSentence>(read: Result<Vec<u8>, E>) -> Result<String, Senten
 /// The text of a file, without a byte order mark.
 ///
 /// # Errors
-/// The bytes are not UTF-8.
+/// When the bytes are not UTF-8.
 pub fn decode(bytes: Vec<u8>) -> Result<String, NotText> {
     let is_utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) || has_zeros(&bytes);
     if is_utf16 {
@@ -40,7 +40,8 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, NotText> {
     Ok(unmarked(text))
 }
 
-/// Whether every other byte is zero, as for Latin letters in UTF-16. UTF-8 text has no zeros.
+/// Whether every other byte is zero, as in UTF-16 text with Latin letters. UTF-8 text contains no
+/// zeros.
 fn has_zeros(bytes: &[u8]) -> bool {
     matches!(bytes, [0, second, 0, fourth, ..] | [second, 0, fourth, 0, ..] if *second != 0 && *fourth != 0)
 }

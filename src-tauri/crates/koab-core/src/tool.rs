@@ -1,11 +1,10 @@
-//! Tools as they are offered to a model, and everything that can go wrong with a call.
+//! Tools as they are offered to a model, and the faults that a tool call may have.
 
 use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// A tool definition: the description for the model, and the schema that arguments are checked
-/// against.
+/// A tool definition: the description for the model, and the schema of the arguments.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToolSpec {
     /// Name, such as `PlaceSearch_kakao`.
@@ -40,7 +39,7 @@ impl ToolSpec {
 pub enum FaultOwner {
     /// The model made a faulty call.
     Model,
-    /// The task asks for this failure.
+    /// The task injects this failure.
     Task,
     /// The pack has no cached response.
     Pack,
@@ -66,7 +65,7 @@ pub enum ToolFault {
     /// The tool does not exist or was not offered.
     #[error("there is no tool named '{tool}'")]
     UnknownTool {
-        /// The name the model used.
+        /// The tool name that the model used.
         tool: String,
     },
     /// A required argument is absent.
@@ -84,12 +83,12 @@ pub enum ToolFault {
         tool: String,
         /// Argument name.
         argument: String,
-        /// Requirement of the schema.
+        /// Requirement of the schema for the argument.
         wanted: Box<Sentence>,
         /// JSON type of the model's value.
         found: Box<Sentence>,
     },
-    /// A failure that the task asks to inject.
+    /// The task injects this failure.
     #[error("{message}")]
     Injected {
         /// Kind of failure, as the task names it.
@@ -97,7 +96,7 @@ pub enum ToolFault {
         /// Text of the failure.
         message: String,
     },
-    /// No cached response for this call.
+    /// The pack has no cached response for this call.
     #[error(
         "no recorded response for {tool} with these arguments (key {key}); the run uses recorded responses only"
     )]
@@ -112,7 +111,7 @@ pub enum ToolFault {
     Service {
         /// Description of the failure, one sentence without keys.
         message: String,
-        /// Answer that the published tools gave the model, if it was not the plain error.
+        /// Answer that the published tools give the model, unless it is the plain error message.
         shown: Option<Value>,
     },
 }
@@ -128,7 +127,7 @@ impl ToolFault {
         }
     }
 
-    /// The failure that a task's `error_injection.error_type` asks for.
+    /// The failure that a task's `error_injection.error_type` describes.
     pub fn injected(error_type: &str) -> Self {
         let message = match error_type {
             "timeout" => "Request timeout",
@@ -139,8 +138,8 @@ impl ToolFault {
         ToolFault::Injected { error_type: error_type.to_owned(), message: message.to_owned() }
     }
 
-    /// Answer for the model: `{"error": …, "error_type": …}`, or the service's own answer if the
-    /// published tools pass it on.
+    /// Answer that the model receives: `{"error": …, "error_type": …}`, or the service's own answer
+    /// if the published tools pass it on.
     pub fn shown(&self) -> Value {
         if let ToolFault::Service { shown: Some(shown), .. } = self {
             return shown.clone();

@@ -1,5 +1,6 @@
-//! Totals of the ended attempts at one task. For a reader that connects late, one event replaces
-//! all events of these attempts.
+//! Totals of the ended attempts at one task.
+//!
+//! A reader that connects late receives one event with these totals instead of all earlier events.
 
 use super::{AnswerSource, RunEventKind};
 use crate::level::Level;
@@ -10,7 +11,7 @@ use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Totals of the ended attempts at one task. Each attempt adds one byte.
+/// Totals of the ended attempts at one task. Each attempt adds only one byte.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct TaskSoFar {
@@ -18,11 +19,11 @@ pub struct TaskSoFar {
     pub task: String,
     /// Level of the task.
     pub level: Level,
-    /// End of each repetition in order, one letter each; `-` if it has not ended.
+    /// End of each repetition in order, as one letter per repetition; `-` if it has not ended.
     ///
-    /// The letter is that of the reason (`a`nswered, `c`ut off, `s`tep limit, `t`imed out, `m`odel
-    /// failed, a`g`ent failed, `b`udget, `x` cancelled), in upper case if it ended without an
-    /// answer.
+    /// The letter shows the reason: `a` answered, `c` cut off, `s` step limit, `t` timed out, `m`
+    /// model failed, `g` agent failed, `b` budget, `x` cancelled. The letter is in upper case if
+    /// the attempt ended without an answer.
     pub ends: String,
     /// Number of attempts that ended in an earlier start of the run.
     pub kept: u32,
@@ -30,17 +31,17 @@ pub struct TaskSoFar {
     pub steps: u32,
     /// Number of tool calls.
     pub calls: u32,
-    /// Prompt tokens; null when no turn reported any.
+    /// Prompt tokens; null when no turn reported tokens.
     pub prompt_tokens: Option<u64>,
-    /// Completion tokens; null when no turn reported any.
+    /// Completion tokens; null when no turn reported tokens.
     pub completion_tokens: Option<u64>,
     /// Prompt plus completion tokens.
     pub total_tokens: u64,
     /// Number of model turns without reported tokens.
     pub unreported: u32,
-    /// Numbers of calls by the source of their answer.
+    /// Number of calls for each source of answers.
     pub answers: CacheUse,
-    /// Problems of the attempts, each once.
+    /// Problems of the attempts. Equal problems are listed once.
     pub problems: Vec<TaskProblem>,
     /// Error of the last attempt that had one.
     pub error: Option<Sentence>,
@@ -50,18 +51,18 @@ pub struct TaskSoFar {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct TaskProblem {
-    /// Reason for the end of the attempts; null for a call that no cached response answered.
+    /// Reason for the end of the attempts; null if the problem is a cache miss.
     pub stop: Option<StopReason>,
-    /// Error message; null if `stop` says it all.
+    /// Error message; null if `stop` alone describes the problem.
     pub message: Option<Sentence>,
-    /// The tool that had no cached response.
+    /// Tool whose call had no cached response; null for other problems.
     pub tool: Option<String>,
     /// Number of occurrences.
     pub count: u32,
 }
 
 impl TaskSoFar {
-    /// A task without ended attempts.
+    /// Creates totals without attempts.
     pub fn new(task: String, level: Level) -> Self {
         Self {
             task,
@@ -80,7 +81,7 @@ impl TaskSoFar {
         }
     }
 
-    /// Totals of a run's ended attempts, one item per task, in the order of the tasks' first
+    /// Totals of a run's ended attempts, one item per task. Tasks are in the order of their first
     /// attempts.
     pub fn by_task(attempts: impl IntoIterator<Item: Borrow<AttemptSummary>>) -> Vec<Self> {
         let mut tasks: Vec<Self> = Vec::new();
@@ -121,7 +122,8 @@ impl TaskSoFar {
         });
     }
 
-    /// Adds an event of an attempt that has ended; its last event is `AttemptFinished`.
+    /// Adds an event of an attempt that has ended. The last event of an attempt is
+    /// `AttemptFinished`.
     pub fn take(&mut self, event: &RunEventKind) {
         match event {
             RunEventKind::StepFinished { calls, prompt_tokens, completion_tokens, .. } => {

@@ -1,4 +1,4 @@
-//! Faults in the data of a pack or a scenario, with their places for its author.
+//! Faults in the data of a pack or a scenario, with their places, for the author of the data.
 
 use super::{Finding, Severity};
 use crate::say;
@@ -11,30 +11,30 @@ use std::fmt;
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum Fault {
-    /// No kind: the finding was written by an earlier version.
+    /// The kind is unknown, because an earlier version wrote the finding.
     #[default]
     Unnamed,
-    /// A file or record that cannot be read.
+    /// A file or record cannot be read.
     Unreadable,
-    /// A text that is not JSON.
+    /// A text is not JSON.
     NotJson,
-    /// Something required is missing.
+    /// Required data is missing.
     Missing,
-    /// A value of the wrong form.
+    /// A value has the wrong type or structure.
     Form,
-    /// A name that is already in use.
+    /// A name is already in use.
     Taken,
-    /// A tool that the pack does not have.
+    /// The pack has no tool of this name.
     UnknownTool,
-    /// A value that a step before was to fill in.
+    /// A placeholder was not replaced by a value of an earlier step.
     Placeholder,
-    /// Arguments that no sound call of the tool has.
+    /// The tool's schema refuses the arguments.
     Arguments,
-    /// A text that differs from the imported or stated one.
+    /// A file or text has changed since its import, or differs from its stated hash.
     Changed,
-    /// A number that differs from the stated one.
+    /// A number differs from the number of items that the manifest states.
     Count,
-    /// Records that answer no call, or only calls of an earlier version of the tool.
+    /// Cached responses belong to no call, or only to calls of an earlier version of the tool.
     Records,
 }
 
@@ -42,12 +42,12 @@ pub enum Fault {
 pub type Problem = Finding<Fault>;
 
 impl Fault {
-    /// A fault whose subject can still be used.
+    /// Creates a fault whose subject can still be used.
     pub fn warning(self, why: impl Into<Sentence>) -> Problem {
         Finding::new(self, Severity::Warning, why)
     }
 
-    /// A fault whose subject is left out.
+    /// Creates a fault whose subject is left out.
     pub fn rejected(self, why: impl Into<Sentence>) -> Problem {
         Finding::new(self, Severity::Error, why)
     }

@@ -1,4 +1,4 @@
-//! The file of a fork.
+//! Format of a fork's file.
 
 use super::ForkEditTo;
 use super::parts::Speaker;
@@ -8,7 +8,7 @@ use crate::run_record::{AttemptRecord, RunManifest};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Version of the file's form. Readers refuse newer ones.
+/// Version of the fork file's format. Readers refuse newer versions.
 pub const FORK_FORMAT: u32 = 1;
 
 /// Value of `kind` in the file of a fork.
@@ -18,11 +18,11 @@ pub const FORK_KIND: &str = "fork";
 /// can be read after the run was deleted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ForkFile {
-    /// Version of the file's form, [`FORK_FORMAT`].
+    /// Version of the file's format, [`FORK_FORMAT`].
     pub format: u32,
     /// Kind of the file, [`FORK_KIND`].
     pub kind: String,
-    /// Id of the fork and name of its folder.
+    /// Id of the fork, which is also the name of its folder.
     pub id: String,
     /// Name that the user gave the fork; may be empty.
     #[serde(default)]
@@ -37,7 +37,7 @@ pub struct ForkFile {
     pub changes: Vec<ForkChange>,
     /// Settings that differ from the original.
     pub settings: Vec<ForkSetting>,
-    /// Number of steps kept from the original.
+    /// Number of steps that the fork has in common with the original.
     pub kept_steps: u32,
     /// Whether the original is a published log, which has no times and tokens of single turns.
     pub from_log: bool,
@@ -54,8 +54,8 @@ pub struct ForkFile {
     /// Manifest that the engine wrote for the continuation; `None` before it starts.
     #[serde(default)]
     pub run: Option<RunManifest>,
-    /// Record of the forked attempt, including the kept beginning; `None` while it is running, or
-    /// if it was interrupted.
+    /// Record of the forked attempt, including the steps of the original. `None` while the fork is
+    /// running, or if it was interrupted.
     #[serde(default)]
     pub record: Option<AttemptRecord>,
 }
@@ -66,39 +66,39 @@ pub struct ForkFile {
 pub struct ForkOf {
     /// The original run, `<model folder>/<date>`, also for a fork of a fork.
     pub run: String,
-    /// The forked fork; null if an attempt of the run itself was forked.
+    /// The fork that was forked; null if the original is an attempt of the run itself.
     pub fork: Option<String>,
     /// Task id.
     pub task: String,
     /// Level of the task.
     pub level: Level,
-    /// 1-based repetition.
+    /// 1-based number of the repetition.
     pub repetition: u32,
 }
 
 /// A changed message of the conversation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ForkChange {
-    /// Position among the original's messages; `None` for a system message that the original does
+    /// Position of the message in the original; `None` for a system message that the original does
     /// not have.
     pub at: Option<u32>,
     /// Speaker of the message.
     pub role: Speaker,
     /// Step that the message belongs to; `None` for messages that were given to the model.
     pub step: Option<u32>,
-    /// Call that a tool's answer belongs to: its position among the attempt's calls.
+    /// Position of the answered call among the attempt's calls, if the message is a tool's answer.
     pub call: Option<u32>,
     /// Tool of that call.
     pub tool: Option<String>,
-    /// Old content; null if there was none.
+    /// Content of the message before the change; null if the message is new.
     pub before: Value,
-    /// New content.
+    /// Content of the message after the change.
     pub after: Value,
-    /// The requested change.
+    /// The change as the user requested it.
     pub to: ForkEditTo,
 }
 
-/// A setting that differs in the fork.
+/// A setting whose value in the fork differs from the original.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct ForkSetting {

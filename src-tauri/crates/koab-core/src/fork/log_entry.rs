@@ -1,4 +1,4 @@
-//! Conversion of a published log's entry to an attempt record, as far as a log has the data.
+//! Conversion of an entry of a published log to an attempt record, as far as the log has the data.
 
 use crate::event::AnswerSource;
 use crate::level::Level;
@@ -10,9 +10,9 @@ use serde_json::Value;
 
 /// Attempt record of a logged task.
 ///
-/// A log has no times and tokens of single turns: those of its steps are made up (0 seconds, no
-/// tokens) and must not be shown; `took_s` is the log's. `phase_steps` is the maximum number of
-/// steps of a phase.
+/// A log has no times and tokens of single turns. The values for its steps are therefore
+/// placeholders (0 seconds, no tokens) and must not be shown; only `took_s` comes from the log.
+/// `phase_steps` is the maximum number of steps of a phase.
 pub fn from_log(level: Level, task: &LoggedTask, phase_steps: u32) -> AttemptRecord {
     let injected = task.get("error_injection").get("tool").and_then(Value::as_str);
     let calls: Vec<CallRecord> = task

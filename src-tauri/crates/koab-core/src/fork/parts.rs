@@ -9,7 +9,7 @@ use serde_json::Value;
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum Speaker {
-    /// The system.
+    /// The system, whose message comes before the conversation.
     System,
     /// The user.
     User,
@@ -39,12 +39,15 @@ pub struct ForkPart {
     /// Step of the model that the message belongs to; `None` for messages that were given to the
     /// model.
     pub step: Option<u32>,
-    /// Position of the answered call in the record, for a tool's answer to a call of the model.
+    /// Position of the answered call in the record, if the message is a tool's answer to a call of
+    /// the model.
     pub call: Option<usize>,
 }
 
-/// Messages of a record in order. The last assistant messages, one for each step, are the model's
-/// own turns; all messages before them were given. Steps whose messages were not kept have no part.
+/// Messages of a record in order.
+///
+/// The last assistant messages, one for each step, are the model's own turns. All messages before
+/// them were given to the model. A step whose messages were not recorded has no part.
 pub fn parts(record: &AttemptRecord) -> Vec<ForkPart> {
     let steps = record.steps.len() as u32;
     let of_assistant = |message: &&Value| Speaker::from_message(message) == Speaker::Assistant;
@@ -75,7 +78,7 @@ pub fn parts(record: &AttemptRecord) -> Vec<ForkPart> {
     record.messages.iter().map(part).collect()
 }
 
-/// Position of the model's turn of a step among the messages; `None` if it was not kept.
+/// Position of the model's turn of a step among the messages; `None` if the turn was not recorded.
 pub fn first_of_step(parts: &[ForkPart], step: u32) -> Option<usize> {
     let turn = |part: &ForkPart| part.role == Speaker::Assistant && part.step == Some(step);
     parts.iter().position(turn)

@@ -1,4 +1,4 @@
-//! The kept part of an attempt, which a fork continues.
+//! The part of an attempt that stays unchanged in a fork and that the fork continues.
 
 use super::parts::{ForkPart, Speaker, first_of_step, parts};
 use super::{ForkEdit, ForkEditTo, ForkFault};
@@ -7,28 +7,29 @@ use crate::run_record::{AttemptRecord, CallRecord, StepRecord};
 use crate::tool::ToolFault;
 use serde_json::{Value, json};
 
-/// The part of an attempt that a fork keeps, with its changes in it.
+/// The part of an attempt that a fork continues, with the fork's changes applied.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ForkPrefix {
     /// The conversation in the log's form.
     pub messages: Vec<Value>,
-    /// Number of messages before the model's first own turn.
+    /// Number of messages before the first turn that the model took itself.
     pub given: usize,
-    /// Kept turns of the model.
+    /// Turns of the model that belong to the prefix.
     pub steps: Vec<StepRecord>,
-    /// Tool calls of the kept turns.
+    /// Tool calls in the turns of the prefix.
     pub calls: Vec<CallRecord>,
     /// Phase of the continuation: 1, or 2 in the conversation with the fallback tools.
     pub phase: u8,
 }
 
-/// The prefix of a fork at a step.
+/// Creates the prefix of a fork at a step.
 ///
-/// If the step's own turn or one of its answers is changed, the step is kept and the model
-/// continues after it. Otherwise the step itself is repeated. `system` becomes the system message.
+/// If the model's turn in this step or an answer to its calls is changed, the step belongs to the
+/// prefix and the model continues after it. Otherwise the model repeats the step. `system` becomes
+/// the system message.
 ///
 /// # Errors
-/// [`ForkFault`] with the reason and the way out.
+/// [`ForkFault`] with the reason and a remedy.
 pub fn begin(
     record: &AttemptRecord,
     step: u32,

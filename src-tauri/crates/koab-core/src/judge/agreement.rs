@@ -11,10 +11,10 @@ use crate::reason::Reason;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Answers to the same questions: one row per question, one column per answerer, `None` for a
+/// Answers to the same questions: one row per question, one column per judge or vote, `None` for a
 /// missing answer.
 ///
-/// A yes is 1 and a no is 0; grades are themselves.
+/// A yes is 1, a no is 0, and a grade is its own number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ratings {
     rows: Vec<Vec<Option<i64>>>,
@@ -66,7 +66,8 @@ impl Ratings {
         Self { rows: rows.collect(), columns }
     }
 
-    /// Number of questions with at least two answers. Only these say something about agreement.
+    /// Number of questions with at least two answers. Other questions give no information about
+    /// agreement.
     pub fn shared(&self) -> usize {
         self.given().filter(|row| row.len() > 1).count()
     }
@@ -84,7 +85,7 @@ impl Ratings {
     /// Share of equal pairs among all pairs of answers to the same question.
     ///
     /// # Errors
-    /// [`Undefined`] when there is no pair.
+    /// [`Undefined`] when no question has two answers.
     pub fn percent(&self) -> Result<f64, Undefined> {
         self.several()?;
         let (mut equal, mut pairs) = (0, 0);
@@ -95,7 +96,7 @@ impl Ratings {
         share(equal, pairs).ok_or(Undefined::NothingInCommon)
     }
 
-    /// Cohen's kappa, unweighted, of two columns over the questions that both answered.
+    /// Cohen's kappa, unweighted, of two columns over the questions that both columns answered.
     ///
     /// # Errors
     /// [`Undefined`] when there is no such question, or all answers to them are the same.
@@ -115,7 +116,8 @@ impl Ratings {
     /// Fleiss' kappa over the questions that every column answered.
     ///
     /// # Errors
-    /// [`Undefined`] with fewer than three columns, no such question, or one answer only.
+    /// [`Undefined`] with fewer than three columns, without such a question, or if all answers are
+    /// the same.
     pub fn fleiss(&self) -> Result<f64, Undefined> {
         if self.columns < 3 {
             return Err(Undefined::FewerThanThree);
@@ -133,10 +135,11 @@ impl Ratings {
         beyond_chance(observed, all.values().map(|n| n * n).sum(), answers * answers)
     }
 
-    /// Krippendorff's alpha. Questions with a single answer are left out, as its author does.
+    /// Krippendorff's alpha. Questions with a single answer are left out, as in Krippendorff's
+    /// definition.
     ///
     /// # Errors
-    /// [`Undefined`] when there is no pair of answers, or all are the same.
+    /// [`Undefined`] when there is no pair of answers, or all answers are the same.
     pub fn krippendorff(&self, measurement: Measurement) -> Result<f64, Undefined> {
         self.several()?;
         let rows: Vec<_> = self.given().filter(|row| row.len() > 1).collect();
@@ -164,7 +167,7 @@ impl Ratings {
         Ok(1.0 - observed / expected)
     }
 
-    /// The answers of each row.
+    /// The answers of each row, without missing ones.
     fn given(&self) -> impl Iterator<Item = Vec<i64>> {
         self.rows.iter().map(|row| row.iter().flatten().copied().collect())
     }
@@ -177,8 +180,10 @@ impl Ratings {
     }
 }
 
-/// Ordinal distance of two answers: the squared number of answers from one to the other, where
-/// those equal to either end count half (Krippendorff 2011, p. 6).
+/// Ordinal distance of two answers (Krippendorff 2011, p. 6).
+///
+/// The distance is the square of the number of answers between the two, where answers that are
+/// equal to one of the two count half.
 fn ordinal_distance(all: &BTreeMap<i64, usize>, a: i64, b: i64) -> f64 {
     let (low, high) = (a.min(b), a.max(b));
     let between: usize = all.range(low..=high).map(|(_, n)| n).sum();
@@ -198,8 +203,10 @@ fn share(part: usize, whole: usize) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-/// `(observed − expected) / (1 − expected)`, with `expected = part / whole`. An expectation of 1 is
-/// detected on the integers, which are exact.
+/// Agreement beyond chance: `(observed − expected) / (1 − expected)`, with `expected = part /
+/// whole`.
+///
+/// An expectation of 1 is detected on the integers, which are exact.
 fn beyond_chance(observed: f64, part: usize, whole: usize) -> Result<f64, Undefined> {
     if part == whole {
         return Err(Undefined::OneCategory);

@@ -1,5 +1,5 @@
-//! The arithmetic over several judges (`docs/spec/metrics.md` §4.1), and the choice of the verdicts
-//! that answer a question.
+//! Combination of the verdicts of several judges (`docs/spec/metrics.md` §4.1), and the choice of
+//! the verdicts that answer a question.
 
 use super::question::Votes;
 use super::verdict::Verdict;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Aggregate {
-    /// Arithmetic mean, the only one in the published code.
+    /// Arithmetic mean. The published code has only this aggregation.
     #[default]
     Mean,
     /// Middle grade, or the mean of the two middle ones.
@@ -21,21 +21,21 @@ pub enum Aggregate {
 /// The judges of an evaluation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Panel {
-    /// Judge model ids in order; only the first votes on SR. If empty, the judges are those of the
-    /// verdicts.
+    /// Judge model ids in order. Only the first judge votes on SR. If the list is empty, the judges
+    /// are those that gave verdicts.
     pub judges: Vec<String>,
     /// Number of votes of the first judge on SR, at least one.
     pub votes: usize,
     /// Aggregation of grades.
     pub aggregate: Aggregate,
-    /// Address of the judges' server, without parts that may hold a key; `None` for the provider's
-    /// own.
+    /// Address of the judges' server, without parts that may hold a key. `None` for the provider's
+    /// default address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base_url: Option<String>,
 }
 
 impl Default for Panel {
-    /// Judges of the verdicts, three votes, mean.
+    /// The judges that gave verdicts, three votes, and the mean.
     fn default() -> Self {
         Self { judges: Vec::new(), votes: 3, aggregate: Aggregate::Mean, base_url: None }
     }
@@ -89,9 +89,9 @@ impl Panel {
 pub struct Scale {
     /// Mean or median, unrounded.
     pub average: f64,
-    /// The average rounded to a whole grade, halves to the even one.
+    /// The average rounded to a whole grade; halves are rounded to the even grade.
     pub rounded: i64,
-    /// The rounded grade on 0 to 1: `max(0, (rounded − 1) / 4)`.
+    /// The rounded grade on a scale from 0 to 1: `max(0, (rounded − 1) / 4)`.
     pub normalized: f64,
 }
 
@@ -117,13 +117,13 @@ pub fn scale(grades: &[i64], aggregate: Aggregate) -> Option<Scale> {
     Some(Scale { average, rounded: rounded as i64, normalized: f64::max(0.0, (rounded - 1.0) / 4.0) })
 }
 
-/// Strict majority: a tie is no.
+/// Whether a strict majority says yes; a tie is no.
 pub fn majority(yes: usize, total: usize) -> bool {
     2 * yes > total
 }
 
-/// Strict majority while some votes are open: the outcome if these cannot change it, else `None`. A
-/// tie is no.
+/// Strict majority while some votes are missing; a tie is no. `None` if the missing votes could
+/// change the outcome.
 pub fn settled(yes: usize, no: usize, open: usize) -> Option<bool> {
     if yes > no + open {
         Some(true)

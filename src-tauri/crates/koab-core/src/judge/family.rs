@@ -1,11 +1,11 @@
-//! Maker of a model by its id, so that a report can warn when a judge grades models of its own
-//! vendor.
+//! Recognizes the maker of a model by its id, so that a report can warn about a judge that grades
+//! models of its own maker.
 //!
-//! The maker is recognized by words in the id, since ids of gateways and clouds hide it
-//! (`bedrock/global.anthropic.claude-…`). A maker that is not in the table is unknown: no warning
-//! is better than a wrong one.
+//! The maker is recognized by words in the id, since the ids of gateways and clouds have other
+//! prefixes (`bedrock/global.anthropic.claude-…`). A maker that is not in the table is unknown: no
+//! warning is better than a wrong warning.
 
-/// Word in a model's id → maker.
+/// Table from a word in a model's id to the maker.
 const FAMILIES: &[(&str, &str)] = &[
     ("claude", "Anthropic"),
     ("gemini", "Google"),
@@ -25,7 +25,7 @@ const FAMILIES: &[(&str, &str)] = &[
     ("hyperclova", "NAVER"),
 ];
 
-/// Maker of a model; `None` if the id does not show it.
+/// Maker of a model; `None` if the id contains no word of the table.
 pub fn family(model: &str) -> Option<&'static str> {
     // The provider's name is no sign: llamacpp serves anything.
     let id = model.split_once('/').map_or(model, |(_, id)| id).to_lowercase();

@@ -1,7 +1,7 @@
 //! The judge prompts of a pack: YAML with a system text and a template for each judged metric.
 //!
 //! A template is text with placeholders in braces. Only the placeholders of its metric are filled;
-//! every other brace stays, so that a template may show JSON.
+//! all other braces stay unchanged, so that a template may contain JSON.
 
 use crate::score::MetricId;
 use serde::Deserialize;
@@ -30,7 +30,7 @@ pub struct JudgePrompts(BTreeMap<MetricId, JudgePrompt>);
 /// A prompt file that cannot be used.
 #[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum PromptError {
-    /// Not YAML, or not of the expected shape.
+    /// The file is not YAML, or does not have the expected structure.
     #[error("the judge prompts are not YAML with `system` and `template` under each key: {0}")]
     Yaml(#[from] serde_norway::Error),
     /// A metric has no prompt.
@@ -41,7 +41,7 @@ pub enum PromptError {
         /// The metric.
         metric: MetricId,
     },
-    /// A template leaves out something the judge must see.
+    /// A template lacks a placeholder for a text that the judge must see.
     #[error("the template `{key}` of the judge prompts has no {{{placeholder}}}")]
     MissingPlaceholder {
         /// Key in the file.
@@ -52,13 +52,13 @@ pub enum PromptError {
 }
 
 impl JudgePrompts {
-    /// No prompts, for benchmarks that build their questions themselves.
+    /// An empty set of prompts, for benchmarks that build their questions themselves.
     pub fn none() -> Self {
         Self(BTreeMap::new())
     }
 
-    /// SHA-256 of the keys, system texts and templates. Other content and the layout of the file do
-    /// not change it.
+    /// SHA-256 of the keys, system texts and templates. Other content of the file and its layout do
+    /// not change the hash.
     pub fn sha256(&self) -> String {
         let key = |metric: &MetricId| KEYS.iter().find(|(id, ..)| id == metric).map(|(_, key, _)| *key);
         let texts: Vec<[&str; 3]> = self
@@ -96,8 +96,8 @@ impl JudgePrompts {
     }
 }
 
-/// Replaces placeholders in one pass, so that braces inside an inserted text are never filled in
-/// turn.
+/// Replaces all placeholders in one pass, so that braces in an inserted text are not taken for
+/// placeholders.
 fn fill(template: &str, inputs: &Inputs) -> String {
     let mut out = String::with_capacity(template.len());
     let mut rest = template;
@@ -125,12 +125,12 @@ fn fill(template: &str, inputs: &Inputs) -> String {
 pub struct Inputs(Vec<(&'static str, String)>);
 
 impl Inputs {
-    /// Creates texts from pairs of a placeholder's name without braces and its text.
+    /// Creates inputs from pairs of a placeholder's name (without braces) and its text.
     pub fn new(inputs: impl IntoIterator<Item = (&'static str, String)>) -> Self {
         Self(inputs.into_iter().collect())
     }
 
-    /// The text for a placeholder; `None` if there is no placeholder of this name.
+    /// The text for a placeholder; `None` if there is no placeholder with this name.
     pub fn get(&self, placeholder: &str) -> Option<&str> {
         self.0.iter().find(|(name, _)| *name == placeholder).map(|(_, text)| text.as_str())
     }

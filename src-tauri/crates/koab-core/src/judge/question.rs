@@ -12,9 +12,9 @@ use serde_json::{Value, json};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Votes {
-    /// The first judge, this many times with the same prompt.
+    /// Only the first judge, who answers the same prompt this many times.
     FirstJudge(usize),
-    /// Every judge of the panel once.
+    /// Every judge of the panel answers once.
     EachJudge,
 }
 
@@ -40,14 +40,14 @@ pub struct JudgeQuestion {
 /// Required form of an answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnswerSchema {
-    /// Name for the response format.
+    /// Name of the schema in the request's response format.
     pub name: String,
     /// JSON Schema: an object, all properties required, no others allowed.
     pub schema: Value,
 }
 
 impl JudgeQuestion {
-    /// The question of a metric about a task; `None` if no judge decides the metric.
+    /// Creates the question of a metric about a task; `None` if no judge decides the metric.
     pub fn new(
         level: Level,
         task_id: &str,
@@ -68,7 +68,7 @@ impl JudgeQuestion {
         })
     }
 
-    /// A question with a free-text answer. The first judge answers it `votes` times.
+    /// Creates a question with a free-text answer. The first judge answers it `votes` times.
     pub fn in_words(level: Level, task_id: &str, metric: MetricId, prompt: String, votes: usize) -> Self {
         Self {
             level,
@@ -81,7 +81,7 @@ impl JudgeQuestion {
         }
     }
 
-    /// Whether the answer is free text instead of JSON of a schema.
+    /// Whether the answer is free text instead of JSON.
     pub fn is_in_words(&self) -> bool {
         self.schema.schema.is_null()
     }
@@ -100,7 +100,7 @@ impl JudgeQuestion {
 }
 
 impl AnswerSchema {
-    /// Form of a metric's answers; `None` if no judge decides the metric.
+    /// Required form of the answers for a metric; `None` if no judge decides the metric.
     pub fn for_metric(metric: MetricId) -> Option<Self> {
         let flag = || json!({"type": "boolean"});
         let text = || json!({"type": "string"});
@@ -137,7 +137,7 @@ impl AnswerSchema {
         })
     }
 
-    /// Whether answers have this field.
+    /// Whether the schema has a field of this name.
     pub fn has(&self, field: &str) -> bool {
         self.schema["properties"].get(field).is_some()
     }

@@ -1,4 +1,4 @@
-//! Verdicts by task and metric, and the document form of recorded verdicts (a judge replay).
+//! Verdicts by task and metric, and a document with recorded verdicts (a judge replay).
 
 use super::verdict::{Answer, Opinion, Verdict};
 use crate::level::Level;
@@ -15,26 +15,26 @@ pub struct Verdicts(HashMap<(String, MetricId), Vec<Verdict>>);
 /// A replay document that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum ReplayError {
-    /// Neither levels nor models at the top.
+    /// The document has neither levels nor model folders at its top.
     #[error(
         "a judge replay holds L1 to L7 at its top, or one such object for each model; this one holds {found}"
     )]
     Shape {
-        /// Description of the content that was found instead.
+        /// Description of the content that the document has instead.
         found: String,
     },
-    /// The document is keyed by model and the model is not in it.
+    /// The document is divided by model folders and does not contain the folder of the model.
     #[error("the judge replay has no answers for `{model}`; it has {known}")]
     UnknownModel {
-        /// The folder name that was looked for.
+        /// Name of the model's folder.
         model: String,
         /// Folder names in the document.
         known: String,
     },
-    /// An entry has the wrong form.
+    /// An entry does not have the required form.
     #[error("the judge replay at {at}: {problem}")]
     Entry {
-        /// Level, task and metric, dotted.
+        /// Level, task and metric of the entry, joined by dots.
         at: String,
         /// Description of the fault.
         problem: Sentence,
@@ -42,7 +42,7 @@ pub enum ReplayError {
 }
 
 impl Verdicts {
-    /// No verdicts. Metrics without judges are still scored.
+    /// An empty collection of verdicts. Metrics without judges can still be scored.
     pub fn none() -> Self {
         Self::default()
     }
@@ -52,12 +52,12 @@ impl Verdicts {
         self.0.is_empty()
     }
 
-    /// Adds a verdict about a task after those already there.
+    /// Adds a verdict about a task after the existing ones.
     pub fn add(&mut self, task_id: &str, verdict: Verdict) {
         self.0.entry((task_id.to_owned(), verdict.metric)).or_default().push(verdict);
     }
 
-    /// Puts other verdicts in the place of those about a task for a metric.
+    /// Replaces the verdicts about a task for a metric.
     pub fn replace(&mut self, task_id: &str, metric: MetricId, verdicts: Vec<Verdict>) {
         self.0.insert((task_id.to_owned(), metric), verdicts);
     }
@@ -74,20 +74,20 @@ impl Verdicts {
         Self(each.map(|(key, verdicts)| (key.clone(), verdicts.iter().map(&read).collect())).collect())
     }
 
-    /// The judges that gave verdicts, each once, by name.
+    /// Names of the judges that gave verdicts, each once, sorted.
     pub fn judges(&self) -> Vec<String> {
         let names: BTreeSet<&str> = self.0.values().flatten().map(|verdict| verdict.judge.as_str()).collect();
         names.into_iter().map(ToOwned::to_owned).collect()
     }
 
-    /// Reads recorded answers: `{level: {task: {metric: [answer, …]}}}`, or such an object under
-    /// each model folder, where that of `model` is read.
+    /// Reads recorded answers of the form `{level: {task: {metric: [answer, …]}}}`.
     ///
-    /// An empty list means that the judge was not asked. An answer is `{judge, success or score,
-    /// reason}`, or `{judge, error}` for a failure.
+    /// The document may also have such an object for each model folder; then the object of `model`
+    /// is read. An empty list means that no judge was called. An answer is `{judge, success or
+    /// score, reason}`, or `{judge, error}` for a failure.
     ///
     /// # Errors
-    /// [`ReplayError`] naming the place.
+    /// [`ReplayError`] with the place of the fault.
     pub fn from_replay(document: &Value, model: &str) -> Result<Self, ReplayError> {
         let top = document.as_object().ok_or_else(|| ReplayError::Shape { found: "no object".to_owned() })?;
         let levels = if top.keys().all(|key| is_level(key)) {

@@ -1,4 +1,4 @@
-//! A judge's answer to one question, read and checked.
+//! A judge's answer to one question, parsed and checked.
 
 use super::question::AnswerSchema;
 use crate::reason::Reason;
@@ -10,7 +10,7 @@ use serde_json::Value;
 /// Answer of one judge about one task for one metric.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
-    /// Judge model id.
+    /// Model id of the judge.
     pub judge: String,
     /// Metric that the answer is for.
     pub metric: MetricId,
@@ -22,7 +22,7 @@ pub struct Verdict {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
-    /// The judge answered as asked.
+    /// The judge gave a usable answer.
     Answered(Opinion),
     /// The judge could not be reached, or its answer cannot be used.
     Failed {
@@ -35,7 +35,7 @@ pub enum Answer {
     },
 }
 
-/// Fields of an answer. The [`AnswerSchema`] of a metric has the ones that it asks for.
+/// Fields of an answer. The [`AnswerSchema`] of a metric decides which fields are present.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Opinion {
     /// Yes or no (SR, `EffScore`).
@@ -44,7 +44,7 @@ pub struct Opinion {
     /// Grade from 1 to 5.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<i64>,
-    /// Confidence from 0 to 1 (`ArgAcc`); nothing is computed from it.
+    /// Confidence from 0 to 1 (`ArgAcc`). No score depends on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
     /// The judge's reason.
@@ -53,9 +53,10 @@ pub struct Opinion {
 }
 
 impl Verdict {
-    /// Reads a judge's answer text. Anything but a JSON object with the metric's fields is a
-    /// failure, fenced JSON included; numeric texts and `4.0` count as whole numbers, and further
-    /// keys are ignored.
+    /// Parses a judge's answer.
+    ///
+    /// Any text except a JSON object with the metric's fields is a failure, even JSON in a code
+    /// fence. Texts of numbers and `4.0` count as whole numbers. Additional keys are ignored.
     pub fn read(judge: &str, metric: MetricId, text: &str) -> Self {
         let answer = match AnswerSchema::for_metric(metric) {
             None => Err(Reason::AsksNoJudge { metric: metric.to_string() }),
@@ -70,7 +71,7 @@ impl Verdict {
         Self { judge: judge.to_owned(), metric, answer }
     }
 
-    /// A free-text answer, which the caller has to interpret.
+    /// Creates a verdict with a free-text answer, which the caller has to interpret.
     pub fn in_words(judge: &str, metric: MetricId, text: &str) -> Self {
         Self {
             judge: judge.to_owned(),
@@ -79,7 +80,7 @@ impl Verdict {
         }
     }
 
-    /// The verdict of a judge whose answer cannot be used.
+    /// Creates the verdict of a judge whose answer cannot be used.
     pub fn failed(judge: &str, metric: MetricId, reason: impl Into<Sentence>) -> Self {
         Self {
             judge: judge.to_owned(),
@@ -88,7 +89,7 @@ impl Verdict {
         }
     }
 
-    /// The verdict of a judge that sent no answer.
+    /// Creates the verdict of a judge that sent no answer.
     pub fn unanswered(judge: &str, metric: MetricId, reason: impl Into<Sentence>) -> Self {
         Self {
             judge: judge.to_owned(),
@@ -102,7 +103,7 @@ impl Verdict {
         matches!(self.answer, Answer::Failed { unanswered: true, .. })
     }
 
-    /// Reason why there is no answer; `None` if there is one.
+    /// Reason why there is no usable answer; `None` if there is one.
     pub fn failure(&self) -> Option<&Sentence> {
         match &self.answer {
             Answer::Answered(_) => None,
@@ -110,8 +111,10 @@ impl Verdict {
         }
     }
 
-    /// Success, grade and reason as the published code fills them. A failed verdict has no success,
-    /// grade 1 and its error as reason. A missing grade is 0.
+    /// Success, grade and reason in the form of the published code.
+    ///
+    /// A failed verdict has no success, the grade 1, and its error as the reason. A missing grade
+    /// is 0.
     pub fn published(&self) -> (bool, i64, String) {
         match &self.answer {
             Answer::Answered(opinion) => (

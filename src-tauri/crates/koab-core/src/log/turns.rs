@@ -1,8 +1,8 @@
 //! Turns of a logged conversation: the question that was answered, and whether the answer is the
 //! model's own.
 //!
-//! In seed replay (L6, L7) the dataset's own turns come before the tested one, and the published
-//! runner passes the last seeded answer off as the model's when the model said nothing
+//! In a conversation of L6 or L7 the dataset's own turns come before the tested turn. If the model
+//! gave no answer, the published runner uses the dataset's last answer as the final response
 //! (`docs/spec/metrics.md` §11, 23 to 25).
 
 use super::LoggedTask;
@@ -25,14 +25,16 @@ impl LoggedTask {
             .filter(|text| !text.trim().is_empty())
     }
 
-    /// Number of tool results in the conversation that were seeded from the dataset; 0 when the
-    /// model took every turn itself.
+    /// Number of tool results in the conversation that come from the dataset; 0 when the model took
+    /// every turn itself.
     pub fn seeded_results(&self) -> usize {
         self.messages().iter().filter(|message| is_seed_result(message)).count()
     }
 
-    /// Whether the final response is a seeded answer: the model took no turn, or the message with
-    /// the same text is followed by a question or a seeded tool result.
+    /// Whether the final response is an answer of the dataset.
+    ///
+    /// This is the case if the model took no turn, or if the message with the same text is followed
+    /// by a question or a seeded tool result.
     pub fn answer_is_seeded(&self) -> bool {
         let Value::String(response) = self.get("final_response") else {
             return false;

@@ -1,7 +1,7 @@
-//! Unpaired surrogates. Python's texts may contain one half of a surrogate pair, Rust's may not.
+//! Unpaired surrogates, which Python's texts may contain and Rust's may not.
 //!
-//! Here a half is represented by a character of the last private-use plane, which no text uses:
-//! `U+D800` by `U+10D800`.
+//! Here a surrogate is represented by a character of the last private-use plane, which no text
+//! uses: `U+D800` by `U+10D800`.
 
 /// Distance between a surrogate and the character that represents it.
 const SURROGATE_OFFSET: u32 = 0x10_0000;
@@ -17,8 +17,8 @@ fn half(c: char) -> Option<u16> {
     (0xd800..0xe000).contains(&code).then(|| u16::try_from(code).ok()).flatten()
 }
 
-/// Joins the halves of pairs, which may have arrived in two events. `lone` writes the other
-/// surrogates.
+/// Joins the two halves of surrogate pairs, which may come from two streamed pieces. `lone` writes
+/// surrogates without a partner.
 fn with_pairs(text: &str, lone: impl Fn(u16) -> String) -> String {
     if !text.chars().any(|c| half(c).is_some()) {
         return text.to_owned();

@@ -4,20 +4,20 @@ use super::halves::of_half;
 use super::value::{Int, PyValue};
 use indexmap::IndexMap;
 
-/// Maximum nesting depth: about that of Python's reader, and far below a stack overflow.
+/// Maximum nesting depth. It is about that of Python's parser and does not overflow the stack.
 const MAX_DEPTH: usize = 900;
 
-/// Python does not accept the text as JSON.
+/// Error for a text that Python's JSON parser refuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotJson;
 
-/// Reads a text as Python does.
+/// Parses a text as Python's `json.loads` does.
 ///
-/// `NaN` and the infinities are numbers. The last value of a duplicate key is kept at the position
+/// `NaN` and the infinities are numbers. Of a duplicate key the last value counts, at the position
 /// of the first. Integers have any size. Control characters in texts are errors.
 ///
 /// # Errors
-/// Python refuses the text.
+/// When Python refuses the text.
 pub fn loads(text: &str) -> Result<PyValue, NotJson> {
     let mut reader = Reader { text, at: 0 };
     reader.blanks();

@@ -25,14 +25,14 @@ pub enum PyValue {
 /// A whole number of any size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Int {
-    /// A number that fits 64 bits.
+    /// An integer of at most 64 bits.
     Small(i64),
-    /// Sign and digits of a larger number, without leading zeros.
+    /// Sign and digits of an integer beyond 64 bits, without leading zeros.
     Big(String),
 }
 
 impl Int {
-    /// Reads decimal digits in ASCII.
+    /// Creates an integer from decimal ASCII digits.
     pub fn of_digits(negative: bool, digits: &str) -> Self {
         let digits = digits.trim_start_matches('0');
         let sign = if negative { "-" } else { "" };
@@ -67,7 +67,8 @@ impl Int {
 }
 
 impl PyValue {
-    /// `a == b`: numbers and booleans by value, objects without regard to order.
+    /// Python's `a == b`: numbers and booleans by value, objects without regard to the order of
+    /// keys.
     pub fn equals(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::None, Self::None) => true,
@@ -94,8 +95,8 @@ impl PyValue {
         }
     }
 
-    /// Whether the value is the empty text. In a ground truth it means that the parameter is
-    /// optional.
+    /// Whether the value is the empty text. In a ground truth, an empty text means that the
+    /// parameter is optional.
     pub fn is_blank(&self) -> bool {
         self.text() == Some("")
     }

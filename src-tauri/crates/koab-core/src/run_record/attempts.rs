@@ -1,4 +1,4 @@
-//! The attempts of a run that count.
+//! The attempts of a run that count: the last attempt of each task and repetition.
 
 use super::{AttemptRecord, LinePlace, StopReason, TokenUsage};
 use serde::de::{DeserializeOwned, SeqAccess, Visitor};
@@ -8,19 +8,19 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// An ended attempt, with as much of its record as a reader needs.
+/// An ended attempt, with the parts of its record that a reader needs.
 pub trait AttemptEnd {
-    /// Part of the attempt's record that is read.
+    /// Part of the attempt's record that is deserialized.
     type Record: DeserializeOwned;
-    /// Creates the reader's value from a record and the place of its line.
+    /// Creates the value from an attempt's record and the position of its journal line.
     fn from_record(record: Self::Record, place: LinePlace) -> Self;
     /// Task and 1-based repetition of the attempt.
     fn key(&self) -> (&str, u32);
     /// Reason for the end of the attempt.
     fn stop(&self) -> StopReason;
-    /// Tokens of the attempt's turns that reported any.
+    /// Sum of the tokens of all turns that have reported tokens.
     fn usage(&self) -> TokenUsage;
-    /// Replaces the task's id by the shared one of other attempts, so that it is in memory once.
+    /// Replaces the task's id by a shared copy of the same id, to save memory.
     fn share(&mut self, _task: &Arc<str>) {}
 }
 
@@ -47,17 +47,17 @@ impl AttemptEnd for AttemptRecord {
 /// The attempts of a run that count, in the order of their ends.
 ///
 /// The last attempt of each task and repetition counts. A new start of the run repeats attempts
-/// that failed for technical reasons, so these no longer count once it has begun.
+/// that failed for technical reasons, so these do not count once the new start has begun.
 #[derive(Clone, Debug)]
 pub struct Attempts<A> {
-    /// Attempts in pieces; `None` for one that no longer counts. One long list would be copied
-    /// whenever it grows.
+    /// Attempts in pieces of fixed length; `None` for an attempt that no longer counts. A single
+    /// long list would be copied whenever it grows.
     ended: Vec<Vec<Option<A>>>,
-    /// Number of each task by id, in the order of their first attempts.
+    /// Number of each task by its id; tasks are numbered in the order of their first attempts.
     tasks: HashMap<Arc<str>, u32>,
-    /// For each task its counting repetitions in order, with their positions in `ended`.
+    /// For each task the repetitions that count, in order, with their positions in `ended`.
     of_tasks: Vec<Vec<(u32, u32)>>,
-    /// Positions of technical failures in `ended`.
+    /// Positions in `ended` of attempts that failed for technical reasons.
     failures: Vec<u32>,
     /// Number of attempts that count.
     count: usize,
@@ -130,7 +130,7 @@ impl<A> IntoIterator for Attempts<A> {
 }
 
 impl<A: AttemptEnd> Attempts<A> {
-    /// Begins a start of the run: technical failures of earlier starts no longer count.
+    /// Begins a new start of the run: technical failures of earlier starts no longer count.
     pub fn start(&mut self) {
         let mut failed = BTreeSet::new();
         for place in std::mem::take(&mut self.failures) {
@@ -181,13 +181,13 @@ impl<A: AttemptEnd> Attempts<A> {
         }
     }
 
-    /// Attempts at a task that count, by repetition.
+    /// Attempts at a task that count, sorted by repetition.
     pub fn of_task(&self, task: &str) -> Vec<&A> {
         let places = self.places(task).iter();
         places.filter_map(|(_, place)| self.at(*place)).collect()
     }
 
-    /// The attempt of a task and repetition that counts.
+    /// The attempt that counts for a task and repetition.
     pub fn get(&self, task: &str, repetition: u32) -> Option<&A> {
         let places = self.places(task);
         let at = places.binary_search_by_key(&repetition, |(repetition, _)| *repetition);
@@ -200,7 +200,7 @@ impl<A: AttemptEnd> Attempts<A> {
     }
 }
 
-/// Serialized as the list of the attempts that count.
+/// Serializes only the attempts that count, as a list.
 impl<A: Serialize> Serialize for Attempts<A> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter())

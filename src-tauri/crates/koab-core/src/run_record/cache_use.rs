@@ -1,9 +1,9 @@
-//! Numbers of tool calls by the source of their answer.
+//! Numbers of tool calls for each source of their answer.
 
 use crate::event::AnswerSource;
 use serde::{Deserialize, Serialize};
 
-/// Numbers of a run's tool calls by the source of their answer.
+/// Numbers of a run's tool calls for each source of their answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct CacheUse {

@@ -1,21 +1,23 @@
-//! Checksum at the end of each line of the files that grow while a run is made or judged.
+//! Checksum at the end of each line of a journal or a verdict file. Lines are only appended to
+//! these files.
 
 use crate::say;
 use crate::sentence::Sentence;
 use serde::Serialize;
 
-/// Bytes before the checksum, which is the CRC-32 of all bytes before these as eight hexadecimal
-/// digits.
+/// Text before the checksum. The checksum is the CRC-32 of all preceding bytes of the line, as
+/// eight hexadecimal digits.
 const BEFORE: &[u8] = b",\"sum\":\"";
-/// Bytes after the checksum.
+/// Text after the checksum.
 const AFTER: &[u8] = b"\"}";
-/// Length of the end of a line with its checksum, in bytes.
+/// Number of bytes that the checksum and the line end add to a line.
 const BYTES: usize = BEFORE.len() + 8 + AFTER.len();
 
-/// Serializes a value with at least one field as a line with its checksum and line end.
+/// Serializes a value as a line with a checksum and a line end. The value must have at least one
+/// field.
 ///
 /// # Errors
-/// The value cannot be written as JSON.
+/// When the value cannot be written as JSON.
 pub fn line_of(value: &impl Serialize) -> serde_json::Result<String> {
     let mut text = serde_json::to_string(value)?;
     text.pop();
@@ -27,7 +29,7 @@ pub fn line_of(value: &impl Serialize) -> serde_json::Result<String> {
 /// The line without its checksum and line end; `None` when it has no checksum.
 ///
 /// # Errors
-/// The checksum does not match the content.
+/// When the checksum does not match the content.
 pub fn body_of(line: &[u8]) -> Result<Option<Vec<u8>>, Sentence> {
     let Some((body, sum)) = line.len().checked_sub(BYTES).and_then(|at| line.split_at_checked(at)) else {
         return Ok(None);
@@ -42,7 +44,7 @@ pub fn body_of(line: &[u8]) -> Result<Option<Vec<u8>>, Sentence> {
     Ok(Some([body, b"}"].concat()))
 }
 
-/// Message for a line whose required checksum is missing.
+/// Error message for a line without the required checksum.
 pub fn missing() -> Sentence {
     say!("it has no checksum")
 }

@@ -1,14 +1,14 @@
-//! Version of the form of a run's files.
+//! Version of the format of a run's files.
 
 use crate::say;
 use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Version of the form of `run.json` and `journal.jsonl`. Reading a newer one is an error.
+/// Version of the format of `run.json` and `journal.jsonl`. A newer version cannot be read.
 ///
-/// 1: lines without a checksum. 2: each journal line ends with one. 3: a step has what is needed to
-/// resume its attempt.
+/// 1: lines without a checksum. 2: each journal line ends with a checksum. 3: a step has all data
+/// that is needed to resume its attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "u32", into = "u32")]
 pub struct RunFormat(u32);
@@ -17,7 +17,7 @@ impl RunFormat {
     /// Version that this program writes.
     pub const CURRENT: Self = Self(3);
 
-    /// Whether journal lines of this form have a checksum.
+    /// Whether journal lines of this version have a checksum.
     pub fn has_checksums(self) -> bool {
         self.0 >= 2
     }

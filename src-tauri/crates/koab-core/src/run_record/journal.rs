@@ -1,5 +1,5 @@
 //! Reader of `journal.jsonl`: starts of a run, attempts that count, steps of unfinished attempts,
-//! damaged lines.
+//! and damaged lines.
 
 use super::{
     AttemptEnd, AttemptRecord, Attempts, DamagedLine, JournalLine, LinePlace, LineReader, RunManifest,
@@ -24,31 +24,31 @@ pub struct Start {
 /// Steps of attempts that have not ended, by task and repetition.
 pub type OpenSteps = HashMap<(String, u32), Vec<StepLine>>;
 
-/// Content of a run's journal. `A` is the kept form of an attempt: its whole record or a summary.
+/// Content of a run's journal. `A` is the type of a stored attempt: its whole record or a summary.
 ///
-/// The content can be serialized as a whole, so that a long file need not be read again.
+/// The content can be serialized as a whole, so that a long file does not have to be read again.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound(serialize = "A: Serialize", deserialize = "A: AttemptEnd + Deserialize<'de>"))]
 pub struct Journal<A = AttemptRecord> {
     /// Starts of the run in order.
     pub starts: Vec<Start>,
-    /// Outcome of the last start; `None` while it is running, or if it was killed.
+    /// Outcome of the last start; `None` while it is running, or if its process was killed.
     pub outcome: Option<RunOutcome>,
     /// The attempts that count.
     pub attempts: Attempts<A>,
-    /// Damaged lines. Attempts in them count as not done.
+    /// Damaged lines. An attempt in a damaged line counts as not made.
     pub damaged: Vec<DamagedLine>,
     /// Whether the last line is incomplete, because of a crash or because it is being written. Its
     /// content is ignored.
     pub cut_off: bool,
-    /// Steps of attempts that have not ended. Another start continues after them.
+    /// Steps of attempts that have not ended. Another start continues after these steps.
     #[serde(with = "pairs")]
     under_way: OpenSteps,
-    /// Unfinished attempts that have no step of the last start.
+    /// Unfinished attempts without a step in the last start.
     before: HashSet<(String, u32)>,
     /// Number of damaged lines before the last start.
     before_start: usize,
-    /// Tokens of ended attempts and of dropped steps.
+    /// Tokens of ended attempts, and of steps that were discarded.
     spent: TokenUsage,
     reader: LineReader,
     /// Number of bytes read so far.
@@ -83,8 +83,8 @@ impl<A: AttemptEnd> Journal<A> {
         journal
     }
 
-    /// Reads the next line. A line without a line end is the last one, complete or cut off by a
-    /// crash.
+    /// Reads the next line. A line without a line end must be the last one; it is complete, or was
+    /// cut off by a crash.
     pub fn line(&mut self, text: &[u8]) {
         let place = LinePlace { offset: self.read, length: text.len() as u32 };
         self.read += text.len() as u64;
@@ -101,7 +101,7 @@ impl<A: AttemptEnd> Journal<A> {
         self.read
     }
 
-    /// Adds the content of a line.
+    /// Adds the content of one line.
     pub fn take(&mut self, line: JournalLine<A::Record>, place: LinePlace) {
         match line {
             JournalLine::Run { at_ms, spec, .. } => {
@@ -144,17 +144,16 @@ impl<A: AttemptEnd> Journal<A> {
         steps.map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Whether all steps of an unfinished attempt are of earlier starts, so that it may begin
-    /// again.
+    /// Whether an unfinished attempt may start again, because all its steps were made in earlier
+    /// starts.
     pub fn may_begin_anew(&self, task: &str, repetition: u32) -> bool {
         self.before.contains(&(task.to_owned(), repetition))
     }
 
-    /// Removes the steps of unfinished attempts and returns those that an attempt can continue
-    /// after.
+    /// Removes the steps of unfinished attempts and returns the steps that can be continued.
     ///
-    /// `begun` has steps in another journal of attempts that may have begun there and continued
-    /// here. It is empty if there is no other journal.
+    /// `begun` has steps of another journal, whose attempts may continue in this journal. It is
+    /// empty if there is no other journal.
     pub fn take_steps(&mut self, begun: OpenSteps) -> OpenSteps {
         let mut open = begun;
         for (attempt, own) in std::mem::take(&mut self.under_way) {
@@ -170,7 +169,7 @@ impl<A: AttemptEnd> Journal<A> {
         open
     }
 
-    /// Drops the steps of an unfinished attempt, so that it is not continued.
+    /// Discards the steps of an unfinished attempt, so that it is not continued.
     pub fn break_off(&mut self, attempt: &(String, u32)) {
         for step in self.under_way.remove(attempt).unwrap_or_default() {
             self.spent += used(&step);
@@ -185,7 +184,8 @@ impl<A: AttemptEnd> Journal<A> {
         spent
     }
 
-    /// Attempts that another start need not repeat: those that count, except technical failures.
+    /// Attempts that another start does not have to repeat: the attempts that count, without
+    /// technical failures.
     pub fn finished(self) -> Attempts<A> {
         let mut attempts = self.attempts;
         attempts.start();
@@ -219,7 +219,8 @@ impl<A: AttemptEnd> Journal<A> {
     }
 }
 
-/// Whether an attempt's steps are complete and each has the data that the next request repeats.
+/// Whether an attempt can be continued: no step is missing, and each step has the data that the
+/// next request repeats.
 fn can_go_on(steps: &[StepLine]) -> bool {
     let is_whole = |(place, line): (usize, &StepLine)| {
         let reply = line.reply.as_ref();
@@ -233,12 +234,12 @@ fn used(step: &StepLine) -> TokenUsage {
     step.step.usage.unwrap_or_default()
 }
 
-/// Whether an unreadable line is the beginning of an incomplete one.
+/// Whether an unreadable line is the beginning of a line that was not written completely.
 fn is_cut_off(text: &[u8]) -> bool {
     !text.ends_with(b"\n") && serde_json::from_slice::<IgnoredAny>(text).is_err()
 }
 
-/// Serializes a map whose keys are not texts as a list of pairs.
+/// Serialization of a map whose keys are not texts, as a list of pairs.
 mod pairs {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
     use std::collections::HashMap;

@@ -9,21 +9,21 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// A line of a run's journal. Unknown fields of a line are refused; a record or the settings in it
-/// may have unknown fields.
+/// A line of a run's journal. Unknown fields of the line itself are errors; the record or the
+/// settings in the line may have unknown fields.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum JournalLine<R = AttemptRecord> {
     /// A start of the run, the first or a later one.
     Run {
-        /// Form of the lines that follow.
+        /// Version of the format of the following lines.
         format: RunFormat,
         /// Time of the start, milliseconds since the Unix epoch.
         at_ms: u64,
         /// Settings of this start.
         spec: Box<RunSpec>,
     },
-    /// The first line of a file that contains a shard of the run.
+    /// The first line of a file that contains only one shard of the run.
     Shard {
         /// Hash of the run's plan ([`super::RunManifest::plan_hash`]).
         plan: String,
@@ -38,11 +38,11 @@ pub enum JournalLine<R = AttemptRecord> {
     Wait {
         /// Task id.
         task: String,
-        /// 1-based repetition.
+        /// 1-based number of the repetition.
         repetition: u32,
         /// Reason for the wait, one sentence.
         reason: Sentence,
-        /// End of the wait, milliseconds since the Unix epoch; null when that depends on other
+        /// End of the wait, milliseconds since the Unix epoch; null when the end depends on other
         /// calls.
         until_ms: Option<u64>,
         /// Failure of the call, if the wait is before a retry.
@@ -53,19 +53,19 @@ pub enum JournalLine<R = AttemptRecord> {
     Step(Box<StepLine>),
     /// An attempt ended.
     Attempt {
-        /// Record of the attempt, or the part of it that the reader needs.
+        /// Record of the attempt, or the parts of it that the reader needs.
         record: R,
     },
-    /// An attempt was interrupted. Another start has to complete it.
+    /// An attempt was interrupted. Another start has to finish it.
     Unfinished {
         /// Task id.
         task: String,
-        /// 1-based repetition.
+        /// 1-based number of the repetition.
         repetition: u32,
         /// Reason for the interruption.
         stop: StopReason,
     },
-    /// The end of the start.
+    /// A start of the run has ended.
     End {
         /// Outcome of the start.
         outcome: RunOutcome,
@@ -74,13 +74,13 @@ pub enum JournalLine<R = AttemptRecord> {
     },
 }
 
-/// A model turn, written to the journal when it happens.
+/// A model turn, written to the journal as soon as it is complete.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StepLine {
     /// Task id.
     pub task: String,
-    /// 1-based repetition.
+    /// 1-based number of the repetition.
     pub repetition: u32,
     /// Record of the turn.
     pub step: StepRecord,
@@ -88,14 +88,14 @@ pub struct StepLine {
     pub content: String,
     /// Tool calls of the turn.
     pub calls: Vec<CallRecord>,
-    /// Data that the next request of the attempt repeats and no record has; `None` in forms before
-    /// 3.
+    /// Data that the next request of the attempt repeats and that the records do not have. `None`
+    /// in formats before version 3.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reply: Option<StepReply>,
 }
 
-/// Data of a model's turn in addition to its record, so that an interrupted attempt can be
-/// continued.
+/// Data of a model's turn that its record does not have and that is needed to continue an
+/// interrupted attempt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StepReply {
@@ -106,8 +106,8 @@ pub struct StepReply {
     pub opaque: Option<Value>,
 }
 
-/// A call as the model wrote it, with the answer that the model received if it is not the call's
-/// result.
+/// A call as the model wrote it. It includes the answer that the model received, unless this is the
+/// call's result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CallReply {
@@ -125,11 +125,11 @@ pub struct CallReply {
 pub struct LinePlace {
     /// Number of bytes before the line.
     pub offset: u64,
-    /// Number of bytes of the line, including its end.
+    /// Number of bytes of the line, including its line end.
     pub length: u32,
 }
 
-/// A line whose content is not what was written.
+/// A line whose content was changed or cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DamagedLine {
     /// 1-based number of the line.
@@ -139,17 +139,17 @@ pub struct DamagedLine {
 }
 
 impl JournalLine {
-    /// The line as it is written, with its checksum and line end.
+    /// The line as text, with its checksum and line end.
     ///
     /// # Errors
-    /// A value cannot be written as JSON.
+    /// When a value cannot be written as JSON.
     pub fn text(&self) -> serde_json::Result<String> {
         checksum::line_of(self)
     }
 }
 
-/// Reads lines in order. Whether a line must have a checksum depends on the start that it belongs
-/// to.
+/// Reads lines in order. The format of each start determines whether its lines must have a
+/// checksum.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct LineReader {
     lines: usize,
@@ -158,7 +158,8 @@ pub struct LineReader {
 }
 
 impl LineReader {
-    /// Reads the next line as a [`JournalLine`] or a part of one; `None` for an empty line.
+    /// Reads the next line as a [`JournalLine`] or as a type with fewer fields; `None` for an empty
+    /// line.
     pub fn read<T: DeserializeOwned>(&mut self, text: &[u8]) -> Option<Result<T, DamagedLine>> {
         self.lines += 1;
         let text = text.trim_ascii();
@@ -169,7 +170,7 @@ impl LineReader {
         Some(self.parsed(text).map_err(|why| DamagedLine { number, why }))
     }
 
-    /// Reads the next line with as much of an attempt's record as `R` has.
+    /// Reads the next line, with the parts of an attempt's record that `R` has.
     pub fn line<R: DeserializeOwned>(&mut self, text: &[u8]) -> Option<Result<JournalLine<R>, DamagedLine>> {
         self.lines += 1;
         let text = text.trim_ascii();
@@ -202,7 +203,7 @@ impl LineReader {
         })
     }
 
-    /// Checks that a line may be without a checksum, as in formats before 2.
+    /// Checks that a line without a checksum is allowed, as in formats before version 2.
     fn unsealed(&mut self, text: &[u8]) -> Result<(), Sentence> {
         let missing = checksum::missing;
         let outline: Outline =
@@ -220,11 +221,11 @@ impl LineReader {
     }
 }
 
-/// Fast path for the two common kinds of line, in the spelling of this program; `None` for anything
-/// else.
+/// Fast path for the two most frequent kinds of line, as this program writes them; `None` for any
+/// other line.
 ///
-/// The tag is removed first, since serde copies every value of a tagged enum before it reads the
-/// value.
+/// The tag is removed before the line is parsed, since serde otherwise copies every value of a
+/// tagged enum.
 fn quick<R: DeserializeOwned>(body: &[u8]) -> Option<JournalLine<R>> {
     if let Some(rest) = body.strip_prefix(b"{\"type\":\"attempt\",\"record\":") {
         let record = serde_json::from_slice(rest.strip_suffix(b"}")?).ok()?;
@@ -235,8 +236,8 @@ fn quick<R: DeserializeOwned>(body: &[u8]) -> Option<JournalLine<R>> {
     serde_json::from_slice(&step).ok().map(JournalLine::Step)
 }
 
-/// Fields that a line without a checksum may have. A damaged checksum is an unknown field, which is
-/// refused.
+/// Fields that a line without a checksum may have. A damaged checksum is an unknown field and
+/// therefore an error.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "their names are what is looked at")]

@@ -11,12 +11,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// The description of a run, written when it starts and when it ends.
+/// The manifest of a run, written when the run starts and when it ends.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunManifest {
-    /// Form of this file and of the journal.
+    /// Version of the format of this file and of the journal.
     pub format: RunFormat,
-    /// Outcome of the last start; `None` while it is running, or if it was killed.
+    /// Outcome of the last start; `None` while it is running, or if its process was killed.
     #[serde(rename = "status", with = "status")]
     pub outcome: Option<RunOutcome>,
     /// Reason for an early end, one sentence.
@@ -28,18 +28,19 @@ pub struct RunManifest {
     pub spec: RunSpec,
     /// Time of the last start, milliseconds since the Unix epoch.
     pub started_ms: u64,
-    /// Time of writing this file, milliseconds since the Unix epoch.
+    /// Time at which this file was written, milliseconds since the Unix epoch.
     pub updated_ms: u64,
-    /// Numbers of the attempts that count.
+    /// Numbers of planned, ended and failed attempts.
     pub attempts: AttemptSums,
     /// Number of model turns without reported tokens in the attempts that count.
     pub steps_without_usage: u32,
-    /// Cached responses that the run reads, and numbers of its calls by the source of their answer.
+    /// Source of the run's cached responses, and numbers of its calls for each source of their
+    /// answer.
     pub cache: CacheRecord,
     /// Tokens and cost over all starts; `None` for a model that costs nothing.
     #[serde(default)]
     pub spending: Option<Spending>,
-    /// Price of the model's tokens that `spending` is computed with.
+    /// Price of tokens from which the cost in `spending` is computed.
     #[serde(default)]
     pub price: Option<Price>,
     /// Planned tasks by level.
@@ -61,7 +62,7 @@ pub struct AttemptCounts {
     pub failed: u32,
 }
 
-/// [`AttemptCounts`] as `run.json` has them.
+/// Numbers of attempts as `run.json` stores them: [`AttemptCounts`] and further counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AttemptSums {
     /// Planned, ended and failed attempts.
@@ -70,11 +71,11 @@ pub struct AttemptSums {
     /// Number of attempts whose last answer was cut off at the output limit.
     #[serde(default)]
     pub cut_off: u32,
-    /// Number of attempts with a prompt that left out a part of the conversation, since the model's
-    /// context was full.
+    /// Number of attempts with a shortened prompt: a part of the conversation did not fit the
+    /// model's context.
     #[serde(default, skip_serializing_if = "is_default")]
     pub shortened: u32,
-    /// Unknown finish reason of a server → number of attempts.
+    /// Number of attempts for each unknown finish reason of a server.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub unknown_endings: BTreeMap<String, u32>,
     /// Fields that this version does not know.
@@ -82,7 +83,7 @@ pub struct AttemptSums {
     pub other: Map<String, Value>,
 }
 
-/// Cached responses that a run reads, and numbers of its calls by the source of their answer.
+/// Source of a run's cached responses, and numbers of its calls for each source of their answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CacheRecord {
     /// Mode of the cache: with or without live calls.
@@ -91,7 +92,7 @@ pub struct CacheRecord {
     /// Source of the cached responses.
     #[serde(flatten)]
     pub source: CacheSource,
-    /// Calls of the attempts that count, by the source of their answer.
+    /// Calls of the attempts that count, for each source of their answer.
     #[serde(flatten)]
     pub calls: CacheUse,
     /// Fields that this version does not know.
@@ -106,12 +107,12 @@ pub struct Spending {
     pub usage: TokenUsage,
     /// Cost of these tokens in USD; null if it is unknown.
     pub usd: Option<f64>,
-    /// Reason why there is no cost, or why it is a lower bound.
+    /// Reason why the cost is unknown or only a lower bound.
     pub note: Option<Sentence>,
     /// Number of calls without reported tokens: the server reported none, or the answer was
     /// interrupted.
     pub calls_without_usage: u32,
-    /// Upper bounds for all calls; `None` if the tokens of every call were reported.
+    /// Upper bounds over all calls; `None` if tokens were reported for every call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_most: Option<AtMost>,
     /// Fields that this version does not know.
@@ -129,14 +130,14 @@ pub struct AtMost {
 }
 
 impl Spending {
-    /// Whether any model call was made.
+    /// Whether the run has sent any model call.
     #[must_use]
     pub fn is_asked(&self) -> bool {
         self.usage.total_tokens > 0 || self.calls_without_usage > 0
     }
 
-    /// Upper bounds of tokens and cost. The cost is null if the price is unknown, or if calls
-    /// without reported tokens have no bound.
+    /// Upper bounds of tokens and cost. The cost is null if the price is unknown, or if a call
+    /// without reported tokens has no bound.
     #[must_use]
     pub fn most(&self) -> AtMost {
         self.at_most.unwrap_or(AtMost {
@@ -168,7 +169,7 @@ impl Spending {
         });
     }
 
-    /// Spending for the run's last event; `None` if no call is known.
+    /// Spending in the form of the run's last event; `None` if no model call was sent.
     #[must_use]
     pub fn spent(&self) -> Option<Spent> {
         let (usage, unreported) = (self.usage, self.calls_without_usage);
@@ -182,7 +183,7 @@ impl Spending {
 }
 
 impl RunManifest {
-    /// The description of a run without attempts.
+    /// Creates the manifest of a run without attempts.
     #[must_use]
     pub fn begun(spec: RunSpec, started_ms: u64, levels: Vec<LevelPlan>) -> Self {
         Self {
@@ -203,7 +204,7 @@ impl RunManifest {
         }
     }
 
-    /// Sets the numbers of attempts from a tally and the number of planned attempts.
+    /// Sets the numbers of attempts from the totals and the number of planned attempts.
     pub fn count(&mut self, planned: usize, tally: &AttemptTally) {
         let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         self.attempts = AttemptSums {
@@ -221,8 +222,8 @@ impl RunManifest {
         self.cache.calls = tally.answers.clone();
     }
 
-    /// Hash of everything that determines the attempts. Shards with another hash do not belong to
-    /// this run.
+    /// Hash of all settings that determine the attempts. A shard with another hash belongs to
+    /// another run.
     pub fn plan_hash(&self) -> String {
         let spec = RunSpec {
             run: String::new(),
@@ -241,7 +242,7 @@ impl RunManifest {
         self.outcome.map_or(RUNNING, RunOutcome::as_str)
     }
 
-    /// Ids of the planned tasks, without repetitions.
+    /// Ids of the planned tasks, each once.
     pub fn tasks(&self) -> impl Iterator<Item = &String> {
         self.levels.iter().flat_map(|level| &level.tasks)
     }

@@ -18,13 +18,13 @@ pub struct LogHeader<'a> {
     pub model: &'a str,
     /// ISO local time of writing.
     pub timestamp: &'a str,
-    /// Protocol of the run. It decides what the log contains of a failed attempt.
+    /// Protocol of the run, which determines how a failed attempt is logged.
     pub protocol: Protocol,
     /// Number of planned attempts at each task.
     pub repetitions: u32,
 }
 
-/// The attempts at one task for a log: the first one in full, and the success of each.
+/// The attempts at one task for a log: the first attempt in full, and the success of all attempts.
 #[derive(Clone, Debug)]
 pub struct TaskAttempts<R> {
     /// The attempt with the lowest repetition, which represents the task.
@@ -43,9 +43,10 @@ impl<'a> TaskAttempts<&'a AttemptRecord> {
     }
 }
 
-/// The log of one level: tasks in dataset order, each with its attempts.
+/// Creates the log of one level, with tasks in dataset order.
 ///
-/// The caller leaves out tasks without an attempt; an interrupted run has them in a later log.
+/// The caller leaves out tasks without an attempt. After an interruption the resumed run adds them
+/// to its log.
 pub fn level_log<R: Borrow<AttemptRecord>>(
     header: &LogHeader<'_>,
     level: Level,
@@ -62,8 +63,8 @@ pub fn level_log<R: Borrow<AttemptRecord>>(
     Value::Object(log)
 }
 
-/// The entry of one task. The first repetition represents the task; the others are counted in
-/// `repetition_results`.
+/// The log entry of one task. The first repetition represents the task; the other repetitions
+/// appear only in `repetition_results`.
 fn result(header: &LogHeader<'_>, task: &Task, first: &AttemptRecord, successes: Vec<bool>) -> Value {
     let log = LogEntry::new(header.protocol, first);
     let raw = |key: &str, default: Value| task.raw.get(key).cloned().unwrap_or(default);
@@ -106,7 +107,7 @@ fn result(header: &LogHeader<'_>, task: &Task, first: &AttemptRecord, successes:
 /// The log entry of another attempt at a task, made from the entry of the first attempt.
 ///
 /// Fields of the task are copied, fields of the attempt come from the record. `repetition_results`
-/// has this attempt only.
+/// has only this attempt.
 pub fn entry_of(entry: &Map<String, Value>, protocol: Protocol, record: &AttemptRecord) -> Value {
     let log = LogEntry::new(protocol, record);
     let own = [
@@ -182,7 +183,7 @@ impl<'a> LogEntry<'a> {
         self.calls.iter().map(call).collect()
     }
 
-    /// Tokens of the attempt; null if they could not be counted, which is not 0.
+    /// Tokens of the attempt; null if they are unknown, which differs from 0.
     fn tokens(&self) -> Value {
         if self.by_arrival { Value::Null } else { json!(self.usage) }
     }
@@ -226,7 +227,8 @@ fn call(call: &CallRecord) -> Value {
     entry
 }
 
-/// Average, minimum, maximum and number of the times above 0, in seconds; zeros without such times.
+/// Average, minimum, maximum and number of the times to the first token above 0, in seconds. All
+/// are 0 without such times.
 fn ttft_stats(times: impl Iterator<Item = f64>) -> Value {
     let times: Vec<f64> = times.filter(|t| *t > 0.0).collect();
     if times.is_empty() {
@@ -286,7 +288,7 @@ pub fn metadata(header: &LogHeader<'_>, level: Level, results: &[Value]) -> Valu
     })
 }
 
-/// Tool name → calls, successes and failures, in the order of first use.
+/// Number of calls, successes and failures of each tool, in the order of first use.
 fn tool_statistics(results: &[Value]) -> Value {
     let mut tools: Map<String, Value> = Map::new();
     for call in results.iter().filter_map(|r| r["tool_calls"].as_array()).flatten() {

@@ -12,18 +12,18 @@ use std::time::Duration;
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum CacheMode {
-    /// Cached responses only; a call without one is an error that the model sees.
+    /// Cached responses only. A call without a cached response is an error that the model sees.
     #[default]
     Read,
-    /// Cached responses, then the user's overlay, then the live APIs, whose answers go into the
-    /// overlay.
+    /// Cached responses, then saved responses, then the live APIs. Answers of the live APIs are
+    /// saved.
     Write,
 }
 
 /// All settings of a run except its tasks: `spec` in `run.json` and in each start of the journal.
 ///
-/// Fields that an earlier version did not write have defaults. Unknown fields of a later version
-/// are kept in `other`.
+/// Fields that an earlier version did not write have defaults. `other` has the fields that only a
+/// later version knows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunSpec {
     /// Run id, chosen by the caller.
@@ -37,11 +37,11 @@ pub struct RunSpec {
     pub protocol: Protocol,
     /// Number of attempts at each task, 1 or more.
     pub repetitions: u32,
-    /// Maximum number of model turns of an attempt; the second phase of L5 has the same limit
+    /// Maximum number of model turns of an attempt. The second phase of L5 has the same limit
     /// again.
     pub max_steps: u32,
-    /// Time limit of a task in seconds; in conversations, the limit of each turn that the model
-    /// takes.
+    /// Time limit of a task in seconds. In a conversation it is the limit of each turn that the
+    /// model takes.
     pub timeout_s: f64,
     /// Whether the model takes every turn of an L6/L7 conversation instead of only the last one,
     /// after a seeded history.
@@ -54,8 +54,8 @@ pub struct RunSpec {
     pub effort: Option<String>,
     /// Sampling seed.
     pub seed: Option<u64>,
-    /// Maximum number of attempts at the same time, chosen by the user or measured; 0 if it was not
-    /// written.
+    /// Maximum number of attempts at the same time, chosen by the user or measured; 0 in runs that
+    /// did not store it.
     #[serde(default)]
     pub concurrency: u32,
     /// Address of the model's server as given, without secrets.
@@ -67,30 +67,31 @@ pub struct RunSpec {
     /// Cap on the tokens over all starts.
     #[serde(default)]
     pub max_total_tokens: Option<u64>,
-    /// Mode of the cache; only written if other answers than cached responses count.
+    /// Mode of the cache. It is written only if calls may be answered by other sources than cached
+    /// responses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cache_mode: Option<CacheMode>,
-    /// Whether saved responses of the user's overlay count; written together with the mode.
+    /// Whether saved responses may answer calls. It is written together with `cache_mode`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overlay: Option<bool>,
-    /// Whether services with missing keys are left out in write mode.
+    /// Whether a service whose key is missing is simply not called in write mode.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub without_keys: bool,
-    /// The run whose tasks this run repeats, because its cache misses have saved responses now.
+    /// The run whose tasks this run repeats, because saved responses now answer its cache misses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub completes: Option<String>,
     /// Whether this is an adaptive run. Its tasks were chosen for their information about the
-    /// model, so their mean is not that of all tasks.
+    /// model, so their mean differs from the mean of all tasks.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub adaptive: bool,
-    /// Facts about a model inside the application, such as its precision and the hash of its
-    /// weights.
+    /// Facts about a model that runs inside the application, such as its precision and the hash of
+    /// its weights.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub local: Option<Value>,
     /// The agent that drove the model; `None` if this program did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<AgentSpec>,
-    /// Texts that replace the published ones.
+    /// Texts for the model that replace the published ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub texts: Option<RunTexts>,
     /// Hashes of the pack's content.
@@ -102,7 +103,7 @@ pub struct RunSpec {
 }
 
 impl RunSpec {
-    /// The published settings: temperature 0.7, 1,024 output tokens, 10 steps, 60 s a task, one
+    /// The published settings: temperature 0.7, 1,024 output tokens, 10 steps, 60 s per task, one
     /// attempt.
     pub fn published(run: &str, pack: &str, model: &str) -> Self {
         Self {

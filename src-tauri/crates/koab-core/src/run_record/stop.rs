@@ -10,7 +10,7 @@ pub enum StopReason {
     /// The model answered without calling a tool.
     Answered,
     /// The model's last answer was cut off at the output limit, and the protocol does not accept
-    /// that as an answer.
+    /// such an answer.
     CutOff,
     /// The step limit was reached.
     StepLimit,
@@ -27,8 +27,8 @@ pub enum StopReason {
 }
 
 impl StopReason {
-    /// Whether the attempt ended for a technical reason, and so says nothing about the model's
-    /// skill.
+    /// Whether the attempt ended for a technical reason, so that it gives no information about the
+    /// model's skill.
     pub fn is_technical(self) -> bool {
         matches!(self, StopReason::TimedOut | StopReason::ModelFailed | StopReason::BudgetSpent)
     }

@@ -1,4 +1,4 @@
-//! Summaries of attempts without their conversations, for lists, for counts and in the memory of a
+//! Summaries of attempts without their conversations, for lists, for counts, and for use during a
 //! run.
 
 use super::{
@@ -12,18 +12,18 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Summary of an ended attempt: 80 bytes for a conversation of any length.
+/// Summary of an ended attempt. It needs 80 bytes, even for a long conversation.
 ///
 /// Serialized field names are short, since there may be a hundred thousand summaries.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AttemptSummary {
-    /// Task id; attempts at one task share it.
+    /// Task id. Attempts at the same task share it in memory.
     #[serde(rename = "t", with = "text")]
     pub task: Arc<str>,
     /// Level of the task.
     #[serde(rename = "l")]
     pub level: Level,
-    /// 1-based repetition.
+    /// 1-based number of the repetition.
     #[serde(rename = "n")]
     pub repetition: u32,
     /// Whether the attempt ended with an answer.
@@ -47,7 +47,8 @@ pub struct AttemptSummary {
     /// Number of tool calls.
     #[serde(rename = "k")]
     pub calls: u32,
-    /// Prompt and completion tokens of the turns that reported any, if their sum is the total.
+    /// Prompt tokens of the turns with reported tokens; `rare.usage` replaces them if it is
+    /// present.
     #[serde(rename = "p", default, skip_serializing_if = "is_default")]
     prompt_tokens: u32,
     #[serde(rename = "q", default, skip_serializing_if = "is_default")]
@@ -57,7 +58,7 @@ pub struct AttemptSummary {
     offset: u64,
     #[serde(rename = "b")]
     length: u32,
-    /// Facts that few attempts have; `None` for an attempt without them.
+    /// Facts that few attempts have; `None` without such facts.
     #[serde(rename = "r", default, skip_serializing_if = "is_default")]
     rare: Option<Box<Rare>>,
 }
@@ -67,13 +68,14 @@ pub struct AttemptSummary {
 struct Rare {
     /// Description of the failure.
     error: Option<Sentence>,
-    /// Tokens that do not fit into the two numbers: more than four billion, or a total other than
-    /// their sum.
+    /// Tokens that do not fit into the two numeric fields: more than four billion, or a total that
+    /// is not the sum of prompt and completion tokens.
     usage: Option<TokenUsage>,
-    /// Calls by the source of their answer, unless cached responses answered all.
+    /// Numbers of calls for each source of their answer, unless cached responses answered all
+    /// calls.
     answers: Option<CacheUse>,
     missed: Vec<String>,
-    /// Unknown finish reason of one of the attempt's answers.
+    /// A finish reason of one of the attempt's answers that is not one of the known reasons.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ending: Option<String>,
     /// Whether a prompt left out a part of the conversation.
@@ -90,7 +92,7 @@ impl AttemptSummary {
         self.rare.as_ref()?.error.as_ref()
     }
 
-    /// Tokens of the turns that reported any.
+    /// Sum of the tokens of all turns that have reported tokens.
     pub fn usage(&self) -> TokenUsage {
         let rare = self.rare.as_ref().and_then(|rare| rare.usage);
         rare.unwrap_or_else(|| of_two(self.prompt_tokens, self.completion_tokens))
@@ -101,18 +103,18 @@ impl AttemptSummary {
         LinePlace { offset: self.offset, length: self.length }
     }
 
-    /// Numbers of calls by the source of their answer.
+    /// Numbers of calls for each source of their answer.
     pub fn answers(&self) -> CacheUse {
         let rare = self.rare.as_ref().and_then(|rare| rare.answers.clone());
         rare.unwrap_or_else(|| CacheUse { hit: self.calls, ..CacheUse::default() })
     }
 
-    /// Tools of the calls without a cached response, one item per call.
+    /// Tools of the calls without a cached response, one entry per call.
     pub fn missed(&self) -> &[String] {
         self.rare.as_ref().map_or(&[], |rare| &rare.missed)
     }
 
-    /// Unknown finish reason of one of the attempt's answers.
+    /// A finish reason of one of the attempt's answers that is not one of the known reasons.
     pub fn unknown_ending(&self) -> Option<&str> {
         self.rare.as_ref()?.ending.as_deref()
     }
@@ -137,14 +139,14 @@ pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// Tokens whose total is the sum of the two kinds.
+/// Creates the usage from prompt and completion tokens; the total is their sum.
 fn of_two(prompt: u32, completion: u32) -> TokenUsage {
     let (prompt_tokens, completion_tokens) = (u64::from(prompt), u64::from(completion));
     TokenUsage { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
 }
 
-/// The part of an attempt's record that a summary is made of. Conversations, which are most of a
-/// record, are skipped.
+/// The part of an attempt's record that a summary needs. Conversations are skipped, since they are
+/// most of a record.
 #[derive(Deserialize)]
 pub struct RecordHead {
     task: String,
@@ -188,7 +190,7 @@ impl From<AttemptRecord> for RecordHead {
 }
 
 impl JournalLine {
-    /// The line with only the part of an attempt that a summary needs.
+    /// A journal line with only the part of an attempt that a summary needs.
     pub fn head(self) -> JournalLine<RecordHead> {
         match self {
             Self::Run { format, at_ms, spec } => JournalLine::Run { format, at_ms, spec },
@@ -260,13 +262,13 @@ impl AttemptEnd for AttemptSummary {
     }
 }
 
-/// Maximum number of unknown finish reasons that are counted separately. A server may send a new
-/// one with every answer.
+/// Maximum number of different unknown finish reasons that are counted separately. A server may
+/// send a new one with every answer.
 const MAX_ENDINGS: usize = 8;
-/// Name for all further finish reasons.
+/// Name under which all further finish reasons are counted.
 const OTHER_ENDINGS: &str = "…";
 
-/// Totals of attempts, summed as they end.
+/// Totals of attempts, updated as attempts end.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AttemptTally {
     /// Number of ended attempts.
@@ -275,16 +277,16 @@ pub struct AttemptTally {
     pub failed: usize,
     /// Number of attempts whose last answer was cut off at the output limit.
     pub cut_off: usize,
-    /// Number of attempts with a prompt that left out a part of the conversation, since the model's
-    /// context was full.
+    /// Number of attempts with a shortened prompt: a part of the conversation did not fit the
+    /// model's context.
     pub shortened: usize,
     /// Number of model turns without reported tokens.
     pub silent_steps: usize,
-    /// Numbers of calls by the source of their answer.
+    /// Numbers of calls for each source of their answer.
     pub answers: CacheUse,
     /// Number of tool calls.
     pub calls: usize,
-    /// Unknown finish reason of a server → number of attempts.
+    /// Number of attempts for each unknown finish reason of a server.
     pub unknown_endings: BTreeMap<String, u32>,
 }
 
@@ -314,7 +316,7 @@ impl AttemptTally {
     }
 }
 
-/// Serializes a shared text like any other text.
+/// Serialization of a shared text like any other text.
 mod text {
     use serde::{Deserialize as _, Deserializer, Serializer};
     use std::sync::Arc;

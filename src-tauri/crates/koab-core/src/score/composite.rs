@@ -1,9 +1,9 @@
 //! The composite score: four parts of the benchmark in one number (`docs/spec/metrics.md` §10).
 //!
-//! The benchmark's documentation gave the weights for some weeks but no code ever computed it, so
-//! there are several readings. The score is always shown with the name of its reading and with its
-//! description ([`Reading`]). Reports show [`CompositeVariant::SHOWN`] and the other readings below
-//! it.
+//! The benchmark's documentation contained the weights for some weeks, but no published code
+//! computed the score, so several readings are possible. The score is always shown with the name of
+//! its reading and a description ([`Reading`]). Reports show [`CompositeVariant::SHOWN`], with the
+//! other readings below it.
 
 use super::MetricId;
 use crate::Say;
@@ -14,13 +14,13 @@ use crate::reason::Reason;
 use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 
-/// Averaging of the metrics of the first three levels to one part.
+/// Method of averaging the metrics of the first three levels to one part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Averaging {
     /// All metrics of the part have the same weight.
     Flat,
-    /// Metrics are averaged within their level, then the levels.
+    /// Metrics are averaged within their level, then the levels are averaged.
     LevelMean,
     /// All metrics have the same weight, including the common metrics SR, `EPR_CVR` and pass@k of
     /// each level.
@@ -32,7 +32,8 @@ pub enum Averaging {
 pub struct CompositeVariant {
     /// Averaging of the metrics.
     pub averaging: Averaging,
-    /// Whether `ProvAcc` and `ReuseRate` count ("seed") or not ("report").
+    /// Whether `ProvAcc` and `ReuseRate` count. Readings with them are called "seed", others
+    /// "report".
     pub with_dropped_metrics: bool,
 }
 
@@ -71,7 +72,7 @@ pub struct Composite {
     pub efficiency: Measured,
     /// The part of L7, with a weight of 15 %.
     pub context: Measured,
-    /// The weighted sum; it has no value if a part has none.
+    /// The weighted sum of the parts. It has no value if a part has none.
     pub composite: Measured,
 }
 
@@ -87,19 +88,19 @@ impl CompositeVariant {
         Self::new(Averaging::FlatCommon, true),
         Self::new(Averaging::FlatCommon, false),
     ];
-    /// The documented reading: all metrics that the benchmark's documentation names.
+    /// The reading "flat" with all metrics that the benchmark's documentation names.
     pub const FLAT_SEED: CompositeVariant = Self::ALL[0];
-    /// The documented reading over the metrics of the published December reports only.
+    /// The reading "flat" with only the metrics of the published December reports.
     pub const FLAT_REPORT: CompositeVariant = Self::ALL[1];
     /// The reading for pages, lists, comparisons and rankings. Every report can have it, so a
-    /// report has the same number everywhere.
+    /// report has the same score everywhere.
     pub const SHOWN: CompositeVariant = Self::FLAT_REPORT;
 
     const fn new(averaging: Averaging, with_dropped_metrics: bool) -> Self {
         Self { averaging, with_dropped_metrics }
     }
 
-    /// All readings, this one first.
+    /// All readings, with the given reading first.
     pub fn and_others(self) -> impl Iterator<Item = Self> {
         let others = Self::ALL.into_iter().filter(move |other| *other != self);
         std::iter::once(self).chain(others)
@@ -122,7 +123,7 @@ impl CompositeVariant {
         }
     }
 
-    /// `flat_seed`, `levelmean_report` and so on.
+    /// Name of the reading, such as `flat_seed` or `levelmean_report`.
     pub fn name(self) -> String {
         let averaging = match self.averaging {
             Averaging::Flat => "flat",
@@ -148,7 +149,7 @@ impl CompositeVariant {
             .collect()
     }
 
-    /// The metrics of a level that enter its part, in registry order.
+    /// The metrics of a level that belong to the level's part, in report order.
     fn metrics(self, level: Level) -> Vec<MetricId> {
         let common = if self.averaging == Averaging::FlatCommon { &COMMON[..] } else { &[] };
         let own = MetricId::ALL.into_iter().filter(|id| id.level() == Some(level));
@@ -156,7 +157,8 @@ impl CompositeVariant {
     }
 }
 
-/// Computes one reading from level means; `mean` gives the mean or the reason why it is missing.
+/// Computes one reading from level means. `mean` returns the mean of a metric, or the reason why it
+/// is missing.
 pub fn composite(
     variant: CompositeVariant,
     mean: impl Fn(Level, MetricId) -> Result<f64, Sentence>,

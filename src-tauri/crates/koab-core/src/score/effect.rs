@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum Effect {
-    /// The call counts for the score.
+    /// The call raises the score or satisfies the metric.
     For,
-    /// The call counts against the score.
+    /// The call lowers the score or fails the metric.
     Against,
-    /// The metric used the call, but the effect does not depend on the call alone.
+    /// The metric reads the call, but the effect does not depend on this call alone.
     Seen,
 }
 

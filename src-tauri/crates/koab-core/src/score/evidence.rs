@@ -1,8 +1,8 @@
-//! The calls that a metric used, and whether they count for or against its score: an explanation
-//! for readers.
+//! Evidence for a score: the calls that a metric used, and whether they count for or against the
+//! score.
 //!
-//! The evidence adds to the metric's details and is computed by the metric's own functions. Metrics
-//! that read only texts (SR, pass@k, `RespOK`, the grades of L7) use no single call.
+//! The metric's own functions compute the evidence, which is shown in addition to the metric's
+//! details. Metrics that read only texts (SR, pass@k, `RespOK`, the grades of L7) use no call.
 
 use super::MetricId;
 use super::effect::{CallEvidence, Effect};
@@ -64,7 +64,8 @@ fn weighed(calls: impl IntoIterator<Item = (usize, bool)>) -> Vec<CallEvidence> 
     evidence.collect()
 }
 
-/// Calls up to the least number count for the score, those beyond it against.
+/// Evidence of a metric with a minimum number of calls: calls up to this number count for the
+/// score, later calls count against it.
 fn within(cx: &TaskContext<'_>, least: Option<f64>) -> Vec<CallEvidence> {
     let Some(least) = least else { return Vec::new() };
     weighed((0..cx.calls().len()).map(|i| (i, (i as f64) < least)))

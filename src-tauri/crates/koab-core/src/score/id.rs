@@ -15,7 +15,8 @@ macro_rules! metric_ids {
         }
 
         impl MetricId {
-            /// All metrics, the common ones first, then level by level in registry order, RRR last.
+            /// All metrics: first the common ones, then those of each level in report order, and
+            /// RRR last.
             pub const ALL: [MetricId; 22] = [$(MetricId::$variant),*];
 
             /// The published name.
@@ -57,19 +58,19 @@ metric_ids! {
 }
 
 impl MetricId {
-    /// Whether the published December reports have the metric.
+    /// Whether the published December reports contain the metric.
     pub const fn is_in_head(self) -> bool {
         !matches!(self, MetricId::ProvAcc | MetricId::ReuseRate)
     }
 
-    /// Whether the metric measures between replies of the model, so that it needs to know the
-    /// replies.
+    /// Whether the metric depends on the model's replies, so that it has no value if the replies
+    /// are unknown.
     pub const fn counts_replies(self) -> bool {
         matches!(self, MetricId::ProvAcc | MetricId::AdaptiveRoutingScore)
     }
 
-    /// Whether a task counts 0 or 1, so that the mean is a share of the tasks (`pass@k` with one
-    /// repetition).
+    /// Whether each task scores 0 or 1, so that the mean is a share of the tasks. For `pass@k` this
+    /// holds with one repetition only.
     pub const fn is_proportion(self) -> bool {
         use MetricId::{CallEm, Fsm, PassAtK, RespOk, Rrr, SelectAcc, Sr, ToolAcc};
         matches!(self, Sr | PassAtK | ToolAcc | CallEm | RespOk | SelectAcc | Fsm | Rrr)

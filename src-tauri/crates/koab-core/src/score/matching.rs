@@ -1,11 +1,10 @@
 //! Matches a task's calls with the entries of the golden path and compares their arguments, for
-//! readers.
+//! display.
 //!
-//! Metrics do not use it: each has its own rule (`docs/spec/metrics.md` §3), and
-//! [`super::evidence`] has the calls that it used. "The same call" means the same as in these
-//! rules, so that the two never contradict each other: tools are compared by name, arguments by
-//! Python's equality, L3 calls in the order of the path, and L6 repeats by tool and arguments
-//! together.
+//! Metrics do not use this module: each metric has its own rule (`docs/spec/metrics.md` §3), and
+//! [`super::evidence`] lists the calls that it used. Calls are compared by the same rules as in the
+//! metrics, so that the display and the scores agree: tools by name, arguments by Python's
+//! equality, L3 calls in the order of the path, and L6 repeats by tool and arguments together.
 
 use super::task_context::{Signature, args_of, call_signature, signature, tool_of};
 use crate::level::Level;
@@ -22,7 +21,7 @@ use std::collections::HashSet;
 pub enum GoldenKind {
     /// A call of the golden path.
     Call,
-    /// A chance to answer from what the conversation already holds (L6).
+    /// A chance to answer from data that the conversation already contains (L6).
     Reuse,
     /// A fallback call after the injected failure (L5).
     Fallback,
@@ -35,11 +34,11 @@ pub struct GoldenEntry {
     pub kind: GoldenKind,
     /// The tool; null if the entry calls none.
     pub tool: Option<String>,
-    /// Arguments as stated; an empty object without arguments.
+    /// Arguments in the dataset; an empty object without arguments.
     pub args: Value,
     /// Step number in the path, if the task has step numbers (L3).
     pub step: Option<i64>,
-    /// Whether the dataset's own turns made this call before the tested one (L6).
+    /// Whether the dataset's own turns already made this call (L6).
     pub seeded: bool,
     /// Position of the matching call among the calls; null if no call matches.
     pub call: Option<usize>,
@@ -56,9 +55,10 @@ pub enum CallPlace {
     OutOfOrder,
     /// The call matches a fallback (L5).
     Fallback,
-    /// The call repeats an earlier call with the same arguments, which may be one of a seeded turn.
+    /// The call repeats an earlier call with the same arguments. The earlier call may belong to a
+    /// seeded turn.
     Repeat,
-    /// The path has no such call, or no further one.
+    /// The path has no such call, or all matching entries belong to other calls.
     Extra,
     /// The task has no golden path (L7).
     NoPath,
@@ -71,14 +71,14 @@ pub enum CallPlace {
 pub enum ArgumentState {
     /// The values are equal.
     Same,
-    /// One side leaves the argument out and the other has its default. Only the corrected scorer
-    /// treats this as equal.
+    /// One side leaves the argument out and the other side has its default value. Only the
+    /// corrected scorer treats the two as equal.
     Default,
     /// The values differ.
     Wrong,
-    /// Only the golden call has it.
+    /// Only the golden call has the argument.
     Missing,
-    /// Only the model's call has it.
+    /// Only the model's call has the argument.
     Extra,
 }
 
@@ -100,11 +100,11 @@ pub struct ArgumentMatch {
 pub struct CallMatch {
     /// Relation of the call to the path.
     pub place: CallPlace,
-    /// Position of the matching entry, or of the entry with the same tool that the call is compared
-    /// with.
+    /// Position of the matching entry; without one, of the entry with the same tool that the call
+    /// is compared with.
     pub golden: Option<usize>,
-    /// Comparison with the arguments of that entry, the golden ones first; empty if there is no
-    /// entry.
+    /// Comparison of the arguments with those of that entry, golden arguments first; empty without
+    /// an entry.
     pub arguments: Vec<ArgumentMatch>,
 }
 
@@ -184,7 +184,7 @@ fn entries(task: &LoggedTask) -> Vec<GoldenEntry> {
 
 type GoldenMatch = Option<(CallPlace, usize)>;
 
-/// Matches the longest part of the path that the calls follow in order, by tool.
+/// Finds the longest sequence of path entries that the calls follow in order, compared by tool.
 fn in_order(golden: &mut [GoldenEntry], calls: &[LoggedCall], places: &mut [GoldenMatch]) {
     let same =
         |entry: &GoldenEntry, call: &LoggedCall| entry.tool.as_deref().is_some_and(|tool| call.is_to(tool));
@@ -214,8 +214,8 @@ fn in_order(golden: &mut [GoldenEntry], calls: &[LoggedCall], places: &mut [Gold
     }
 }
 
-/// Matches the remaining entries: each takes the free call to its tool with equal arguments, else
-/// the first one to its tool.
+/// Matches the remaining entries by tool. An entry takes the unmatched call with equal arguments,
+/// or else the first unmatched call to its tool.
 fn by_tool(golden: &mut [GoldenEntry], calls: &[LoggedCall], places: &mut [GoldenMatch], ordered: bool) {
     for exact in [true, false] {
         for (g, entry) in golden.iter_mut().enumerate() {
@@ -245,7 +245,8 @@ fn by_tool(golden: &mut [GoldenEntry], calls: &[LoggedCall], places: &mut [Golde
     }
 }
 
-/// Arguments side by side: the golden ones in their order, then those that only the call has.
+/// Arguments of both calls: the golden ones in their order, then those that only the model's call
+/// has.
 pub fn compare(golden: &Value, given: &Value, schema: &Value) -> Vec<ArgumentMatch> {
     let none = Map::new();
     let (golden, given) = (golden.as_object().unwrap_or(&none), given.as_object().unwrap_or(&none));

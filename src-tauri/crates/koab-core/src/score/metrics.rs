@@ -1,4 +1,4 @@
-//! The metrics, one file per family. Shared code is in the parent module.
+//! The metrics, with one file per family. The parent module has the shared code.
 
 pub(super) mod call;
 pub(super) mod conversation;

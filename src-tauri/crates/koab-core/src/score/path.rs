@@ -1,10 +1,10 @@
-//! Paths into tool results, in the form of `golden_fields` and `data_flow`: `places[0].name`
+//! Paths in tool results, as in `golden_fields` and `data_flow`: `places[0].name`
 //! (`docs/spec/metrics.md` §4.3).
 
 use serde_json::Value;
 
-/// The value at a path of dotted keys, each with at most one index, `key[0]` or `[0]`; null results
-/// count as absent.
+/// The value at a path. A path has keys separated by dots, each with at most one index, such as
+/// `key[0]` or `[0]`. Null counts as absent.
 pub(super) fn resolve<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
     let mut at = value;
     for step in path.split('.') {
@@ -22,7 +22,7 @@ pub(super) fn resolve<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
     (!at.is_null()).then_some(at)
 }
 
-/// Appends every value under a key of this name, at any depth, in document order.
+/// Appends every value whose key has this name, at any depth, in document order.
 pub(super) fn values_named<'a>(value: &'a Value, name: &str, found: &mut Vec<&'a Value>) {
     match value {
         Value::Object(map) => {

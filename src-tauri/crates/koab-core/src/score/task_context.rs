@@ -1,4 +1,4 @@
-//! Input of a metric: one logged task under one set of rules.
+//! Input of a metric: one logged task and the rules that it is scored by.
 
 use super::MetricId;
 use crate::judge::{Panel, Verdict, Votes};
@@ -24,7 +24,7 @@ pub struct TaskContext<'a> {
     pub panel: &'a Panel,
 }
 
-/// A tool with its arguments as one text; equal calls have equal signatures (`docs/spec/metrics.md`
+/// Text of a tool with its arguments. Equal calls have equal signatures (`docs/spec/metrics.md`
 /// §3.1).
 pub(super) type Signature = (String, String);
 
@@ -34,13 +34,15 @@ impl<'a> TaskContext<'a> {
         self.scorer == Protocol::Corrected
     }
 
-    /// Whether a verdict counts as neither yes nor no. The published rules count an unusable answer
-    /// as a no. An answer that never arrived is a technical failure under both rules.
+    /// Whether a verdict counts neither as yes nor as no.
+    ///
+    /// The published rules count an unusable answer as no. An answer that never arrived is a
+    /// technical failure under both rules.
     pub fn is_open(&self, verdict: &Verdict) -> bool {
         verdict.failure().is_some() && (self.is_corrected() || verdict.is_unanswered())
     }
 
-    /// Judges of a metric and their number of votes.
+    /// Judges that answer a metric's questions, and their number of votes.
     pub fn votes(&self, metric: MetricId) -> Votes {
         if metric == MetricId::Sr { Votes::FirstJudge(self.panel.votes) } else { Votes::EachJudge }
     }
@@ -54,7 +56,7 @@ impl<'a> TaskContext<'a> {
         self.task.list("golden_action")
     }
 
-    /// The golden path with a bare object read as a path of one.
+    /// The golden path. A single object in place of the list counts as a path of one entry.
     pub(super) fn golden_or_single(&self) -> &'a [Value] {
         match self.task.get("golden_action") {
             object @ Value::Object(_) => std::slice::from_ref(object),
@@ -67,8 +69,8 @@ impl<'a> TaskContext<'a> {
         self.dataset.and_then(|task| task.get(key)).unwrap_or(&Value::Null)
     }
 
-    /// The final response as a text; empty when it is missing. Under the corrected rules a seeded
-    /// answer does not count.
+    /// The final response as a text; empty when it is missing. Under the corrected rules an answer
+    /// of the dataset counts as missing.
     pub(super) fn response(&self) -> String {
         match self.task.get("final_response") {
             _ if self.has_seeded_answer() => String::new(),
@@ -77,15 +79,15 @@ impl<'a> TaskContext<'a> {
         }
     }
 
-    /// Whether the corrected rules find the final response to be the dataset's.
+    /// Whether the final response is the dataset's answer under the corrected rules.
     pub(super) fn has_seeded_answer(&self) -> bool {
         self.is_corrected() && self.level.is_multi_turn() && self.task.answer_is_seeded()
     }
 
-    /// The user turn that the final response is judged by.
+    /// The user's message that the final response is judged by.
     ///
-    /// The published rules use the first turn, which is the logged instruction. The corrected rules
-    /// use the last turn of a conversation.
+    /// The published rules use the first message, which is the logged instruction. The corrected
+    /// rules use the last message of a conversation.
     pub(super) fn question(&self) -> String {
         let first = match self.task.get("instruction") {
             Value::Null => String::new(),
@@ -115,7 +117,7 @@ impl<'a> TaskContext<'a> {
     }
 }
 
-/// The `tool` of a golden entry or option, when it is a text that is not empty.
+/// The `tool` of a golden entry or option; `None` when it is empty or not a text.
 pub fn tool_of(entry: &Value) -> Option<&str> {
     entry.get("tool").and_then(Value::as_str).filter(|tool| !tool.is_empty())
 }
@@ -138,7 +140,7 @@ pub(super) fn call_signature(call: &LoggedCall) -> Signature {
     signature(call.tool.as_str().unwrap_or_default(), &call.args)
 }
 
-/// Each text once, in order of first appearance.
+/// The texts without duplicates, in the order of first appearance.
 pub(super) fn distinct<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let mut list = Vec::new();
     for text in texts {

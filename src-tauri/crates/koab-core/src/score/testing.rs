@@ -1,4 +1,4 @@
-//! Scoring a task that is written down in a test.
+//! Helpers that score a task which is written in a test.
 
 use super::task_context::TaskContext;
 use super::{Metric, MetricId, MetricSet, Score, metrics_of};
@@ -13,7 +13,7 @@ pub(crate) fn metric(id: MetricId) -> &'static Metric {
     metrics_of(level, MetricSet::All).find(|metric| metric.id == id).expect("a registered metric")
 }
 
-/// The score of a logged task on the metric's level (L1 for common metrics).
+/// Score of a logged task for a metric, on the metric's level (L1 for common metrics).
 pub(crate) fn score(id: MetricId, scorer: Protocol, task: &Value, verdicts: &[Verdict]) -> Score {
     score_on(id.level().unwrap_or(Level::L1), id, scorer, task, None, verdicts)
 }
@@ -31,7 +31,7 @@ pub(crate) fn score_on(
     metric(id).score(&cx, verdicts)
 }
 
-/// Value under both scorers, `None` where unscored or not applicable.
+/// Scores under the leaderboard and the corrected rules; `None` where unscored or not applicable.
 pub(crate) fn both(id: MetricId, task: &Value) -> [Option<f64>; 2] {
     [Protocol::Leaderboard, Protocol::Corrected].map(|scorer| score(id, scorer, task, &[]).value())
 }

@@ -1,4 +1,4 @@
-//! Scores of single tasks, and their assessment before judges are asked.
+//! Scores of single tasks, and their assessment before judges are called.
 
 use crate::judge::{Inputs, Verdict};
 use crate::reason::Reason;
@@ -14,7 +14,7 @@ pub enum Score {
     Scored {
         /// The score.
         value: f64,
-        /// JSON object.
+        /// Details of the score, a JSON object.
         details: Value,
     },
     /// The published metric raises an error here. It counts as 0.0 (leaderboard only).
@@ -29,23 +29,23 @@ pub enum Score {
     },
     /// The metric does not apply to the task. The mean leaves the task out.
     NotApplicable {
-        /// JSON object.
+        /// Details of the score, a JSON object.
         details: Value,
     },
 }
 
 impl Score {
-    /// A score with its details.
+    /// Creates a score with its details.
     pub fn scored(value: f64, details: Value) -> Self {
         Score::Scored { value, details }
     }
 
-    /// No score, for a reason.
+    /// Creates a missing score with its reason.
     pub fn unscored(reason: Reason) -> Self {
         Score::Unscored { reason: reason.into() }
     }
 
-    /// The number that enters the mean.
+    /// The number that enters the mean; `None` without a number.
     pub fn value(&self) -> Option<f64> {
         match self {
             Score::Scored { value, .. } => Some(*value),
@@ -58,13 +58,13 @@ impl Score {
 /// Result of a metric from the log alone.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Assessment {
-    /// No judge is needed.
+    /// The score is decided without a judge.
     Decided(Score),
-    /// A judge must be asked with these texts.
+    /// A judge has to answer a question with these texts.
     Ask(Inputs),
 }
 
-/// No score because judges failed, with the first failure as the reason.
+/// Creates a missing score because judges failed. The reason is the first failure.
 pub(super) fn unanswered(verdicts: &[&Verdict]) -> Score {
     let failure = verdicts.iter().find_map(|verdict| Some((&verdict.judge, verdict.failure()?)));
     Score::unscored(match failure {

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 pub enum Arg {
     /// A whole number.
     Number(#[cfg_attr(feature = "typescript", ts(type = "number"))] Number),
-    /// A name, a path, or a text of another program.
+    /// A name, a path, or a text that does not come from this program.
     Text(String),
     /// Several sentences with a separator.
     List {
@@ -22,8 +22,8 @@ pub enum Arg {
         /// Separator between the sentences.
         between: String,
     },
-    /// A sentence within the sentence. Its JSON is an object even without placeholders, since a
-    /// text is a name and is not translated.
+    /// A sentence inside another sentence. Its JSON is always an object, since a plain text would
+    /// be read as a name, which is not translated.
     Sentence(
         #[serde(with = "filled")]
         #[cfg_attr(feature = "typescript", ts(type = "{ text: string, args?: { [place: string]: Arg } }"))]
@@ -56,7 +56,7 @@ impl Arg {
         }
     }
 
-    /// Converts the value to a sentence of its own.
+    /// Converts the value to a separate sentence.
     pub fn into_sentence(self) -> Sentence {
         match self {
             Arg::Number(number) => number.to_string().into(),
@@ -95,7 +95,7 @@ impl Ord for Arg {
 
 /// Conversion to a sentence.
 pub trait ToSentence {
-    /// The sentence.
+    /// Converts the value to a sentence.
     fn to_sentence(&self) -> Sentence;
 }
 
@@ -118,7 +118,7 @@ impl<T: ToSentence + ?Sized> ToSentence for Box<T> {
 }
 
 impl ToSentence for std::io::Error {
-    /// The operating system's message is a sentence of its own, so that the common ones are
+    /// Uses the operating system's message as a sentence of its own, so that common messages are
     /// translated.
     fn to_sentence(&self) -> Sentence {
         if let Some(ours) = self.get_ref().and_then(|inner| inner.downcast_ref::<Sentence>()) {
@@ -141,7 +141,7 @@ impl From<std::io::Error> for Sentence {
     }
 }
 
-/// Messages of operating systems that are translated, in the wording of the standard library.
+/// Messages of operating systems that have translations, in the wording of Rust's standard library.
 const _: [&str; 13] = [
     crate::text!("No such file or directory"),
     crate::text!("Permission denied"),
@@ -158,26 +158,26 @@ const _: [&str; 13] = [
     crate::text!("Network is unreachable"),
 ];
 
-/// A value given for a placeholder. The macros choose the trait that makes an [`Arg`] of it: for a
-/// sentence, else for a number, else for anything that can be displayed.
+/// A value given for a placeholder. The macros convert it to an [`Arg`]: as a sentence if it is
+/// one, else as a number, else by its `Display`.
 #[derive(Debug)]
 pub struct Of<'a, T: ?Sized>(pub &'a T);
 
 /// Conversion of a sentence to an [`Arg`]; see [`Of`].
 pub trait SentenceArg {
-    /// The value of the placeholder.
+    /// Value of the placeholder, as a sentence.
     fn arg(&self) -> Arg;
 }
 
 /// Conversion of a number to an [`Arg`]; see [`Of`].
 pub trait NumberArg {
-    /// The value of the placeholder.
+    /// Value of the placeholder, as a number.
     fn arg(&self) -> Arg;
 }
 
 /// Conversion of a displayable value to an [`Arg`]; see [`Of`].
 pub trait ShownArg {
-    /// The value of the placeholder.
+    /// Value of the placeholder, as a text.
     fn arg(&self) -> Arg;
 }
 
@@ -202,7 +202,7 @@ impl<T: Display + ?Sized> ShownArg for Of<'_, T> {
 macro_rules! path {
     ($($kind:ty)*) => {
         $(impl Of<'_, $kind> {
-            /// The value of the placeholder.
+            /// Value of the placeholder, as the text of a path.
             pub fn arg(&self) -> Arg {
                 Arg::Text(self.0.display().to_string())
             }
@@ -213,7 +213,7 @@ path!(PathBuf & PathBuf & Path);
 
 /// A whole number.
 pub trait Whole {
-    /// The number in JSON.
+    /// The number as JSON.
     fn number(&self) -> Number;
 }
 

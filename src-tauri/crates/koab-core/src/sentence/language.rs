@@ -1,4 +1,4 @@
-//! The languages and their sentences.
+//! The languages of the product and their translations.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::HashMap;
@@ -9,17 +9,17 @@ use std::sync::LazyLock;
 // `FILES`: the tag and the text of each file in `messages/`, which the build lists.
 include!(concat!(env!("OUT_DIR"), "/languages.rs"));
 
-/// Separator between a sentence and the note that distinguishes it from another one with the same
-/// English, as in GNU gettext.
+/// Separator between a sentence and its note. A note distinguishes sentences with the same English
+/// text, as in GNU gettext.
 pub(super) const NOTE: char = '\u{4}';
 
-/// A language that sentences are rendered in: English, or one with a file in `messages/` that is
-/// named by its tag.
+/// A language for rendered sentences: English, or a language with a file in `messages/`. The file
+/// is named by the language's tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, type = "string"))]
 pub struct Language(&'static str);
 
-/// English sentence → translation.
+/// Table from English sentences to translations.
 type Sentences = HashMap<String, String>;
 
 static SENTENCES: LazyLock<HashMap<Language, Sentences>> = LazyLock::new(|| {
@@ -29,23 +29,23 @@ static SENTENCES: LazyLock<HashMap<Language, Sentences>> = LazyLock::new(|| {
     FILES.iter().map(|(tag, file)| (Language(tag), read(file))).collect()
 });
 
-/// Every sentence of a language by its English; `None` for English itself.
+/// Translations of a language; `None` for English.
 pub fn catalogue(language: Language) -> Option<&'static HashMap<String, String>> {
     (language != Language::ENGLISH).then(|| SENTENCES.get(&language))?
 }
 
 impl Language {
-    /// English, the language of the sources and of files for other programs.
+    /// English, the language of the source code and of files for other programs.
     pub const ENGLISH: Self = Self("en");
     /// Korean, the language of the benchmark itself.
     pub const KOREAN: Self = Self("ko");
 
-    /// English and the languages with a file.
+    /// English, and all languages with a file of translations.
     pub fn all() -> impl Iterator<Item = Self> {
         std::iter::once(Self::ENGLISH).chain(FILES.iter().map(|(tag, _)| Self(tag)))
     }
 
-    /// The language of a locale such as `ko-KR`; English if it has no file.
+    /// The language of a locale such as `ko-KR`; English if the language has no file.
     pub fn of_locale(locale: &str) -> Self {
         let locale = locale.replace('_', "-");
         let language = locale.split(['-', '.']).next().unwrap_or_default();
@@ -53,19 +53,19 @@ impl Language {
         parsed.unwrap_or_default()
     }
 
-    /// The tag of the language, as in HTML.
+    /// Tag of the language, as in HTML: `ko` or `en`.
     pub fn tag(self) -> &'static str {
         self.0
     }
 
-    /// The translation of a sentence with unfilled placeholders; English if the language does not
-    /// have it.
+    /// The translation of a sentence with unfilled placeholders; the English text if there is no
+    /// translation.
     pub fn text(self, english: &str) -> &str {
         let own = catalogue(self).and_then(|sentences| sentences.get(english));
         own.map_or_else(|| english.split_once(NOTE).map_or(english, |(text, _)| text), String::as_str)
     }
 
-    /// A sentence in this language.
+    /// Text of a sentence in this language.
     pub fn say(self, sentence: &super::Sentence) -> String {
         sentence.in_language(self)
     }
@@ -83,7 +83,7 @@ impl fmt::Display for Language {
     }
 }
 
-/// The tag of a language that has no file.
+/// Error for a language tag without a file of translations.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, crate::Say)]
 #[error("there is no language `{0}`")]
 pub struct UnknownLanguage(pub String);

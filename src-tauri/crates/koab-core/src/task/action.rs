@@ -1,4 +1,4 @@
-//! Fields of an action in a golden path, a fallback or a turn.
+//! Field names of an action in a golden path, a fallback or a turn.
 
 use serde_json::{Map, Value};
 

@@ -1,8 +1,8 @@
-//! Compares a task with the tool catalog: names that do not exist, golden arguments that the tool's
-//! schema refuses.
+//! Compares a task with the tool catalog. It finds names of tools that do not exist, and golden
+//! arguments that the tool's schema refuses.
 //!
 //! All findings are warnings. The published dataset has such faults (`docs/spec/tools.md` §12.2),
-//! its metrics are computed with them, and a corrected task would be another task.
+//! the published metrics include them, and a corrected task would be a different task.
 
 use super::Task;
 use crate::finding::{Fault, Problem};
@@ -11,7 +11,8 @@ use crate::sentence::Sentence;
 use crate::tool::ToolSpec;
 use serde_json::{Map, Value};
 
-/// Unknown tools and golden, fallback and turn arguments that break the tool's schema.
+/// Finds unknown tools, and arguments of golden calls, fallbacks and turns that do not fit the
+/// tool's schema.
 pub fn check_tools(task: &Task, tools: &[ToolSpec]) -> Vec<Problem> {
     let mut problems = Vec::new();
     names(task, tools, &mut problems);
@@ -40,7 +41,7 @@ fn unknown(name: &str) -> Problem {
     Fault::UnknownTool.warning(say!("there is no tool named `{name}`"))
 }
 
-/// Adds unknown tools that are named outside of calls.
+/// Adds findings for unknown tools that the task names outside of calls.
 fn names(task: &Task, tools: &[ToolSpec], found: &mut Vec<Problem>) {
     let mut mentions: Vec<(String, &str)> = Vec::new();
     for field in ["available_tools", "essential_tools"] {
@@ -61,12 +62,12 @@ fn names(task: &Task, tools: &[ToolSpec], found: &mut Vec<Problem>) {
     }
 }
 
-/// A call or another action of a task, with its place.
+/// A call or another action in a task, with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StatedCall<'a> {
-    /// Path to it, such as `golden_action[1]`.
+    /// Path of the action in the task, such as `golden_action[1]`.
     pub place: String,
-    /// The action as stated; it has no tool if it calls nothing.
+    /// The action, unchanged; it has no tool if it calls nothing.
     pub action: &'a Value,
 }
 
@@ -100,8 +101,8 @@ fn flatten<'a>(place: String, stated: &'a Value, all: &mut Vec<StatedCall<'a>>) 
     }
 }
 
-/// Every fault as (argument, kind, description); the argument is empty if the fault concerns all
-/// arguments.
+/// Faults of the arguments, each as (argument, kind, description). The argument is empty if the
+/// fault concerns all arguments.
 fn arguments(tool: &ToolSpec, args: &Map<String, Value>) -> Vec<(String, Fault, Sentence)> {
     let mut faults = Vec::new();
     let mut spoken_for: Vec<&str> = Vec::new();
@@ -140,7 +141,7 @@ fn arguments(tool: &ToolSpec, args: &Map<String, Value>) -> Vec<(String, Fault, 
     faults
 }
 
-/// The placeholder in a text, such as `{x}`, which an earlier step has to fill.
+/// The placeholder in a text, such as `{x}`, which is replaced by a value of an earlier step.
 pub fn placeholder(value: &Value) -> Option<&str> {
     let text = value.as_str()?;
     let start = text.find('{')?;

@@ -11,7 +11,8 @@ use std::collections::BTreeSet;
 
 /// The tasks of a level's file in order, and all faults of the file.
 ///
-/// A task is left out if it has no id of its own or no question; all other faults are warnings.
+/// A task is left out if it has no id, another task's id, or no question. All other faults are
+/// warnings.
 pub fn parse_level(level: Level, content: &Value) -> (Vec<Task>, Vec<Problem>) {
     let Value::Array(entries) = content else {
         return (Vec::new(), vec![Fault::Form.rejected(say!("must be an array of tasks"))]);
@@ -29,8 +30,9 @@ pub fn parse_level(level: Level, content: &Value) -> (Vec<Task>, Vec<Problem>) {
     (tasks, problems)
 }
 
-/// Reads one task of a level. Returns the task, unless it has to be left out, and all of its
-/// faults. Its id must not be in `taken` and is added to it.
+/// Reads one task of a level. Returns the task, unless it has to be left out, and all its faults.
+///
+/// The id of the task must not be in `taken`, and is added to it.
 pub fn check_task(level: Level, entry: &Value, taken: &mut BTreeSet<String>) -> (Option<Task>, Vec<Problem>) {
     let (id, raw) = match identify(entry, taken) {
         Err(problem) => return (None, vec![problem]),

@@ -1,10 +1,10 @@
-//! Tasks of other benchmarks: one request and one reply, and no tool is executed.
+//! Tasks of other benchmarks. A task is one request with one reply, and no tool is executed.
 
 use super::Task;
 use crate::level::Level;
 use serde_json::{Map, Value};
 
-/// The request to the model, byte for byte, in the form of OpenAI's Chat Completions.
+/// The request to the model, exactly as it is sent, in the form of OpenAI's Chat Completions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TaskRequest<'a> {
     /// Messages of the request.
@@ -43,7 +43,7 @@ impl From<RequestTask> for Task {
 }
 
 impl Task {
-    /// The request of a task of another benchmark; `None` for a task of Ko-AgentBench, even if it
+    /// The request of a task of another benchmark. `None` for a task of Ko-AgentBench, even if it
     /// has such fields.
     pub fn request(&self) -> Option<TaskRequest<'_>> {
         let list = |name: &str| self.raw.get(name).and_then(Value::as_array).map(Vec::as_slice);

@@ -7,13 +7,14 @@ use serde_json::{Map, Value};
 /// One turn of a conversation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Turn {
-    /// `turn_number`, else the 1-based position.
+    /// The turn's `turn_number`, or else its 1-based position.
     pub number: i64,
-    /// `user` or `assistant`; empty when not stated.
+    /// Role of the speaker, `user` or `assistant`; empty when it is missing.
     pub role: String,
     /// Text of the turn.
     pub content: String,
-    /// Tool calls of the turn, in order. A turn that only refers back (`context_used`) has none.
+    /// Tool calls of the turn, in order. A turn that only refers to earlier turns (`context_used`)
+    /// has no calls.
     pub actions: Vec<TurnAction>,
 }
 
@@ -66,7 +67,8 @@ fn number(turn: &Value, index: usize) -> i64 {
     turn.get("turn_number").and_then(Value::as_i64).unwrap_or(index as i64 + 1)
 }
 
-/// An action may be an object with a tool, an object that only refers back, or an array of either.
+/// Tool calls in a value: an object with a tool, an object that only refers to earlier turns, or an
+/// array of these.
 fn actions(stated: &Value) -> Vec<TurnAction> {
     match stated {
         Value::Array(entries) => entries.iter().flat_map(actions).collect(),

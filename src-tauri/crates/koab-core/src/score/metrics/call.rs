@@ -1,5 +1,5 @@
-//! Metrics of calls: `EPR_CVR` (all levels) and the L1 metrics of the one call, `ToolAcc`,
-//! `ArgAcc`, `CallEM`, `RespOK`.
+//! Metrics of calls: `EPR_CVR` (all levels), and the L1 metrics about the one expected call:
+//! `ToolAcc`, `ArgAcc`, `CallEM`, `RespOK`.
 
 use crate::judge::{Inputs, Verdict, scale};
 use crate::log::LoggedCall;
@@ -9,11 +9,11 @@ use crate::score::task_context::{TaskContext, args_of, tool_of};
 use crate::score::value::{Assessment, Score, unanswered};
 use serde_json::{Map, Value, json};
 
-/// `EPR_CVR` = valid calls / calls, a call being valid when it succeeded without an error text.
+/// `EPR_CVR` = valid calls / calls. A call is valid when it succeeded without an error text.
 ///
-/// Without calls: 0.0 as published, unscored when corrected. The corrected rules also leave out the
-/// failures that the task injects and the calls that the pack has no cached response for: no model
-/// can avoid either.
+/// Without calls the score is 0.0 under the published rules; the task has no score under the
+/// corrected rules. The corrected rules also leave out the failures that the task injects and the
+/// calls without a cached response, since no model can avoid either.
 pub(crate) fn epr_cvr(cx: &TaskContext<'_>) -> Score {
     let calls = counted(cx);
     let valid = calls.iter().filter(|(_, valid)| *valid).count();
@@ -40,7 +40,7 @@ pub(crate) fn counted(cx: &TaskContext<'_>) -> Vec<(usize, bool)> {
     calls.map(|(i, call)| (i, call.succeeded() && !truthy(&call.error))).collect()
 }
 
-/// `ToolAcc`: 1.0 iff the first named call is to the golden tool.
+/// `ToolAcc`: 1.0 if the first call with a tool name is to the golden tool, else 0.0.
 pub(crate) fn tool_acc(cx: &TaskContext<'_>) -> Score {
     let golden = cx.golden_or_single().iter().find_map(|entry| entry.get("tool")).and_then(Value::as_str);
     let called = cx.calls().iter().find_map(LoggedCall::name);
@@ -48,8 +48,10 @@ pub(crate) fn tool_acc(cx: &TaskContext<'_>) -> Score {
     Score::scored(if matched { 1.0 } else { 0.0 }, json!({"matched": matched}))
 }
 
-/// `CallEM`: 1.0 iff the first named call has the golden tool and Python-equal arguments. The
-/// corrected rules fill in the defaults of `arg_schema` on both sides first.
+/// `CallEM`: 1.0 if the first call with a tool name has the golden tool and arguments that are
+/// equal in Python, else 0.0.
+///
+/// The corrected rules first fill in the defaults of `arg_schema` on both sides.
 pub(crate) fn call_em(cx: &TaskContext<'_>) -> Score {
     let exact = golden_call(cx).is_some_and(|(tool, args)| {
         cx.calls().iter().find(|call| call.name().is_some()).is_some_and(|call| {
@@ -63,8 +65,10 @@ pub(crate) fn call_em(cx: &TaskContext<'_>) -> Score {
     Score::scored(if exact { 1.0 } else { 0.0 }, json!({}))
 }
 
-/// `RespOK`: 1.0 iff the final response validates against `resp_schema`. Only `{"type": "string"}`
-/// occurs, so it says little more than that there is an answer.
+/// `RespOK`: 1.0 if the final response is valid under `resp_schema`, else 0.0.
+///
+/// The only schema in the dataset is `{"type": "string"}`, so the metric shows little more than
+/// that there is an answer.
 pub(crate) fn resp_ok(cx: &TaskContext<'_>) -> Score {
     let schema = cx.task.get("resp_schema");
     let response = cx.task.get("final_response");
@@ -74,8 +78,10 @@ pub(crate) fn resp_ok(cx: &TaskContext<'_>) -> Score {
     Score::scored(if ok { 1.0 } else { 0.0 }, json!({}))
 }
 
-/// `ArgAcc`: a judge grades how close the arguments of the first call to the golden tool are to the
-/// golden ones. The score is 0.0 without a judge if either side has no arguments.
+/// `ArgAcc`: a judge grades how close the arguments of the call are to the golden ones.
+///
+/// The first call to the golden tool is graded. The score is 0.0 without a judge if either side has
+/// no arguments.
 pub(crate) fn assess_arg_acc(cx: &TaskContext<'_>) -> Assessment {
     let Some((tool, golden)) = golden_call(cx) else {
         return Assessment::Decided(Score::scored(0.0, json!({"ok": false})));
@@ -96,7 +102,8 @@ pub(crate) fn conclude_arg_acc(cx: &TaskContext<'_>, verdicts: &[&Verdict]) -> S
     graded(cx, scale(&grades, cx.panel.aggregate).map_or(0.0, |scale| scale.normalized))
 }
 
-/// The score with precision and recall of the arguments, which the published details have too.
+/// The score with the precision and recall of the arguments, which the published details also
+/// contain.
 fn graded(cx: &TaskContext<'_>, score: f64) -> Score {
     let empty = Map::new();
     let (tool, golden) = golden_call(cx).unwrap_or_default();
@@ -130,7 +137,7 @@ fn golden_call<'a>(cx: &TaskContext<'a>) -> Option<(&'a str, Value)> {
     Some((tool_of(first)?, args_of(first)))
 }
 
-/// Position of the call whose arguments are graded: the first to the golden tool.
+/// Position of the call whose arguments are graded: the first call to the golden tool.
 pub(crate) fn graded_call(cx: &TaskContext<'_>) -> Option<usize> {
     let (tool, _) = golden_call(cx)?;
     cx.calls().iter().position(|call| call.is_to(tool))

@@ -1,5 +1,5 @@
 //! `ContextRetention` and `RefRecall` (L7): judges read the conversation and grade what the model
-//! remembered of it.
+//! remembered.
 
 use crate::judge::{Inputs, Verdict, scale};
 use crate::python::truthy;
@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 /// Maximum number of characters of an assistant message in a judge's prompt.
 const MAX_MESSAGE_CHARS: usize = 500;
 
-/// The score is 0.0 without a judge if there is no conversation or, under the corrected rules, if
-/// the last answer is the dataset's.
+/// Returns the texts for the judge. Without a conversation the score is 0.0 without a judge; under
+/// the corrected rules also if the last answer is the dataset's.
 pub(crate) fn assess(cx: &TaskContext<'_>) -> Assessment {
     if !truthy(cx.task.get("conversation_log")) {
         return Assessment::Decided(Score::scored(0.0, json!({"reason": "no conversation"})));
@@ -26,7 +26,7 @@ pub(crate) fn assess(cx: &TaskContext<'_>) -> Assessment {
     }
 }
 
-/// max(0, (grade − 1) / 4), grade being the rounded average of the judges.
+/// Score `max(0, (grade − 1) / 4)`, where `grade` is the rounded average of the judges' grades.
 pub(crate) fn conclude(cx: &TaskContext<'_>, verdicts: &[&Verdict]) -> Score {
     if verdicts.iter().any(|verdict| cx.is_open(verdict)) {
         return unanswered(verdicts);
@@ -67,10 +67,11 @@ pub(crate) fn conclude(cx: &TaskContext<'_>, verdicts: &[&Verdict]) -> Score {
     )
 }
 
-/// One line for each user and assistant message, numbered by its place among all messages,
-/// including tool messages.
+/// The conversation as text, with one line for each user and assistant message. Numbers count all
+/// messages, including tool messages.
 ///
-/// The error is the one that the published code raises at an assistant message without text.
+/// # Errors
+/// The error that the published code raises at an assistant message without text.
 fn transcript(cx: &TaskContext<'_>) -> Result<String, String> {
     let mut lines = Vec::new();
     for (i, message) in cx.task.messages().iter().enumerate() {

@@ -6,10 +6,11 @@ use crate::score::Score;
 use crate::score::task_context::{TaskContext, distinct, tool_of};
 use serde_json::{Map, Value, json};
 
-/// Keys that tell the published code whether a result found anything.
+/// Keys that show the published code whether a result contains anything.
 const LIST_KEYS: [&str; 3] = ["items", "places", "total_count"];
 
-/// `Coverage` = required tools with a call that found something / required tools, each tool once.
+/// `Coverage` = required tools with a call that found something / required tools. Each tool counts
+/// once.
 pub(crate) fn coverage(cx: &TaskContext<'_>) -> Score {
     let required = required(cx);
     let mut covered = Vec::new();
@@ -34,8 +35,8 @@ pub(crate) fn coverage(cx: &TaskContext<'_>) -> Score {
     )
 }
 
-/// `SourceEPR` = mean over required tools of calls that found something / calls; 0 for a tool that
-/// was not called.
+/// `SourceEPR`: mean over the required tools of (calls that found something / calls). A tool that
+/// was not called counts 0.
 pub(crate) fn source_epr(cx: &TaskContext<'_>) -> Score {
     let required = required(cx);
     let mut sources = Map::new();
@@ -61,14 +62,16 @@ pub(crate) fn source_epr(cx: &TaskContext<'_>) -> Score {
     )
 }
 
-/// Distinct tools of the golden path in order of first appearance. The published order is that of a
-/// hash set.
+/// Distinct tools of the golden path in the order of their first appearance. In the published code
+/// the order is arbitrary.
 fn required<'a>(cx: &TaskContext<'a>) -> Vec<&'a str> {
     distinct(cx.golden().iter().filter_map(tool_of))
 }
 
-/// Number of calls to a tool, and of those that found something; the error is the one that the
-/// published code raises.
+/// Number of calls to a tool, and number of those that found something.
+///
+/// # Errors
+/// The error that the published code raises.
 fn counting(cx: &TaskContext<'_>, tool: &str) -> Result<(usize, usize), String> {
     let calls: Vec<&LoggedCall> = cx.calls().iter().filter(|call| call.is_to(tool)).collect();
     let mut valid = 0;
@@ -80,8 +83,8 @@ fn counting(cx: &TaskContext<'_>, tool: &str) -> Result<(usize, usize), String> 
     Ok((calls.len(), valid))
 }
 
-/// Positions of the calls to required tools, and whether each found something. A result that makes
-/// the published code raise an error found nothing.
+/// Positions of the calls to required tools, and whether each call found something. A result at
+/// which the published code raises an error counts as empty.
 pub(crate) fn weighed(cx: &TaskContext<'_>) -> Vec<(usize, bool)> {
     let required = required(cx);
     let calls = cx.calls().iter().enumerate();
@@ -94,8 +97,8 @@ pub(crate) fn weighed(cx: &TaskContext<'_>) -> Vec<(usize, bool)> {
         .collect()
 }
 
-/// Required tools whose calls returned results that the rules cannot count, so that no model can
-/// cover these tools.
+/// Required tools whose results have a form that the rules cannot count, so that no model can cover
+/// these tools.
 pub fn uncountable<'a>(cx: &TaskContext<'a>) -> Vec<&'a str> {
     let is_uncountable = |call: &LoggedCall| {
         let is_object = call.result.as_object().is_some_and(|map| {
@@ -115,9 +118,9 @@ pub fn uncountable<'a>(cx: &TaskContext<'a>) -> Vec<&'a str> {
 
 /// Whether a result found something.
 ///
-/// Under the published rules, an object counts only by `items`, `places` or `total_count`, anything
-/// else if it is not empty. Under the corrected rules, an object without these keys counts if it is
-/// not empty, such as a price or a route.
+/// The published rules look only at `items`, `places` and `total_count` of an object; any other
+/// value counts if it is not empty. The corrected rules also count an object without these keys if
+/// it is not empty, such as a price or a route.
 fn found_something(cx: &TaskContext<'_>, result: &Value) -> Result<bool, String> {
     let Value::Object(map) = result else {
         return Ok(truthy(result));

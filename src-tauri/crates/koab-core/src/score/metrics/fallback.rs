@@ -8,11 +8,12 @@ use crate::score::task_context::TaskContext;
 use crate::score::{MetricId, Score};
 use serde_json::{Value, json};
 
-/// `AdaptiveRoutingScore` = 1 / (1 + gap), gap being the steps between the injected failure and the
-/// first call to a fallback tool after it. 0.0 when either is missing.
+/// `AdaptiveRoutingScore` = 1 / (1 + gap). The gap is the number of steps between the injected
+/// failure and the next fallback call.
 ///
-/// A run in the published form cannot exceed 0.5, since the fallback tools are offered only in a
-/// second conversation (`docs/spec/metrics.md` §11, 21).
+/// The score is 0.0 without a failure or without a fallback call after it. A run in the published
+/// form cannot exceed 0.5, since the fallback tools are offered only in a second conversation
+/// (`docs/spec/metrics.md` §11, 21).
 pub(crate) fn adaptive_routing_score(cx: &TaskContext<'_>) -> Score {
     let Some(injected) = injected_tool(cx) else {
         return if cx.is_corrected() {
@@ -59,7 +60,7 @@ fn zero(reason: &str, injected: &str, failure_step: Option<&Value>) -> Score {
     Score::scored(0.0, details)
 }
 
-/// `FallbackSR` = fallback calls that succeed / fallback calls, when the injected tool failed; else
+/// `FallbackSR` = successful fallback calls / fallback calls, if the injected tool failed; else
 /// 0.0.
 pub(crate) fn fallback_sr(cx: &TaskContext<'_>) -> Score {
     if !truthy(cx.task.get("error_injection")) {
@@ -105,8 +106,8 @@ pub(crate) fn fallback_sr(cx: &TaskContext<'_>) -> Score {
 
 /// The calls that decide a metric of the injected failure, with their effects.
 ///
-/// `AdaptiveRoutingScore` uses the first injected failure and the first fallback call after it,
-/// `FallbackSR` all injected failures and all fallback calls.
+/// `AdaptiveRoutingScore` uses the first injected failure and the next fallback call. `FallbackSR`
+/// uses all injected failures and all fallback calls.
 pub(crate) fn looked_at(metric: MetricId, cx: &TaskContext<'_>) -> Vec<CallEvidence> {
     let Some(injected) = injected_tool(cx) else {
         return Vec::new();
@@ -137,8 +138,8 @@ pub(crate) fn looked_at(metric: MetricId, cx: &TaskContext<'_>) -> Vec<CallEvide
     decide.collect()
 }
 
-/// Whether a call is to a fallback tool. If the task names none, every tool except the failing one
-/// counts.
+/// Whether a call is to a fallback tool. If the task has no fallback tools, every tool except the
+/// failing one counts.
 fn is_fallback(cx: &TaskContext<'_>, injected: &str, call: &LoggedCall) -> bool {
     let fallbacks = cx.fallback_tools();
     call.name().is_some_and(
@@ -152,7 +153,7 @@ fn injected_tool<'a>(cx: &TaskContext<'a>) -> Option<&'a str> {
     cx.task.get("error_injection").get("tool").and_then(Value::as_str).filter(|tool| !tool.is_empty())
 }
 
-/// Python's `int(step)`; `None` if it raises an error.
+/// Python's `int(step)`; `None` if Python would raise an error.
 fn whole(step: &Value) -> Option<i64> {
     match step {
         Value::Bool(flag) => Some(i64::from(*flag)),

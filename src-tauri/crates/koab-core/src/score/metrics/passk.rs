@@ -1,15 +1,15 @@
 //! pass@k (all levels): share of repetitions that ended with an answer.
 //!
-//! Despite its name it is the mean of the runner's `success` flags, so with one repetition it
-//! equals RRR. The log has no judged success of each repetition, so nothing better can be computed
-//! from it, and the corrected scorer keeps the metric unchanged (`docs/spec/metrics.md` §11, 4).
+//! Despite its name the metric is the mean of the runner's `success` flags, so with one repetition
+//! it equals RRR. The log contains no judged success of each repetition, so the corrected scorer
+//! computes the same value (`docs/spec/metrics.md` §11, 4).
 
 use crate::python::truthy;
 use crate::score::{Score, TaskContext};
 use serde_json::{Value, json};
 
-/// pass@k = truthy repetitions / repetitions; without `repetition_results` the task's own `success`
-/// is the only one.
+/// pass@k = truthy repetitions / repetitions. Without `repetition_results`, the task's own
+/// `success` is the only repetition.
 pub(crate) fn pass_at_k(cx: &TaskContext<'_>) -> Score {
     let results = cx.task.ends();
     let single = [truthy(cx.task.get("success"))];

@@ -1,8 +1,8 @@
-//! Metrics of reuse (L6): `ReuseRate`, `RedundantCallRate`; `EffScore` is in [`efficiency`].
+//! Metrics of reuse (L6): `ReuseRate` and `RedundantCallRate`; [`efficiency`] has `EffScore`.
 //!
-//! The golden path of an L6 task mixes calls with `context_used` markers, each a chance to answer
-//! from what the conversation holds. In seed replay the calls to be reused are in the seeded turns
-//! and not in the log's `tool_calls`, which the published rules overlook.
+//! The golden path of an L6 task contains calls and `context_used` markers. A marker is a chance to
+//! answer from data in the conversation. The results to reuse come from the dataset's own turns,
+//! whose calls are not in the log's `tool_calls`; the published rules overlook these calls.
 
 mod efficiency;
 
@@ -44,8 +44,9 @@ fn successful(cx: &TaskContext<'_>) -> Vec<Signature> {
     cx.calls().iter().filter(|call| call.succeeded()).map(call_signature).collect()
 }
 
-/// Signatures of the calls in the seeded turns: the first N golden calls, N being the number of
-/// seeded results. Empty under the leaderboard rules.
+/// Signatures of the calls in the dataset's own turns; empty under the leaderboard rules.
+///
+/// They are the first N golden calls, where N is the number of seeded results.
 fn seeded(cx: &TaskContext<'_>, timeline: &[Golden<'_>]) -> HashSet<Signature> {
     let count = if cx.is_corrected() { cx.task.seeded_results() } else { 0 };
     let calls = timeline.iter().filter_map(|entry| match entry {
@@ -55,7 +56,7 @@ fn seeded(cx: &TaskContext<'_>, timeline: &[Golden<'_>]) -> HashSet<Signature> {
     calls.take(count).collect()
 }
 
-/// Number of calls that repeat an earlier one, and number of distinct new calls.
+/// Number of calls that repeat an earlier call, and number of distinct new calls.
 fn redundancy(calls: &[Signature], mut seen: HashSet<Signature>) -> (usize, usize) {
     let before = seen.len();
     let redundant = calls.iter().filter(|call| !seen.insert((*call).clone())).count();
@@ -70,10 +71,10 @@ pub(crate) fn repeats(cx: &TaskContext<'_>) -> Vec<usize> {
     successful.filter(|(_, call)| !known_calls.insert(call_signature(call))).map(|(i, _)| i).collect()
 }
 
-/// `RedundantCallRate` = 1 − redundant / chances; 1.0 without a chance.
+/// `RedundantCallRate` = 1 − redundant calls / chances for them; 1.0 without a chance.
 ///
-/// Published, it has no lower bound and sees only repeats within the tested turn; corrected, it
-/// stops at 0.0 and a repeat of a seeded call is redundant too.
+/// The published score has no lower bound and counts only repeats within the tested turn. The
+/// corrected score is at least 0.0, and a repeat of a seeded call is also redundant.
 pub(crate) fn redundant_call_rate(cx: &TaskContext<'_>) -> Score {
     let chances = opportunities(cx);
     if chances == 0 {
@@ -101,12 +102,12 @@ pub(crate) fn redundant_call_rate(cx: &TaskContext<'_>) -> Score {
     )
 }
 
-/// `ReuseRate`: share of the chances to reuse a result that were taken.
+/// `ReuseRate`: share of the chances to reuse a result that the model took.
 ///
-/// Published: credited chances / chances, a chance being credited when the golden call after it
-/// follows the last repeat of the one before it, or, with none after it, when the one before it was
-/// made exactly once. Corrected: the documented reused / (reused + redundant), a result being
-/// reused when it was there and its call never repeated.
+/// Published: credited chances / chances. A chance is credited if the golden call after it follows
+/// the last repeat of the golden call before it. If there is no golden call after it, it is
+/// credited if the call before it was made exactly once. Corrected: the documented formula reused /
+/// (reused + redundant). A result is reused if it was there and its call was never repeated.
 pub(crate) fn reuse_rate(cx: &TaskContext<'_>) -> Score {
     let chances = opportunities(cx);
     let timeline = timeline(cx);
@@ -165,7 +166,7 @@ fn documented_reuse(
     )
 }
 
-/// Each marker with the nearest golden calls before and after it.
+/// Each `context_used` marker with the nearest golden calls before and after it.
 fn markers<'a>(
     timeline: &'a [Golden<'_>],
 ) -> impl Iterator<Item = (Option<&'a Signature>, Option<&'a Signature>)> {

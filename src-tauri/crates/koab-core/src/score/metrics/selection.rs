@@ -4,7 +4,7 @@ use crate::log::LoggedCall;
 use crate::score::{Score, TaskContext};
 use serde_json::{Value, json};
 
-/// 1.0 iff the tool of the first named call is the tool of the first golden entry
+/// 1.0 if the first call with a tool name is to the tool of the first golden entry, else 0.0
 /// (`docs/spec/metrics.md` §3).
 pub(crate) fn select_acc(cx: &TaskContext<'_>) -> Score {
     let golden = cx.golden_or_single().first().and_then(|entry| entry.get("tool")).and_then(Value::as_str);

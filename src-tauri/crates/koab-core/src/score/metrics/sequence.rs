@@ -1,4 +1,4 @@
-//! Metrics of the golden path (L3): FSM, PSM and `ΔSteps_norm`; `ProvAcc` is in [`provenance`].
+//! Metrics of the golden path (L3): FSM, PSM and `ΔSteps_norm`; [`provenance`] has `ProvAcc`.
 
 mod provenance;
 
@@ -10,7 +10,9 @@ use crate::score::Score;
 use crate::score::task_context::{TaskContext, tool_of};
 use serde_json::{Value, json};
 
-/// FSM: 1.0 iff as many calls were made as the path has entries and the tools agree one by one.
+/// FSM: 1.0 if there are as many calls as golden entries and their tools are the same in order,
+/// else 0.0.
+///
 /// Arguments, success and step numbers do not matter.
 pub(crate) fn fsm(cx: &TaskContext<'_>) -> Score {
     let (golden, calls) = (cx.golden(), cx.calls());
@@ -30,8 +32,9 @@ pub(crate) fn fsm(cx: &TaskContext<'_>) -> Score {
     )
 }
 
-/// PSM = weight of golden entries whose tool was called at all / weight of all entries, each 1.0
-/// unless the entry has another weight. Order, repeats and success do not matter.
+/// PSM = weight of golden entries whose tool was called / weight of all entries.
+///
+/// An entry without a stated weight weighs 1.0. Order, repeats and success do not matter.
 pub(crate) fn psm(cx: &TaskContext<'_>) -> Score {
     let golden = cx.golden();
     if golden.is_empty() {
@@ -57,9 +60,10 @@ pub(crate) fn psm(cx: &TaskContext<'_>) -> Score {
 
 /// `ΔSteps_norm`: the number of calls compared with the minimum number of steps m.
 ///
-/// Published: with d = (calls − m)/m, max(0, 1 − d) if d ≥ 0, else 0.0; m is `minimum_steps`, or
-/// the length of the path. Corrected: the documented min(1, m/calls), 0 calls giving 0.0, where m
-/// is at least the number of golden calls, so that the golden path itself always scores 1.0.
+/// Published: with d = (calls − m)/m, the score is max(0, 1 − d) if d ≥ 0, else 0.0; m is
+/// `minimum_steps` or the length of the path. Corrected: the documented formula min(1, m/calls),
+/// and 0.0 without calls. There m is at least the number of golden calls, so that the golden path
+/// itself always scores 1.0.
 pub(crate) fn delta_steps_norm(cx: &TaskContext<'_>) -> Score {
     let call_count = cx.calls().len();
     let minimum_steps = cx.task.get("minimum_steps");
@@ -98,7 +102,7 @@ pub(crate) fn delta_steps_norm(cx: &TaskContext<'_>) -> Score {
     )
 }
 
-/// Minimum number of calls that `ΔSteps_norm` uses; `None` if it has none.
+/// Minimum number of steps for `ΔSteps_norm`; `None` if there is no such number.
 pub(crate) fn least_steps(cx: &TaskContext<'_>) -> Option<f64> {
     match delta_steps_norm(cx) {
         Score::Scored { details, .. } => details.get("minimum_steps")?.as_f64(),

@@ -9,12 +9,14 @@ use serde_json::{Map, Value, json};
 
 /// Text for the judge if no tool results are known.
 const NO_GOLDEN_CONTEXT: &str = "(도구 호출 결과에서 추출된 정보 없음)";
-/// Fixed reasons of the published details.
+/// Reason in the published details of an L5 task whose fallback tools were not called.
 const NO_FALLBACK: &str = "L5 task with fallback options but none were invoked";
 const NO_RESPONSE: &str = "응답이 생성되지 않음";
 
-/// The score is 0.0 without a judge if an L5 task's fallbacks were never called or the response has
-/// fewer than 3 characters; else the first judge votes (`docs/spec/metrics.md` §4).
+/// Returns the texts for the judge. The score is 0.0 without a judge for a response below 3
+/// characters, and for an L5 task whose fallbacks were not called.
+///
+/// Otherwise the first judge votes (`docs/spec/metrics.md` §4).
 pub(crate) fn assess(cx: &TaskContext<'_>) -> Assessment {
     if is_error_task(cx) {
         let fallbacks = cx.fallback_tools();
@@ -35,8 +37,8 @@ pub(crate) fn assess(cx: &TaskContext<'_>) -> Assessment {
     ]))
 }
 
-/// Success iff yes > no. An answer that cannot be used votes no under the leaderboard rules. There
-/// is a score only if the open votes cannot change it.
+/// Success if more votes are yes than no. Under the leaderboard rules an unusable answer counts as
+/// no. While votes are missing, there is a score only if they cannot change it.
 pub(crate) fn conclude(cx: &TaskContext<'_>, verdicts: &[&Verdict]) -> Score {
     let answers: Vec<_> = verdicts.iter().map(|verdict| verdict.published()).collect();
     let open = verdicts.iter().filter(|verdict| cx.is_open(verdict)).count();
@@ -71,8 +73,8 @@ fn unasked(reason: &str) -> Score {
     )
 }
 
-/// Whether the task is one of L5. The published rule reads the task's own level, which one task of
-/// L5 lacks; the corrected rule uses the level of the file.
+/// Whether the task belongs to L5. The published rule reads the task's own level, which is missing
+/// in one L5 task; the corrected rule uses the level of the file.
 fn is_error_task(cx: &TaskContext<'_>) -> bool {
     if cx.is_corrected() {
         return cx.level == Level::L5;
@@ -84,10 +86,10 @@ fn is_error_task(cx: &TaskContext<'_>) -> bool {
     }
 }
 
-/// Values of successful calls in the decisive fields of the dataset, as indented JSON; `None`
+/// Values of the decisive fields in the results of successful calls, as indented JSON; `None`
 /// without such values.
 ///
-/// The published evaluator does not pass `golden_fields` on, so its judges never see these values.
+/// The published evaluator does not use `golden_fields`, so its judges never see these values.
 fn golden_context(cx: &TaskContext<'_>) -> Option<String> {
     if !cx.is_corrected() {
         return None;

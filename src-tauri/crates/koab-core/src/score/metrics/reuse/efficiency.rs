@@ -1,4 +1,4 @@
-//! `EffScore` (L6): the request was fulfilled with as few calls as it needs.
+//! `EffScore` (L6): the request was fulfilled with as few calls as possible.
 
 use super::timeline;
 use crate::judge::{Inputs, Verdict, settled};
@@ -7,8 +7,8 @@ use crate::score::value::{Assessment, Score, unanswered};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 
-/// Judges are asked, unless the corrected rules find the answer to be the dataset's own. Then the
-/// score is 0.0.
+/// Returns the texts for the judges. Under the corrected rules the score is 0.0 without a judge if
+/// the answer is the dataset's own.
 pub(crate) fn assess(cx: &TaskContext<'_>) -> Assessment {
     if cx.has_seeded_answer() {
         let details = json!({"success": false, "reason": "the model gave no answer of its own"});
@@ -21,10 +21,10 @@ pub(crate) fn assess(cx: &TaskContext<'_>) -> Assessment {
     ]))
 }
 
-/// `EffScore` = min(1, least calls / calls) if a strict majority of judges says yes, else 0.0.
+/// `EffScore` = min(1, minimum calls / calls) if a strict majority of judges says yes, else 0.0.
 ///
-/// With a yes and without any call, the score is 0.0 as published and 1.0 when corrected, since the
-/// answer was in the conversation.
+/// If the judges say yes and there is no call, the score is 0.0 under the published rules. It is
+/// 1.0 under the corrected rules, since the answer was already in the conversation.
 pub(crate) fn conclude(cx: &TaskContext<'_>, verdicts: &[&Verdict]) -> Score {
     let answers: Vec<_> =
         verdicts.iter().map(|verdict| (verdict.judge.as_str(), verdict.published())).collect();
@@ -63,8 +63,10 @@ pub(crate) fn conclude(cx: &TaskContext<'_>, verdicts: &[&Verdict]) -> Score {
     Score::scored(score, details)
 }
 
-/// The minimum number of calls: that of the distinct golden calls, at least 1. The corrected rules
-/// prefer the dataset's own number, which the published evaluator does not pass on.
+/// The minimum number of calls: the number of distinct golden calls, at least 1.
+///
+/// The corrected rules prefer the number in the dataset, which the published evaluator does not
+/// use.
 pub(crate) fn least_calls(cx: &TaskContext<'_>) -> Value {
     let minimum_calls = cx.dataset_key("minimum_calls");
     if cx.is_corrected() && minimum_calls.as_f64().is_some_and(|calls| calls > 0.0) {

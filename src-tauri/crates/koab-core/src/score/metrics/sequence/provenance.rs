@@ -1,8 +1,8 @@
-//! `ProvAcc` (L3): values were carried over from the result they belong to.
+//! `ProvAcc` (L3): the model passed values on from the right results.
 //!
-//! `data_flow` refers to golden steps, the log to model turns. The published metric confuses the
-//! two, looks up names only at the top of a result, and fails on lists; the corrected one finds
-//! calls by the golden step's tool and values by path or by name at any depth.
+//! `data_flow` refers to golden steps, while the log refers to model turns. The published metric
+//! confuses the two, looks up names only at the top of a result, and fails on lists. The corrected
+//! metric finds calls by the golden step's tool, and values by path or by a name at any depth.
 
 use crate::log::LoggedCall;
 use crate::python::{equal, to_str, truthy, type_name};
@@ -11,7 +11,8 @@ use crate::score::task_context::{TaskContext, tool_of};
 use crate::score::{Score, path};
 use serde_json::{Value, json};
 
-/// `ProvAcc` = valid flows / flows. No flows: 1.0 as published, unscored when corrected.
+/// `ProvAcc` = valid flows / flows. Without flows the score is 1.0 under the published rules; the
+/// task has no score under the corrected rules.
 pub(crate) fn prov_acc(cx: &TaskContext<'_>) -> Score {
     let flows = cx.task.list("data_flow");
     if flows.is_empty() {
@@ -64,8 +65,10 @@ fn call_at<'a>(cx: &TaskContext<'a>, step: &Value) -> Option<&'a LoggedCall> {
     cx.calls().iter().find(|call| equal(&call.step, step))
 }
 
-/// Details of one flow under the published rules; the error is the one that the published code
-/// raises.
+/// Details of one flow under the published rules.
+///
+/// # Errors
+/// The error that the published code raises.
 fn published(cx: &TaskContext<'_>, flow: &Value) -> Result<Value, String> {
     let (to_step, from_step) = (key(flow, "to_step"), key(flow, "from_step"));
     let Some(target) = call_at(cx, to_step) else {
@@ -84,15 +87,17 @@ fn published(cx: &TaskContext<'_>, flow: &Value) -> Result<Value, String> {
     Ok(detail(flow, Some(actual), valid, None))
 }
 
-/// `value.get(name)` of Python.
+/// Python's `value.get(name)`.
 fn top_level<'a>(value: &'a Value, name: &Value) -> Result<&'a Value, String> {
     let map =
         value.as_object().ok_or_else(|| format!("'{}' object has no attribute 'get'", type_name(value)))?;
     Ok(name.as_str().and_then(|name| map.get(name)).unwrap_or(&Value::Null))
 }
 
-/// Details of one flow under the corrected rules. It is valid if a call to the target's tool took
-/// the value from the result of an earlier successful call to the source's tool.
+/// Details of one flow under the corrected rules.
+///
+/// The flow is valid if a call to the target's tool used the value from the result of an earlier
+/// successful call to the source's tool.
 fn corrected(cx: &TaskContext<'_>, flow: &Value) -> Value {
     let (to_step, from_step) = (key(flow, "to_step"), key(flow, "from_step"));
     let (parameter, output) = (to_str(key(flow, "to_parameter")), to_str(key(flow, "from_output")));
@@ -134,8 +139,8 @@ fn calls_of_step<'a>(cx: &TaskContext<'a>, step: &Value) -> Vec<(usize, &'a Logg
         .collect()
 }
 
-/// Whether a result contains the value at the path, or under that name at any depth. Numbers and
-/// their texts are equal.
+/// Whether a result contains the value at the path, or under that name at any depth. A number
+/// equals its text.
 fn holds(result: &Value, output: &str, actual: &Value) -> bool {
     let mut candidates: Vec<&Value> = path::resolve(result, output).into_iter().collect();
     if !output.contains(['.', '[']) {
@@ -146,8 +151,8 @@ fn holds(result: &Value, output: &str, actual: &Value) -> bool {
         .any(|value| truthy_text(value) == truthy_text(actual) && truthy_text(value).is_some())
 }
 
-/// Text that is the same for equal values; a number is equal to its text. `None` for null, false
-/// and empty lists and objects.
+/// Text for comparisons: equal values have the same text, and a number has the same text as its
+/// string. `None` for null, false, and empty lists and objects.
 fn truthy_text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(
