@@ -1,12 +1,15 @@
 //! Counts what a run spends and stops it before a cap is exceeded.
 //!
-//! The maximum of each call is reserved before it is sent. A token has at least one byte, so the
-//! bytes of the request bound the prompt. The output limit bounds the answer, plus the tokens for
-//! thinking if a provider allows these in addition. A call that does not fit waits until calls in
-//! flight have reported their true amount. The budget is spent only if a call does not fit while
-//! nothing is in flight. So a cap is not exceeded, and little of it is left unused. A server that
-//! reports more than the bound (a hidden prompt) raises the bound of all later calls. The
-//! [`Ledger`] port stores the cost of a day and the reservations of a run's start.
+//! The maximum of each call is reserved before the call is sent. The number of prompt tokens is at
+//! most the number of bytes of the request, since a token has at least one byte. The number of
+//! answer tokens is at most the output limit, plus the tokens for thinking if a provider allows
+//! these in addition.
+//!
+//! A call that does not fit waits until calls in flight have reported their true amount. The budget
+//! is spent only if a call does not fit while nothing is in flight. Therefore a cap is not
+//! exceeded, and little of it is left unused. A server that reports more than the maximum (because
+//! of a hidden prompt) raises the maximum of all later calls. The [`Ledger`] port stores the cost
+//! of a day and the reservations of a run's start.
 
 use crate::ports::{Amount, Ledger, Message, ModelRequest, StoreError, Usage};
 use koab_core::price::Price;
@@ -18,10 +21,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::Notify;
 
-/// Tokens that servers add on their own: role marks of a message.
+/// Number of tokens that a server may add to each message, for the mark of its role.
 const MESSAGE_EXTRA: u64 = 16;
-/// Tokens that servers add on their own: the explanation of tools for the model (Anthropic: about
-/// 500).
+/// Number of tokens that a server may add to each request, to explain tools to the model
+/// (Anthropic: about 500).
 const REQUEST_EXTRA: u64 = 600;
 
 /// Caps on spending.
@@ -44,15 +47,15 @@ pub enum NoBudget {
     Ledger(#[from] StoreError),
 }
 
-/// The spending of one model, with caps that it may share with other models.
+/// The spending of one model, with caps that several models may share.
 pub struct Budget {
     shared: Arc<SharedBudget>,
-    /// Position of this model among the members of the shared budget.
+    /// Position of this model among the models of the shared budget.
     member: usize,
     price: Option<Price>,
 }
 
-/// The shared part of a budget: of a run's model, or of all judges of a scoring.
+/// The part of a budget that several models share: the model of a run, or all judges of a scoring.
 struct SharedBudget {
     caps: Caps,
     ledgers: Vec<Arc<dyn Ledger>>,
@@ -63,7 +66,7 @@ struct SharedBudget {
 #[derive(Default)]
 struct BudgetState {
     members: Vec<Member>,
-    /// Upper bound of the calls without reported tokens; it counts against the caps.
+    /// Upper bound of the spending of calls without reported tokens. It counts against the caps.
     assumed: Amount,
     unreported: u32,
     held: Amount,
@@ -77,7 +80,7 @@ struct BudgetState {
 struct Member {
     price: Option<Price>,
     spent: TokenUsage,
-    /// Largest excess over the bound of a call that the server has reported.
+    /// Largest number of reported tokens beyond the maximum of a call.
     surplus: Bound,
     unreported: u32,
 }
@@ -95,7 +98,7 @@ impl BudgetState {
         spent.fold(0, u64::saturating_add)
     }
 
-    /// Cost of the reported tokens in USD, without models that have no price.
+    /// Cost of the reported tokens of all models in USD. Models without a price count 0.
     fn usd(&self) -> f64 {
         self.members.iter().filter_map(Member::usd).sum()
     }
@@ -108,7 +111,7 @@ struct Bound {
     completion: u64,
 }
 
-/// An amount reserved for one call in flight.
+/// The amount that is reserved for one call in flight.
 pub struct Reservation<'a> {
     budget: &'a Budget,
     bound: Bound,
@@ -117,8 +120,8 @@ pub struct Reservation<'a> {
 }
 
 impl Budget {
-    /// A budget with these caps, where `spent` is already used. The ledger `day` records everything
-    /// that is spent.
+    /// Creates a budget with these caps. `spent` counts as already spent; the ledger `day` records
+    /// all spending.
     pub fn new(price: Option<Price>, caps: Caps, spent: TokenUsage, day: Option<Arc<dyn Ledger>>) -> Self {
         let member = Member { price, spent, ..Member::default() };
         let state = BudgetState { members: vec![member], ..BudgetState::default() };
@@ -131,10 +134,10 @@ impl Budget {
         Self { shared: Arc::new(shared), member: 0, price }
     }
 
-    /// Adds a ledger to a budget that is not shared yet.
+    /// Adds a ledger. The budget must not be shared yet.
     ///
     /// # Panics
-    /// The budget is shared already.
+    /// When the budget is already shared.
     #[must_use]
     pub fn kept_in(mut self, ledger: Arc<dyn Ledger>) -> Self {
         let shared = Arc::get_mut(&mut self.shared).expect("BUG: nobody shares the budget yet");
@@ -142,8 +145,8 @@ impl Budget {
         self
     }
 
-    /// Subtracts what earlier starts spent and no journal has: at most `lost`, with `calls` that
-    /// were in flight when their process died.
+    /// Counts spending of earlier starts that no journal contains: at most `lost`, with `calls`
+    /// that were in flight when a process died.
     #[must_use]
     pub fn after(self, lost: Amount, calls: u32) -> Self {
         let mut state = self.state();
@@ -154,8 +157,8 @@ impl Budget {
         self
     }
 
-    /// A further member of the same budget: another model whose calls count against the same caps,
-    /// at its own price.
+    /// Adds another model to the same budget. Its calls count against the same caps, at its own
+    /// price.
     #[must_use]
     pub fn beside(&self, price: Option<Price>) -> Self {
         let mut state = self.state();
@@ -163,7 +166,7 @@ impl Budget {
         Self { shared: Arc::clone(&self.shared), member: state.members.len() - 1, price }
     }
 
-    /// A budget that only counts.
+    /// Creates a budget without caps, which only counts.
     pub fn unlimited(price: Option<Price>) -> Self {
         Self::new(price, Caps::default(), TokenUsage::default(), None)
     }
@@ -214,14 +217,14 @@ impl Budget {
         }
     }
 
-    /// Whether the rest of the budget should be left to the attempts in progress, since an
-    /// interrupted attempt is wasted.
+    /// Whether the rest of the budget should be left to the attempts in progress, since the cost of
+    /// an interrupted attempt is lost.
     pub fn is_tight(&self) -> bool {
         self.state().tight
     }
 
-    /// Reserves the maximum of a call, including `most_output` output tokens. Calls `waiting` if it
-    /// has to wait for calls in flight.
+    /// Reserves the maximum of a call, including `most_output` output tokens. `waiting` is run if
+    /// the call has to wait for calls in flight.
     ///
     /// # Errors
     /// [`NoBudget::Spent`] if the call might exceed a cap although nothing else is in flight.
@@ -270,7 +273,7 @@ impl Budget {
         }
     }
 
-    /// Reserves `most` in all ledgers or in none; `Some` is the reason of a refusal.
+    /// Reserves `most` in all ledgers or in none. Returns the reason of a refusal.
     fn hold_in_ledgers(&self, most: Amount) -> Result<Option<Sentence>, StoreError> {
         for (at, ledger) in self.shared.ledgers.iter().enumerate() {
             let Some(refusal) = ledger.hold(most)? else {
@@ -284,7 +287,8 @@ impl Budget {
         Ok(None)
     }
 
-    /// Reason why `most` does not fit in addition to what is spent and reserved; `None` if it fits.
+    /// Reason why the amount `most` would exceed a cap, together with spent and reserved amounts;
+    /// `None` if it fits.
     fn refusal(&self, state: &BudgetState, most: Amount) -> Option<Sentence> {
         if let Some(cap) = self.shared.caps.tokens {
             let gone = state.tokens().saturating_add(state.assumed.tokens);
@@ -368,7 +372,7 @@ impl Budget {
 }
 
 impl Reservation<'_> {
-    /// Records an answered call. Without reported tokens (`None`) the maximum is assumed.
+    /// Records an answered call. If the server reported no tokens (`None`), the maximum is assumed.
     pub fn answered(mut self, usage: Option<Usage>) {
         self.open = false;
         self.budget.close(self.bound, self.most, usage.ok_or(self.most));
@@ -391,7 +395,7 @@ impl Drop for Reservation<'_> {
 }
 
 impl From<Usage> for TokenUsage {
-    /// The total is never less than its parts.
+    /// Converts reported tokens. The total is at least the sum of prompt and completion tokens.
     fn from(usage: Usage) -> Self {
         Self {
             prompt_tokens: usage.prompt_tokens,
@@ -401,8 +405,8 @@ impl From<Usage> for TokenUsage {
     }
 }
 
-/// Cost of these tokens in USD. Some servers count thinking tokens only in the total; these count
-/// as completion tokens.
+/// Cost of these tokens in USD. Some servers count thinking tokens only in the total; here they
+/// count as completion tokens.
 pub fn cost_with(price: Price, usage: TokenUsage) -> f64 {
     let completion = usage.total_tokens.saturating_sub(usage.prompt_tokens);
     price.cost(usage.prompt_tokens, completion.max(usage.completion_tokens))

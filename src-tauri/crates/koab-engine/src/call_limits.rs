@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// Limits on the calls to one server.
 pub struct CallLimits {
-    /// Limiter shared by all callers of this server with this key.
+    /// Limiter of this server and key, shared by all callers.
     pub limiter: Arc<Limiter>,
     /// Budget of the run.
     pub budget: Arc<Budget>,

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-/// Text that is the same for equal values: keys are sorted, numbers are written by value, texts are
-/// unchanged.
+/// Canonical text of a JSON value: keys are sorted, numbers are written by value, texts are
+/// unchanged. Equal values have the same text.
 pub fn canonical_text(value: &Value) -> String {
     let mut text = String::new();
     write(value, &mut text);

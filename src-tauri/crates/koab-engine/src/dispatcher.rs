@@ -1,7 +1,7 @@
 //! Owns the state of a run: begins attempts, orders their events, and writes journal and logs.
 //!
-//! Executors and dispatcher share only a channel. A journal that cannot be written ends the run,
-//! since the record is the product.
+//! Executors and dispatcher share only a channel. If the journal cannot be written, the run ends,
+//! since its records are its result.
 
 mod attempts;
 mod events;
@@ -37,10 +37,10 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
 
-/// Number of consecutive attempts without any call of the agent that end the run.
+/// Number of consecutive attempts without any call by the agent after which the run ends.
 const MOST_IDLE: u32 = 3;
-/// Number of consecutive attempts without an answering server that end the run. Each has used all
-/// of its retries.
+/// Number of consecutive attempts without an answer of the server after which the run ends. Each of
+/// these attempts has used all its retries.
 const MOST_UNANSWERED: u32 = 3;
 /// Interval between the tries of a run that waits for its server.
 const SERVER_RETRY_INTERVAL: Duration = Duration::from_secs(60);
@@ -62,32 +62,32 @@ pub(crate) struct Dispatcher {
     shared: Arc<Shared>,
     ports: RunPorts,
     cancel: Cancel,
-    /// Ends the attempts in flight, when the user cancels or the run itself fails.
+    /// Token that ends the attempts in flight when the user cancels or the run itself fails.
     stop: Cancel,
     plan: Plan,
     table: AttemptTable,
     /// Attempts that are written but not yet synced to the disk.
     group: Group,
-    /// Totals of an earlier start, until their events are sent.
+    /// Totals of an earlier start, present until their events are sent.
     so_far: Vec<TaskSoFar>,
     /// Steps of unfinished attempts from an earlier start.
     steps: OpenSteps,
-    /// Levels whose log is final.
+    /// Levels whose log is written completely.
     written: Vec<Level>,
     started_ms: u64,
     failure: Option<Sentence>,
-    /// Reason for beginning no further attempt, once another start has taken over this shard.
+    /// Reason for beginning no further attempt, if another start has taken over this shard.
     taken_over: Option<Sentence>,
-    /// Reason for making no further call, once the budget is spent.
+    /// Reason for sending no further call, if the budget is spent.
     budget_spent: Option<Sentence>,
-    /// Faults of the journal, until they are reported.
+    /// Faults of the journal, present until they are reported.
     problems: Vec<Sentence>,
-    /// Number of consecutive attempts without any call of the agent.
+    /// Number of consecutive attempts without any call by the agent.
     idle: u32,
-    /// Attempts whose last call found no server.
+    /// Attempts whose last call reached no server.
     unanswered: BTreeSet<(String, u32)>,
     unanswered_in_a_row: u32,
-    /// The prefix of a fork that the attempt continues.
+    /// Prefix of the fork that this run continues; `None` for a normal run.
     prefix: Option<Arc<ForkPrefix>>,
 }
 
@@ -146,7 +146,7 @@ impl Dispatcher {
         }
     }
 
-    /// Sets the prefix that the attempt continues.
+    /// Sets the prefix of the fork that this run continues.
     pub(crate) fn from(self, prefix: ForkPrefix) -> Self {
         Self { prefix: Some(Arc::new(prefix)), ..self }
     }
@@ -219,7 +219,7 @@ impl Dispatcher {
         self.end().await
     }
 
-    /// Ends this start if another one has taken over.
+    /// Whether another start has taken over this shard. If so, this start is cancelled.
     fn has_been_taken_over(&mut self) -> bool {
         let is_taken_over = self.ports.log.as_mut().is_some_and(|log| log.is_taken_over());
         if is_taken_over {
@@ -233,8 +233,8 @@ impl Dispatcher {
         self.table.has_ended(self.plan.number(attempt))
     }
 
-    /// Whether a further attempt would find a free place. With nothing in flight one always begins,
-    /// so that the run shows its wait.
+    /// Whether a further attempt can begin without waiting. If nothing is in flight, an attempt
+    /// always begins, so that the run shows its wait.
     fn may_begin(&self, flying: usize) -> bool {
         let has_room = |limits: &CallLimits| limits.limiter.has_room(flying) && !limits.budget.is_tight();
         !self.stop.is_cancelled()
@@ -361,7 +361,7 @@ impl Dispatcher {
         }
     }
 
-    /// Writes an ended attempt to the journal. It counts once it is synced.
+    /// Writes an ended attempt to the journal. The attempt counts after the next sync.
     fn keep(&mut self, attempt: Attempt, record: AttemptRecord) {
         self.watch_start(&record);
         let gone = self.watch_server(&record);
@@ -375,8 +375,8 @@ impl Dispatcher {
         }
     }
 
-    /// Ends the run if the agent makes no call in several attempts in a row, since its set-up must
-    /// be wrong.
+    /// Ends the run if the agent makes no call in several consecutive attempts, since its set-up
+    /// must be wrong.
     fn watch_start(&mut self, record: &AttemptRecord) {
         let is_idle = |agent: &AgentFacts| agent.model_calls == 0 && record.calls.is_empty();
         let Some(agent) = &record.agent else { return };
@@ -391,8 +391,8 @@ impl Dispatcher {
         }
     }
 
-    /// Reason for ending the run if no server answers several attempts in a row. The remaining
-    /// attempts would fail too.
+    /// Reason for ending the run if no server answers in several consecutive attempts, since the
+    /// remaining attempts would fail too.
     fn watch_server(&mut self, record: &AttemptRecord) -> Option<Sentence> {
         let is_unanswered = self.unanswered.remove(&(record.task.clone(), record.repetition));
         if record.stop != StopReason::ModelFailed || !is_unanswered {
@@ -451,16 +451,16 @@ impl Dispatcher {
     }
 }
 
-/// Makes a run. It never panics because of the model, the pack or the disk; the report has the
-/// outcome.
+/// Makes a run and returns its report with the outcome. Faults of the model, the pack or the disk
+/// never cause a panic.
 pub async fn run(input: RunInput, ports: RunPorts, cancel: Cancel) -> RunReport {
     Dispatcher::new(input, ports, cancel).run().await
 }
 
-/// Continues a fork from its prefix, by the rules of a run.
+/// Continues a fork from its prefix, under the rules of a run.
 ///
-/// The input has one task with one repetition. The step limit counts the kept steps; the task's
-/// time begins again. [`crate::fork::check`] has to be called before.
+/// The input has one task with one repetition. Steps of the prefix count against the step limit;
+/// the time limit of the task begins again. The caller has to call [`crate::fork::check`] first.
 pub async fn fork(input: RunInput, prefix: ForkPrefix, ports: RunPorts, cancel: Cancel) -> RunReport {
     Dispatcher::new(input, ports, cancel).from(prefix).run().await
 }

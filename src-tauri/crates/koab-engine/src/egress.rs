@@ -1,10 +1,9 @@
 //! The gate for requests to other computers: it allows or refuses each one and logs it.
 //!
 //! Code that sends a request calls [`permit`] first. Requests to this computer ([`is_here`]) are
-//! always allowed and not logged. The gate is global to the process, like its environment, so that
-//! no caller can be built without it. [`set_workspace`] sets the workspace whose
-//! [`WorkspaceSwitch`] has the user's switch and the log. `docs/design/egress.md` has the reasons
-//! and the limits of the gate.
+//! always allowed and not logged. The gate is global to the process, so that no code can bypass it.
+//! [`set_workspace`] sets the workspace, whose [`WorkspaceSwitch`] has the user's offline switch
+//! and the log of requests. `docs/design/egress.md` has the reasons and the limits of the gate.
 
 mod local_address;
 mod purpose;
@@ -16,11 +15,13 @@ use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 use std::time::Duration;
 use tokio::sync::watch;
 
-/// Interval for a request in flight to check whether another process has switched the workspace
-/// offline. A switch in this process takes effect at once.
+/// Interval at which a request in flight checks whether another process has switched the workspace
+/// offline.
+///
+/// A switch in this process takes effect at once.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
-/// Cause of koab being offline.
+/// Reason why koab is offline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, koab_core::Say)]
 pub enum OfflineReason {
     /// The option `--offline`.
@@ -34,7 +35,8 @@ pub enum OfflineReason {
     Setting,
 }
 
-/// A request that was not sent because koab is offline. The one error of every outward call.
+/// Error for a request that was not sent because koab is offline. All requests to other computers
+/// use this error.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 #[error("{purpose} needs {host}, but koab is offline; {because}")]
 pub struct Offline {
@@ -42,7 +44,7 @@ pub struct Offline {
     pub host: String,
     /// Purpose of the request.
     pub purpose: Purpose,
-    /// Cause of koab being offline.
+    /// Reason why koab is offline.
     pub because: OfflineReason,
 }
 
@@ -72,20 +74,19 @@ pub fn set_workspace(book: Arc<dyn WorkspaceSwitch>) {
     turned();
 }
 
-/// Sets this process offline regardless of the workspace; `None` leaves the decision to the
-/// workspace.
+/// Sets this process offline regardless of the workspace. With `None` the workspace decides.
 pub fn force(because: Option<OfflineReason>) {
     STATE.write().unwrap_or_else(PoisonError::into_inner).forced = because;
     turned();
 }
 
-/// Notifies requests in flight of a change of the workspace's switch, so that they check it at
+/// Notifies requests in flight that the workspace's switch has changed, so that they check it at
 /// once.
 pub fn turned() {
     TURNED.send_replace(());
 }
 
-/// Cause of koab being offline; `None` while it is online.
+/// Reason why koab is offline; `None` while it is online.
 pub fn offline() -> Option<OfflineReason> {
     let state = STATE.read().unwrap_or_else(PoisonError::into_inner);
     let switch = || state.book.as_ref().filter(|book| book.is_offline());
@@ -95,7 +96,7 @@ pub fn offline() -> Option<OfflineReason> {
 /// Permits one request to a host and logs it. It has to be called before any lookup or connection.
 ///
 /// # Errors
-/// The host is another computer and koab is offline.
+/// When the host is another computer and koab is offline.
 pub fn permit(host: &str, purpose: Purpose) -> Result<Permit, Offline> {
     if is_here(host) {
         return Ok(Permit { beyond: None });
@@ -120,7 +121,7 @@ pub fn may_reach(host: &str, purpose: Purpose) -> Result<(), Offline> {
     }
 }
 
-/// The [`Offline`] refusal among an error and its sources, if there is one.
+/// The [`Offline`] error among an error and its sources, if there is one.
 pub fn refusal(error: &(dyn std::error::Error + 'static)) -> Option<Offline> {
     let mut cause = Some(error);
     while let Some(error) = cause {
@@ -135,15 +136,15 @@ pub fn refusal(error: &(dyn std::error::Error + 'static)) -> Option<Offline> {
 /// Permission to send one request and to read its answer.
 #[derive(Clone, Debug)]
 pub struct Permit {
-    /// Host and purpose of the request; `None` if it stays on this computer.
+    /// Host and purpose of the request; `None` for a request to this computer.
     beyond: Option<(String, Purpose)>,
 }
 
 impl Permit {
-    /// Runs a part of the work, and drops it as soon as koab is offline.
+    /// Runs a future, and drops it as soon as koab is offline.
     ///
     /// # Errors
-    /// koab is offline before the work is done.
+    /// When koab is offline before the future completes.
     pub async fn while_online<T>(&self, work: impl Future<Output = T>) -> Result<T, Offline> {
         let Some((host, purpose)) = &self.beyond else {
             return Ok(work.await);
@@ -156,7 +157,7 @@ impl Permit {
     }
 }
 
-/// Returns when koab is offline.
+/// Completes as soon as koab is offline.
 async fn refused(host: &str, purpose: Purpose) -> Offline {
     let mut turns = TURNED.subscribe();
     loop {

@@ -27,7 +27,7 @@ use serde_json::Value;
 use state::{Attempt, PhaseEnd, cut_off};
 use tokio::time::Instant;
 
-/// Makes one attempt. A fork continues after its prefix, an interrupted attempt after its kept
+/// Makes one attempt. A fork continues after its prefix, an interrupted attempt after its recorded
 /// steps.
 pub(crate) async fn attempt(
     context: &AttemptContext<'_>,
@@ -68,8 +68,8 @@ pub(crate) async fn attempt(
 }
 
 impl Attempt<'_> {
-    /// An attempt at an L1–L5 task: one instruction, and for L5 a second conversation with the
-    /// fallback tools once the first has failed.
+    /// An attempt at an L1–L5 task: one instruction. For L5, a second conversation with the
+    /// fallback tools follows if the first one has failed.
     async fn single_turn(mut self, state: Option<ForkState>) -> Result<AttemptRecord, NoRecord> {
         let tools = offer::first_phase(self.task, self.rules, self.context.catalog);
         let (mut conversation, start, second) = match state {
@@ -191,7 +191,7 @@ impl Attempt<'_> {
     }
 }
 
-/// Text of the model's last message, empty when it only called tools.
+/// Text of the model's last message; empty when the message only has tool calls.
 fn answer_text(conversation: &Conversation) -> String {
     match conversation.messages.iter().rev().find(|m| matches!(m, Message::Assistant { .. })) {
         Some(Message::Assistant { content, .. }) => content.clone(),

@@ -25,17 +25,18 @@ pub enum ForkProblem {
 
 /// The state of an attempt after the prefix of a fork.
 pub(crate) struct ForkState {
-    /// The conversation; for L5 that of the first phase.
+    /// The conversation; for L5 the conversation of the first phase.
     pub(crate) first: Conversation,
-    /// Number of its messages that were given to the model.
+    /// Number of messages of the conversation that were given to the model.
     pub(crate) given: usize,
-    /// The conversation of the second phase, when it has begun.
+    /// The conversation of the second phase, if that phase has begun.
     pub(crate) second: Option<Conversation>,
-    /// Number of model turns so far in the phase (in a full rollout: in the turn).
+    /// Number of model turns so far in the phase, or in a full rollout since the user's last
+    /// message.
     pub(crate) taken: u32,
-    /// The turn that comes next in a full rollout.
+    /// The next turn in a full rollout.
     pub(crate) turn: usize,
-    /// Whether the conversation already has the question of that turn.
+    /// Whether the conversation already has the user's message of the next turn.
     pub(crate) midway: bool,
 }
 
@@ -112,8 +113,8 @@ pub(crate) fn state(
     })
 }
 
-/// The conversation before the model's first turn: the instruction, or the seeded history, with
-/// changes.
+/// The conversation before the model's first turn, with the fork's changes: the instruction, or the
+/// dataset's own turns.
 fn given(
     prefix: &ForkPrefix,
     task: &Task,
@@ -153,8 +154,8 @@ fn given(
     Ok(conversation)
 }
 
-/// A recorded call in the form of a model's call. The text of its arguments is rebuilt, unless it
-/// was kept because it is not JSON.
+/// Converts a recorded call to a call as a model requests it. The text of its arguments is rebuilt,
+/// unless the record has the text because it is not JSON.
 fn requested(id: &str, call: &CallRecord) -> RequestedCall {
     RequestedCall {
         id: id.to_owned(),
@@ -170,8 +171,8 @@ fn is_called(prefix: &ForkPrefix, step: u32) -> bool {
     prefix.calls.iter().any(|call| call.step == step)
 }
 
-/// Number of turns that count against the step limit of the continuation: those of the same phase,
-/// or in a full rollout those since the last question.
+/// Number of turns that count against the step limit: the turns of the same phase, or in a full
+/// rollout the turns since the user's last message.
 fn taken(prefix: &ForkPrefix, own: &[Value], steps: &[StepRecord], midway: bool) -> u32 {
     let question = own.iter().rposition(|message| message["role"] == "user");
     let turns = |messages: &[Value]| {

@@ -1,8 +1,9 @@
 //! Calls judges: turns questions into verdicts, which the metrics interpret.
 //!
-//! Known answers are not requested again: `known` is consulted first, so that scoring a run twice,
-//! or with one more judge, only makes new calls. The failure of a judge is a verdict too, with its
-//! reason. A question that the budget does not allow gets no verdict and is asked the next time.
+//! `known` returns verdicts that already exist, and these calls are not repeated. So scoring a run
+//! again, or with one more judge, only makes new calls. The failure of a judge is also a verdict,
+//! with its reason. A question that the budget does not allow gets no verdict, and the next scoring
+//! sends it again.
 
 use crate::ports::{AttemptRef, Cancel, Message, ModelAdapter, ModelError, ModelRequest, Pause, ToolChoice};
 use crate::retry::RetryPolicy;
@@ -19,9 +20,10 @@ use tokio::task::JoinSet;
 
 /// Maximum output tokens of a judge, as published.
 const JUDGE_TOKENS: u32 = 2048;
-/// Maximum output tokens of a judge on this machine, whose reason would otherwise take minutes.
+/// Maximum output tokens of a judge on this machine. The limit is lower, since long reasons would
+/// take minutes.
 const LOCAL_JUDGE_TOKENS: u32 = 512;
-/// Maximum output tokens and temperature of a judge with free-text answers, as published.
+/// Maximum output tokens and temperature of a judge that answers in free text, as published.
 const FREE_TEXT_SAMPLING: (Option<u32>, f64) = (None, 0.1);
 
 /// A judge of a panel.
@@ -31,15 +33,15 @@ pub struct PanelJudge {
     pub name: String,
     /// The model to call.
     pub model: Arc<dyn ModelAdapter>,
-    /// Whether the judge runs on this machine. It is slow, and always gives the same answer to the
-    /// same question.
+    /// Whether the judge runs on this machine. Such a judge is slow, and always gives the same
+    /// answer to the same question.
     pub is_local: bool,
 }
 
 /// The judges and the settings of their calls.
 #[derive(Clone)]
 pub struct Panel {
-    /// The judges in the order of the user. The first one gives the success votes.
+    /// The judges in the order that the user gave. The first judge gives the votes on SR.
     pub judges: Vec<PanelJudge>,
     /// Maximum number of questions in flight.
     pub concurrency: u32,
@@ -51,14 +53,14 @@ pub struct Panel {
     pub retry: RetryPolicy,
 }
 
-/// One call of a judge: its question, its judge and the number of its vote.
+/// One call of a judge, given by its question, its judge and the number of its vote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Ballot {
     /// Position of the question in the list.
     pub question: usize,
     /// Position of the judge in the panel.
     pub judge: usize,
-    /// 0-based vote; always 0 where every judge is asked once.
+    /// 0-based number of the vote; always 0 if every judge answers once.
     pub vote: usize,
 }
 
@@ -77,7 +79,7 @@ pub fn ballots(questions: &[JudgeQuestion], judges: usize) -> Vec<Ballot> {
     ballots
 }
 
-/// The user cancelled. Earlier verdicts were passed to `came`.
+/// Error for a cancelled scoring. Verdicts that arrived before were passed to `came`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 #[error("cancelled")]
 pub struct Cancelled;
@@ -85,21 +87,21 @@ pub struct Cancelled;
 /// The result of calling judges.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JudgingResult {
-    /// The verdicts in the order of [`ballots`], not of their arrival.
+    /// The verdicts in the order of [`ballots`], not in the order of their arrival.
     pub verdicts: Vec<(Ballot, Verdict)>,
-    /// Reason why the other calls were not made: the budget is spent, or koab is offline.
+    /// Reason why the remaining calls were not made: the budget is spent, or koab is offline.
     pub stopped: Option<Sentence>,
-    /// Calls with an unusable answer. Another try may give a usable one.
+    /// Calls with an unusable answer. A repeated call may give a usable one.
     pub unusable: Vec<Ballot>,
 }
 
-/// Makes the calls in `ballots` that are not `known`. `came` receives every new verdict when it
-/// arrives, to store it and to show progress.
+/// Makes the calls in `ballots` that have no verdict in `known`. `came` receives every new verdict
+/// when it arrives.
 ///
 /// After the budget has refused a call, no other call begins; calls in flight are completed.
 ///
 /// # Errors
-/// [`Cancelled`] if the token was triggered.
+/// [`Cancelled`] if `cancel` was triggered.
 pub async fn judge(
     questions: &[JudgeQuestion],
     ballots: &[Ballot],
@@ -181,10 +183,10 @@ pub async fn judge(
     Ok(JudgingResult { verdicts, stopped, unusable })
 }
 
-/// One verdict, and whether the judge's answer is usable.
+/// Makes one call. Returns the verdict, and whether the judge's answer is usable.
 ///
-/// `None` if the budget does not allow the call or koab is offline. Then `stop` has the reason for
-/// all other calls.
+/// `None` if the budget does not allow the call or koab is offline. Then `stop` contains the
+/// reason, which also applies to all other calls.
 async fn vote(
     question: &JudgeQuestion,
     panel: &Panel,

@@ -1,9 +1,9 @@
-//! Runs the benchmark: plans attempts, drives each through model turns and tool calls, journals and
-//! logs them.
+//! Runs the benchmark: plans attempts, drives each through model turns and tool calls, and writes
+//! journal and logs.
 //!
-//! This crate uses no disk, network or window itself: everything outside is behind [`ports`]. One
-//! task, the dispatcher, owns the state of a run and puts its events in order; executors drive one
-//! attempt each and only send messages.
+//! This crate does not use disk, network or window directly: everything outside is behind
+//! [`ports`]. One task, the dispatcher, owns the state of a run and puts its events in order.
+//! Executors drive one attempt each and only send messages.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

@@ -1,7 +1,7 @@
 //! A model with limits on its calls.
 //!
-//! The model answers as without limits; `turn` applies the limits. Other wrappers of a model have
-//! to be inside this one.
+//! The type only stores the limits, and `turn` applies them. If a model has several wrappers, this
+//! one must be the outermost.
 
 use crate::call_limits::CallLimits;
 use crate::ports::{ModelAdapter, ModelError, ModelReply, ModelRequest};

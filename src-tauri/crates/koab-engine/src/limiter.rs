@@ -3,7 +3,7 @@
 //! One [`Limiter`] is shared by all callers of a server: the attempts of a run, other runs, judges.
 //! The limit adapts: it is halved when the server asks for fewer calls, and raised by one after
 //! every successful round. A wait that the server asks for stops all calls. `retry` decides how
-//! often a single call is tried.
+//! often a single call is repeated.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -23,7 +23,7 @@ pub struct Limiter {
 struct LimiterState {
     limit: usize,
     ceiling: usize,
-    /// Number of places to remove when calls in flight return them.
+    /// Number of places to remove as soon as calls in flight return them.
     debt: usize,
     /// Number of successful calls since the limit last changed.
     good: usize,
@@ -38,7 +38,7 @@ struct Pause {
     why: Sentence,
 }
 
-/// A place among the calls in flight, which is returned when dropped.
+/// A place among the calls in flight. Dropping it returns the place.
 #[derive(Debug)]
 pub struct CallSlot<'a> {
     limiter: &'a Limiter,
@@ -46,12 +46,13 @@ pub struct CallSlot<'a> {
     since: Instant,
 }
 
-/// Marks an attempt as waiting for a retry. Meanwhile it needs no place.
+/// Marks an attempt as waiting for a retry. An attempt with this mark needs no place.
 #[derive(Debug)]
 pub struct RetryWait<'a>(&'a Limiter);
 
 impl Limiter {
-    /// Begins with `start` calls in flight and never allows more than `ceiling`; both 1 or more.
+    /// Creates a limiter that allows `start` calls in flight, and never more than `ceiling`. Both
+    /// are 1 or more.
     pub fn new(start: u32, ceiling: u32) -> Self {
         let limit = start.max(1) as usize;
         Self {
@@ -68,7 +69,8 @@ impl Limiter {
         }
     }
 
-    /// Raises the limits for a further user. A limit that was halved for the server stays.
+    /// Raises the limits for a further user. A limit that was halved because of the server stays
+    /// halved.
     pub fn allow(&self, start: u32, ceiling: u32) {
         let mut state = self.state();
         state.ceiling = state.ceiling.max(start.max(ceiling) as usize);
@@ -83,7 +85,7 @@ impl Limiter {
         self.state().limit
     }
 
-    /// Whether a further attempt would find a place, if `begun` attempts are in flight. Attempts
+    /// Whether a further attempt would find a place while `begun` attempts are in flight. Attempts
     /// that wait for a retry do not count.
     pub fn has_room(&self, begun: usize) -> bool {
         let state = self.state();
@@ -91,8 +93,8 @@ impl Limiter {
         !paused && begun.saturating_sub(state.resting) < state.limit
     }
 
-    /// Waits for a place. Before every wait it calls `waiting` with the reason, and with the length
-    /// if that is known.
+    /// Waits for a place. Before every wait it runs `waiting` with the reason, and with the length
+    /// of the wait if that is known.
     pub async fn enter(&self, waiting: &(impl Fn(&Sentence, Option<Duration>) + Sync)) -> CallSlot<'_> {
         loop {
             if let Some(pause) = self.pause() {
@@ -125,7 +127,7 @@ impl Limiter {
         }
     }
 
-    /// Marks the caller as waiting for a retry until the mark is dropped.
+    /// Marks the caller as waiting for a retry, until the returned mark is dropped.
     pub fn rest(&self) -> RetryWait<'_> {
         self.state().resting += 1;
         RetryWait(self)
@@ -152,15 +154,16 @@ impl Limiter {
 }
 
 impl CallSlot<'_> {
-    /// Whether a call may still be sent. While its holder waited for something else, the server may
-    /// have asked for fewer calls or for a pause.
+    /// Whether a call that has a place may still be sent. In the meantime the server may have asked
+    /// for fewer calls or for a pause.
     pub fn may_go_out(&self) -> bool {
         let state = self.limiter.state();
         let pause = state.pause.as_ref();
         state.debt == 0 && pause.is_none_or(|pause| pause.until <= Instant::now())
     }
 
-    /// Records a successful call. After as many of these as there are places, one place is added.
+    /// Records a successful call. After as many successful calls as there are places, one place is
+    /// added.
     pub fn succeeded(&self) {
         let mut state = self.limiter.state();
         state.good += 1;

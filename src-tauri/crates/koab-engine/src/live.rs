@@ -1,8 +1,8 @@
 //! Answers to cache misses: the user's saved responses, then answers of the live API, which are
 //! saved.
 //!
-//! Runs use it, and so does the code that fills the cache misses of a run afterwards, so that both
-//! save the same. An answer that reports an error is a failure and is not saved.
+//! Runs use this module, and so does the command that fills the cache misses of a run afterwards.
+//! An answer that reports an error is a failure and is not saved.
 
 use crate::ports::{LiveTools, ServiceFault, StoreError};
 use koab_core::args::NormalizedArgs;
@@ -15,13 +15,13 @@ use tokio::time::{Instant, timeout_at};
 /// An answer with its source, or the failure of the service.
 pub type LiveAnswer = Result<(Value, AnswerSource), ServiceFault>;
 
-/// The saved response of an earlier call, or the service's answer; `None` if nothing is saved and
-/// no service may be called.
+/// The saved response of an earlier call, or else the service's answer. `None` if nothing is saved
+/// and no service may be called.
 ///
 /// `raw` has the arguments as the model wrote them. `until` is the time limit of the service.
 ///
 /// # Errors
-/// The saved responses cannot be read or written.
+/// When the saved responses cannot be read or written.
 pub async fn answer(
     live: &LiveTools,
     tool: &str,

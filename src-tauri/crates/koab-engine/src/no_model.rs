@@ -5,8 +5,8 @@ use crate::ports::{ModelAdapter, ModelError, ModelReply, ModelRequest};
 use async_trait::async_trait;
 use koab_core::say;
 
-/// The model of a run that is only merged from parts made elsewhere, with the limits that contain
-/// the run's spending.
+/// The model of a run that only merges shards made elsewhere. Its limits contain the run's
+/// spending.
 pub struct NoModel(pub Option<CallLimits>);
 
 #[async_trait]

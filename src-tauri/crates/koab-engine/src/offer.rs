@@ -6,8 +6,8 @@ use koab_core::protocol::Rules;
 use koab_core::task::Task;
 use koab_core::tool::ToolSpec;
 
-/// Tools of the first phase. Names that the catalog lacks are left out: the pack's import has
-/// reported them.
+/// Tools that a task offers in its first phase. Tools that the catalog lacks are left out; the
+/// import of the pack has already reported them.
 pub(crate) fn first_phase(task: &Task, rules: Rules, catalog: &ToolCatalog) -> Vec<ToolSpec> {
     let mut names = task.expected_tools();
     if task.level == Level::L2 && rules.l2_offers_distractors {
@@ -19,7 +19,7 @@ pub(crate) fn first_phase(task: &Task, rules: Rules, catalog: &ToolCatalog) -> V
     specs(names, catalog)
 }
 
-/// Tools of the second phase: those of the first and the fallbacks.
+/// Tools that a task offers in its second phase: the tools of the first phase and the fallbacks.
 pub(crate) fn second_phase(task: &Task, catalog: &ToolCatalog) -> Vec<ToolSpec> {
     let mut names = task.expected_tools();
     names.extend(task.fallback_tools());

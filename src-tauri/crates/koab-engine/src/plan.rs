@@ -1,4 +1,4 @@
-//! The plan of a run, which is made without any port.
+//! The plan of a run, which is made without model calls, files or a clock.
 
 use koab_core::event::LevelPlan;
 use koab_core::level::Level;
@@ -11,12 +11,11 @@ use std::collections::BTreeMap;
 pub struct Attempt {
     /// Position of the task in the run's list.
     pub task: usize,
-    /// 1-based repetition.
+    /// 1-based number of the repetition.
     pub repetition: u32,
 }
 
-/// A shard of a plan: every attempt whose number in the dataset's order leaves the remainder
-/// `index` when divided by `of`.
+/// A shard of a plan: the attempts whose number leaves the remainder `index` when divided by `of`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     /// 0-based number of the shard.
@@ -26,7 +25,7 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// The whole plan as one shard.
+    /// A shard that contains the whole plan.
     pub const WHOLE: Self = Self { index: 0, of: 1 };
 
     fn has(self, number: usize) -> bool {
@@ -48,7 +47,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The plan of a run, or of a shard of it.
+    /// Creates the plan of a run, or of one shard of the run.
     pub fn new(tasks: &[Task], spec: &RunSpec, shard: Shard) -> Self {
         let mut order: Vec<usize> = (0..tasks.len()).collect();
         if spec.concurrency > 1 {

@@ -1,6 +1,6 @@
 //! All external interfaces of a run.
 //!
-//! The engine reaches everything outside through these traits only: models, cached responses, the
+//! The engine uses everything outside only through these traits: models, cached responses, the
 //! disk, the clock, observers. `koab-providers`, `koab-store` and `testing` implement them.
 
 mod agent;
@@ -32,14 +32,16 @@ use std::sync::Arc;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-/// Assumed maximum of output tokens without a limit, and the limit for APIs that require one. It is
-/// more than any reply that a benchmark asks for.
+/// Number of output tokens that is assumed if there is no limit. It is also the limit for APIs that
+/// require one.
+///
+/// The number is larger than any reply that a benchmark needs.
 pub const OPEN_END: u32 = 4096;
 
-/// A model, hosted, local or scripted.
+/// A model: on a server, on this computer, or scripted.
 #[async_trait]
 pub trait ModelAdapter: Send + Sync {
-    /// Makes one call. The engine handles retries, time limits and cancelling: dropping the future
+    /// Makes one call. The engine handles retries, time limits and cancelling; dropping the future
     /// must end the call.
     async fn complete(&self, request: ModelRequest<'_>) -> Result<ModelReply, ModelError>;
 
@@ -48,24 +50,23 @@ pub trait ModelAdapter: Send + Sync {
         Ok(())
     }
 
-    /// Names of the models that the server lists; `None` if it lists nothing or the provider has no
-    /// list.
+    /// Names of the models that the server lists; `None` if the server or the provider has no list.
     async fn models(&self) -> Result<Option<Vec<String>>, ModelError> {
         Ok(None)
     }
 
-    /// The output token limit that is sent with a request without a limit, if the API requires one.
+    /// Output token limit that is sent if the request has no limit but the API requires one.
     fn own_limit(&self) -> Option<u32> {
         None
     }
 
-    /// Maximum output tokens of a call, as far as it is known. It exceeds the requested limit if
-    /// tokens for thinking are allowed in addition.
+    /// Maximum output tokens of a call, if it is known. It is larger than the requested limit if
+    /// thinking is allowed in addition.
     fn most_output(&self, request: &ModelRequest<'_>) -> u32 {
         request.max_tokens.unwrap_or(OPEN_END)
     }
 
-    /// The limits on calls; `None` for models that need no pacing and cost nothing.
+    /// Limits on calls; `None` for models that have no rate limit and no cost.
     fn limits(&self) -> Option<&CallLimits> {
         None
     }
@@ -76,11 +77,12 @@ pub trait ResponseCache: Send + Sync {
     /// The cached response as the model sees it; `None` for a cache miss.
     ///
     /// # Errors
-    /// The store cannot be read. That ends the run, since it is not a cache miss.
+    /// When the store cannot be read. The run ends then, since an unreadable store is not a cache
+    /// miss.
     fn lookup(&self, tool: &str, args: &NormalizedArgs) -> Result<Option<Value>, StoreError>;
 
     /// Looks up a call that was already answered `made` times in this attempt. Most packs always
-    /// give the same answer; the recording of a server gives the next one
+    /// give the same answer; the recording of a server gives its next answer
     /// ([`crate::repeated_calls`]).
     ///
     /// # Errors
@@ -104,17 +106,16 @@ pub trait ToolServices: Send + Sync {
     async fn call(&self, tool: &str, args: &NormalizedArgs) -> Option<Result<Value, ServiceFault>>;
 }
 
-/// A failed live call: no answer, or one that reports an error. It is never saved as a tool's
-/// answer.
+/// A failed live call: it has no answer, or an answer that reports an error. It is never saved.
 #[derive(Clone, Debug, PartialEq, thiserror::Error, koab_core::Say)]
 #[error("{message}")]
 pub struct ServiceFault {
     /// Description of the failure, one sentence without keys.
     pub message: Sentence,
-    /// Answer that the published tools give the model, if it is not the plain error.
+    /// Answer that the published tools give the model, unless it is the plain error message.
     pub shown: Option<Value>,
-    /// Set if the service was not called because koab is offline. The model does not see this; the
-    /// run ends.
+    /// Set if the service was not called because koab is offline. The model does not see this
+    /// failure; the run ends.
     pub offline: Option<Box<Offline>>,
 }
 
@@ -124,20 +125,21 @@ impl From<Offline> for ServiceFault {
     }
 }
 
-/// Saved responses: answers of the live APIs, next to a pack, whose own records never change.
+/// Saved responses: answers of the live APIs. They are stored next to a pack, whose own cached
+/// responses never change.
 pub trait AnswerOverlay: Send + Sync {
     /// The saved response as the model sees it.
     ///
     /// # Errors
-    /// The store cannot be read.
+    /// When the store cannot be read.
     fn lookup(&self, tool: &str, args: &NormalizedArgs) -> Result<Option<Value>, StoreError>;
 
     /// Saves an answer. `raw` has the arguments as the model wrote them; `answer` is what the model
     /// sees.
     ///
     /// # Errors
-    /// The store cannot be written. That ends the run, since a run whose answers are lost cannot be
-    /// repeated.
+    /// When the store cannot be written. The run ends then, since a run whose answers are lost
+    /// cannot be repeated.
     fn keep(
         &self,
         tool: &str,
@@ -147,31 +149,32 @@ pub trait AnswerOverlay: Send + Sync {
     ) -> Result<(), StoreError>;
 }
 
-/// Sources of answers to cache misses.
+/// Sources that answer cache misses.
 #[derive(Clone)]
 pub struct LiveTools {
     /// Services to call; `None` for saved responses only.
     pub services: Option<Arc<dyn ToolServices>>,
-    /// Saved responses; `None` to use and save none.
+    /// Saved responses; `None` if responses are neither read nor saved.
     pub overlay: Option<Arc<dyn AnswerOverlay>>,
 }
 
-/// Work that syncs data to the disk. It may take milliseconds, so it is done in parallel to the
+/// Work that syncs data to the disk. It may take milliseconds, so it is done in parallel with the
 /// run.
 pub type SyncWork = Box<dyn FnOnce() -> Result<(), StoreError> + Send>;
 
-/// The files of a run: written while it is running, and read when the run needs their content.
+/// The files of a run. They are written while the run is in progress, and read when the run needs
+/// their content.
 pub trait RunLog: Send {
-    /// Appends one journal line and returns its place. The line is not synced to the disk yet.
+    /// Appends one journal line and returns its position. The line is not synced to the disk yet.
     ///
     /// # Errors
-    /// The disk refuses. This ends the run, since the record is the product.
+    /// When the file system reports an error. The run ends then, since its records are its result.
     fn append(&mut self, line: &JournalLine) -> Result<LinePlace, StoreError>;
 
-    /// The attempt in the line at this place.
+    /// The attempt in the journal line at this position.
     ///
     /// # Errors
-    /// The disk refuses, or the line is no longer what was written.
+    /// When the file system reports an error, or the line has changed since it was written.
     fn attempt(&mut self, place: LinePlace) -> Result<AttemptRecord, StoreError>;
 
     /// Whether level logs are written at all.
@@ -182,13 +185,13 @@ pub trait RunLog: Send {
     /// Writes or replaces one level's log, atomically: a reader sees the old file or the new one.
     ///
     /// # Errors
-    /// The disk refuses.
+    /// When the file system reports an error.
     fn write_level(&mut self, level: koab_core::level::Level, log: &Value) -> Result<(), StoreError>;
 
-    /// Removes a level's log that an earlier start wrote of attempts that no longer count.
+    /// Removes a level's log that an earlier start wrote and whose attempts no longer count.
     ///
     /// # Errors
-    /// The disk refuses.
+    /// When the file system reports an error.
     fn remove_level(&mut self, _level: koab_core::level::Level) -> Result<(), StoreError> {
         Ok(())
     }
@@ -196,19 +199,19 @@ pub trait RunLog: Send {
     /// Writes or replaces `run.json`, atomically.
     ///
     /// # Errors
-    /// The disk refuses.
+    /// When the file system reports an error.
     fn write_manifest(&mut self, manifest: &RunManifest) -> Result<(), StoreError>;
 
-    /// Whether another start of the shard has taken over. Then no further attempt begins.
+    /// Whether another start has taken over the shard. If so, no further attempt begins.
     fn is_taken_over(&mut self) -> bool {
         false
     }
 
-    /// The work that syncs everything appended so far; `None` if nothing has to be done. It is
-    /// requested after attempts have ended and covers all of them.
+    /// The work that syncs everything appended so far; `None` if there is nothing to sync. The
+    /// engine requests it after attempts have ended; it covers all of them.
     ///
     /// # Errors
-    /// The disk refuses.
+    /// When the file system reports an error.
     fn sync(&mut self) -> Result<Option<SyncWork>, StoreError> {
         Ok(None)
     }
@@ -220,7 +223,7 @@ pub trait EventSink: Send + Sync {
     fn send(&self, event: &RunEvent);
 }
 
-/// The clock, which tests can replace.
+/// The clock of a run, which tests can replace.
 pub trait Clock: Send + Sync {
     /// Milliseconds since the Unix epoch.
     fn now_ms(&self) -> u64;
@@ -228,15 +231,17 @@ pub trait Clock: Send + Sync {
     fn local_iso(&self) -> String;
 }
 
-/// Cancels a run when triggered.
+/// Token that cancels a run when it is triggered.
 pub type Cancel = CancellationToken;
 
-/// Pauses a run while it is on: no attempt and no model call begins, and the time of attempts does
-/// not run. Clones share the state.
+/// Switch that pauses a run. While it is on, no attempt and no model call begins, and the time of
+/// attempts is stopped.
+///
+/// Clones share the state.
 #[derive(Clone, Debug)]
 pub struct Pause {
     held: Arc<watch::Sender<Held>>,
-    /// Whether a run waits for a missing server, because a user is there who can act.
+    /// Whether a run waits if its server is missing, because a user is present who can act.
     waits_for_servers: bool,
 }
 
@@ -248,7 +253,7 @@ pub enum Held {
     No,
     /// The user paused the run.
     ByHand,
-    /// The run waits for a server. The sentence has the failure.
+    /// The run waits for a server. The sentence describes the failure.
     ForServer(Sentence),
 }
 
@@ -259,7 +264,8 @@ impl Default for Pause {
 }
 
 impl Pause {
-    /// A pause that also waits for a missing server, instead of letting attempt after attempt fail.
+    /// Creates a pause that also waits for a missing server, so that attempts do not fail one after
+    /// another.
     pub fn that_waits_for_servers() -> Self {
         Self { waits_for_servers: true, ..Self::default() }
     }
@@ -269,8 +275,8 @@ impl Pause {
         self.held.send_replace(if on { Held::ByHand } else { Held::No });
     }
 
-    /// Pauses the run because no server answers, with `why` as the reason. Returns whether the run
-    /// waits for servers.
+    /// Pauses the run because no server answers; `why` is the reason. Returns whether the run waits
+    /// for servers at all.
     pub fn wait_for_server(&self, why: &Sentence) -> bool {
         if self.waits_for_servers {
             self.held.send_if_modified(|held| {
@@ -294,12 +300,12 @@ impl Pause {
         *self.held.borrow() != Held::No
     }
 
-    /// Returns as soon as the run is paused, or is not paused, as given by `wanted`.
+    /// Completes as soon as the run is paused (if `wanted` is true) or not paused.
     pub async fn until(&self, wanted: bool) {
         self.until_held(|held| (*held != Held::No) == wanted).await;
     }
 
-    /// Returns as soon as the state differs from `now`.
+    /// Completes as soon as the state differs from `now`.
     pub async fn changed_from(&self, now: &Held) {
         self.until_held(|held| held != now).await;
     }

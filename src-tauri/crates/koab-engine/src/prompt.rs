@@ -16,8 +16,8 @@ const ASSISTANT: &str = "도우미";
 const CALL: &str = "도구 호출";
 const RESULT: &str = "도구 결과";
 
-/// Texts of the user's turns for an agent: the prompt alone, unless the model takes every turn.
-/// Never empty.
+/// Texts of the user's turns for an agent. There is always one text; there are several only if the
+/// model takes every turn.
 pub(crate) fn user_texts(task: &Task, rules: Rules, full_rollout: bool) -> Vec<String> {
     let is_full = task.level.is_multi_turn() && full_rollout;
     let turns = if is_full { user_turns(task, rules) } else { Vec::new() };

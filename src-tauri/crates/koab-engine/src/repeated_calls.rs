@@ -1,8 +1,8 @@
 //! Answers to repeated calls that have several recorded answers.
 //!
-//! A replay of a recorded server and a run of its pack use the same rule, independent of the state
-//! of the server: the n-th such call gets the n-th answer of the first recorded session that has
-//! the call. All later calls get the last answer.
+//! A replay of a recorded server and a run of its pack use the same rule, which does not depend on
+//! the server's state: the n-th such call gets the n-th answer of the first recorded session that
+//! has the call. All later calls get the last answer.
 
 use koab_core::args::NormalizedArgs;
 use koab_core::catalog::ToolCatalog;
@@ -11,10 +11,10 @@ use koab_core::run_record::CallRecord;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// Recorded answers by call, in the order of their session.
+/// Recorded answers of each call, in the order of a recorded session.
 #[derive(Clone, Debug)]
 pub struct AnswersByTurn<K, A> {
-    /// The session that answers a call, and its answers.
+    /// For each call, the session that answers it and the answers.
     answers: HashMap<K, (u32, Vec<A>)>,
 }
 
@@ -25,8 +25,8 @@ impl<K, A> Default for AnswersByTurn<K, A> {
 }
 
 impl<K: Eq + Hash, A> AnswersByTurn<K, A> {
-    /// Adds the next answer of a recorded session. It is ignored if an earlier session has the
-    /// call.
+    /// Adds the next answer of a recorded session. The answer is ignored if an earlier session
+    /// already answers the call.
     pub fn add(&mut self, call: K, session: u32, answer: A) {
         let (first, answers) = self.answers.entry(call).or_insert((session, Vec::new()));
         if *first == session {
@@ -46,13 +46,13 @@ impl<K: Eq + Hash, A> AnswersByTurn<K, A> {
     }
 }
 
-/// Number of cached responses that each call of an attempt has got, by tool and canonical
-/// arguments.
+/// Number of cached responses that each call of an attempt has received. Calls are equal if tool
+/// and canonical arguments are equal.
 #[derive(Debug, Default)]
 pub(crate) struct CallsMade(HashMap<(String, String), usize>);
 
 impl CallsMade {
-    /// Counts the calls of an attempt's beginning.
+    /// Counts the calls that an attempt has already made.
     pub(crate) fn from_calls(catalog: &ToolCatalog, calls: &[CallRecord]) -> Self {
         let mut counts = Self::default();
         calls.iter().for_each(|call| counts.note(catalog, call));
@@ -71,7 +71,7 @@ impl CallsMade {
         }
     }
 
-    /// Number of cached responses that this call has got.
+    /// Number of cached responses that this call has received.
     pub(crate) fn count(&self, tool: &str, args: &NormalizedArgs) -> usize {
         self.0.get(&key(tool, args)).copied().unwrap_or_default()
     }

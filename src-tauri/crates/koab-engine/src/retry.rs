@@ -2,8 +2,7 @@
 //!
 //! Only transient faults are retried. Waits grow exponentially with jitter (`backon`), so that
 //! calls that failed together are not retried together; a wait that the server asks for is always
-//! respected. `limiter` lets other calls wait as well; `turn` keeps waits from counting against a
-//! task's time.
+//! observed. `limiter` also delays other calls; `turn` excludes waits from a task's time.
 
 use crate::ports::ModelError;
 use backon::{BackoffBuilder as _, ExponentialBackoff, ExponentialBuilder};
@@ -12,24 +11,25 @@ use std::time::Duration;
 /// Policy for the retries of failed model calls.
 #[derive(Clone, Debug)]
 pub struct RetryPolicy {
-    /// Maximum number of calls, 1 or more, if a server is busy or failing (429, 5xx, 529), which
-    /// may last for some time.
+    /// Maximum number of calls (1 or more) if a server is busy or failing (429, 5xx, 529). Such
+    /// faults may last for some time.
     pub busy_attempts: u32,
-    /// Maximum number of calls, 1 or more, if no server answers, an answer is interrupted, or the
+    /// Maximum number of calls (1 or more) if no server answers, an answer is interrupted, or the
     /// server returns 408, 409 or 425.
     pub attempts: u32,
-    /// Shortest first wait. Each further one is twice as long, and up to twice that by jitter.
+    /// Minimum of the first wait. Each further wait is twice as long. Jitter makes a wait up to
+    /// twice as long.
     pub first_wait: Duration,
-    /// Maximum of the policy's own waits.
+    /// Maximum wait that the policy itself chooses.
     pub longest_wait: Duration,
-    /// Maximum wait that a server may ask for. If it asks for more, such as until the next day, the
+    /// Maximum wait that a server may ask for. For a longer wait, such as until the next day, the
     /// run ends and can be resumed.
     pub longest_asked: Duration,
 }
 
 impl Default for RetryPolicy {
-    /// More calls than the published three, since a run of hundreds of calls meets outages that
-    /// last longer than three calls.
+    /// The default policy. It allows more calls than the published three, since outages during a
+    /// run of hundreds of calls may last longer.
     fn default() -> Self {
         Self {
             busy_attempts: 10,
@@ -47,7 +47,7 @@ impl RetryPolicy {
         error.asked_wait().is_some_and(|wait| wait > self.longest_asked)
     }
 
-    /// Begins the tries of one call.
+    /// Begins the repeated calls for one request.
     pub fn begin(&self) -> Retries<'_> {
         let waits = ExponentialBuilder::new()
             .with_min_delay(self.first_wait)
@@ -58,7 +58,7 @@ impl RetryPolicy {
     }
 }
 
-/// The tries of one call so far.
+/// State of the repeated calls for one request.
 #[derive(Debug)]
 pub struct Retries<'a> {
     policy: &'a RetryPolicy,
@@ -68,7 +68,7 @@ pub struct Retries<'a> {
 }
 
 impl Retries<'_> {
-    /// The wait before the next try after this fault, or `None` if there is no further try.
+    /// The wait before the next call after this fault; `None` if there is no further call.
     pub fn wait_after(&mut self, error: &ModelError) -> Option<Duration> {
         if !error.is_transient() || self.policy.asks_too_much(error) {
             return None;

@@ -13,9 +13,10 @@ use std::sync::Arc;
 
 /// The input of a run.
 pub struct RunInput {
-    /// Settings of the run. Caps and the use of services are taken from the ports instead.
+    /// Settings of the run. Its caps and its use of live services come from the ports and not from
+    /// these settings.
     pub spec: RunSpec,
-    /// The cached responses that the run reads, only for its manifest.
+    /// Source of the run's cached responses. It is only written to the manifest.
     pub source: CacheSource,
     /// Policy for the retries of failed model calls.
     pub retry: RetryPolicy,
@@ -23,19 +24,19 @@ pub struct RunInput {
     pub tasks: Vec<Task>,
     /// The pack's tools.
     pub catalog: ToolCatalog,
-    /// The shard of the plan to make.
+    /// The shard of the plan that the run makes.
     pub shard: Shard,
-    /// Attempts that an earlier start of the run has finished; they are not repeated.
+    /// Attempts that ended in an earlier start of the run. They are not repeated.
     pub kept: Attempts<AttemptSummary>,
-    /// Steps of attempts that an earlier start has not finished, by task and repetition; they are
+    /// Steps of attempts that an earlier start has not finished, by task and repetition. They are
     /// replayed without model calls.
     pub steps: OpenSteps,
-    /// Faults of the earlier journal, one sentence each, for the first event.
+    /// Faults of the earlier journal, one sentence each. The first event contains them.
     pub problems: Vec<Sentence>,
 }
 
 impl RunInput {
-    /// A run from its beginning, over its pack's own records.
+    /// Creates the input of a new run that reads its pack's own cached responses.
     pub fn new(spec: RunSpec, tasks: Vec<Task>, catalog: ToolCatalog) -> Self {
         Self {
             source: CacheSource { snapshot: None, pack: PackRef::of_label(&spec.pack) },
@@ -55,11 +56,11 @@ impl RunInput {
 pub struct RunPorts {
     /// The model under test.
     pub model: Arc<dyn ModelAdapter>,
-    /// The agent that drives the model; `None` if the run does it itself.
+    /// The agent that drives the model; `None` if this program drives it.
     pub agent: Option<Arc<dyn Agent>>,
     /// Cached responses.
     pub cache: Arc<dyn ResponseCache>,
-    /// Sources of answers to cache misses; `None` for no such sources.
+    /// Sources that answer cache misses; `None` if a cache miss stays without an answer.
     pub live: Option<LiveTools>,
     /// The files of the run; `None` writes nothing to the disk.
     pub log: Option<Box<dyn RunLog>>,
@@ -67,9 +68,9 @@ pub struct RunPorts {
     pub sink: Arc<dyn EventSink>,
     /// The clock.
     pub clock: Arc<dyn Clock>,
-    /// Pauses the run while it is set.
+    /// Switch that pauses the run.
     pub pause: Pause,
-    /// The run's folder, for the last event.
+    /// Path of the run's folder. The last event contains it.
     pub folder: Option<String>,
 }
 

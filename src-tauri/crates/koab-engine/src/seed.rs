@@ -1,4 +1,4 @@
-//! The history that L6 and L7 tasks begin with, from the dataset's own turns.
+//! The beginning of a conversation of L6 and L7, which consists of the dataset's own turns.
 
 use crate::ports::{Message, Opaque, RequestedCall};
 use koab_core::protocol::Rules;
@@ -7,7 +7,7 @@ use koab_core::run_record::CallRecord;
 use koab_core::task::Task;
 use serde_json::{Value, json};
 
-/// A conversation in the form for the model and in the form of the log.
+/// A conversation in two forms: for the model and for the log.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Conversation {
     pub(crate) messages: Vec<Message>,
@@ -20,14 +20,14 @@ impl Conversation {
         self.logged.push(json!({ "role": "system", "content": text }));
     }
 
-    /// Appends another conversation.
+    /// Appends another conversation and returns the result.
     pub(crate) fn and(mut self, other: Self) -> Self {
         self.messages.extend(other.messages);
         self.logged.extend(other.logged);
         self
     }
 
-    /// The first messages of the conversation.
+    /// Copy of the first messages of the conversation.
     pub(crate) fn first(&self, messages: usize) -> Self {
         Self {
             messages: self.messages.iter().take(messages).cloned().collect(),
@@ -45,13 +45,13 @@ impl Conversation {
         self.logged.push(json!({ "role": "assistant", "content": content }));
     }
 
-    /// Adds a tool's answer. The log keeps it parsed, the model gets `text`.
+    /// Adds a tool's answer. The log gets the parsed `answer`, the model gets `text`.
     pub(crate) fn tool(&mut self, call_id: &str, answer: &Value, text: String) {
         self.messages.push(Message::Tool { call_id: call_id.to_owned(), content: text });
         self.logged.push(json!({ "role": "tool", "tool_call_id": call_id, "content": answer }));
     }
 
-    /// The last assistant text that is not empty, seeded ones included.
+    /// The last assistant text that is not empty. It may be a text of the dataset.
     pub(crate) fn last_text(&self) -> Option<&str> {
         self.messages.iter().rev().find_map(|message| match message {
             Message::Assistant { content, .. } if !content.is_empty() => Some(content.as_str()),
@@ -60,7 +60,7 @@ impl Conversation {
     }
 }
 
-/// Number of the last turn that is seeded.
+/// Number of the last turn that comes from the dataset.
 pub(crate) fn last_seeded_turn(task: &Task, rules: Rules) -> i64 {
     let tested = task.evaluated_turn().unwrap_or(i64::MAX);
     if rules.seeds_tested_answer {
@@ -75,7 +75,7 @@ pub(crate) fn last_seeded_turn(task: &Task, rules: Rules) -> i64 {
         .unwrap_or(tested)
 }
 
-/// The seeded history, ending with the turn that the model is to answer.
+/// The dataset's own turns. The last one is the turn that the model has to answer.
 pub(crate) fn seed(task: &Task, rules: Rules, write: impl Fn(&Value) -> String) -> Conversation {
     let last = last_seeded_turn(task, rules);
     let mut conversation = Conversation::default();
@@ -106,12 +106,12 @@ pub(crate) fn seed(task: &Task, rules: Rules, write: impl Fn(&Value) -> String) 
     conversation
 }
 
-/// An unfinished attempt: its task, and the text and calls of each step so far.
+/// An unfinished attempt: its task, and the text and the calls of each step so far.
 #[derive(Clone, Copy, Debug)]
 pub struct AttemptProgress<'a> {
     /// The task.
     pub task: &'a Task,
-    /// The run's rules.
+    /// Rules of the run's protocol.
     pub rules: Rules,
     /// Whether the model takes every turn of L6 and L7.
     pub full_rollout: bool,
@@ -119,7 +119,7 @@ pub struct AttemptProgress<'a> {
     pub steps: &'a [(String, Vec<CallRecord>)],
 }
 
-/// The conversation of an unfinished attempt in the form of the log.
+/// The conversation of the unfinished attempt, in the form of the log.
 pub fn so_far(attempt: &AttemptProgress<'_>) -> Vec<Value> {
     let AttemptProgress { task, rules, full_rollout, steps } = *attempt;
     if let Some(request) = task.request() {
@@ -153,7 +153,7 @@ pub fn so_far(attempt: &AttemptProgress<'_>) -> Vec<Value> {
     conversation.logged
 }
 
-/// The user turns that a full rollout plays, in order.
+/// The user's turns in a full rollout, in order.
 pub(crate) fn user_turns(task: &Task, rules: Rules) -> Vec<String> {
     let last = last_seeded_turn(task, rules);
     task.turns().iter().filter(|t| t.role == "user" && t.number <= last).map(|t| t.content.clone()).collect()

@@ -1,5 +1,5 @@
-//! A single call outside of runs and judging, with the same limits, retries and time limit as a
-//! turn of a run.
+//! A single model call outside of runs and judging, with the same limits, retries and time limit as
+//! a turn of a run.
 
 use crate::budget::NoBudget;
 use crate::ports::{AttemptHandle, Cancel, ModelAdapter, ModelError, ModelReply, ModelRequest, Pause};
@@ -11,8 +11,7 @@ use std::time::Duration;
 /// Reason why a call has no answer.
 #[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum CallError {
-    /// The call's time limit passed. Waits for a place, the budget or the server do not count
-    /// against it.
+    /// The call's time limit passed. Waits for a place, the budget or the server do not count.
     #[error("the model did not answer within {} s", .0.as_secs())]
     TimedOut(Duration),
     /// The caller cancelled the call.
@@ -21,7 +20,7 @@ pub enum CallError {
     /// The model or the connection to it failed.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// The call might exceed a cap; nothing was sent.
+    /// The call might exceed a cap. Nothing was sent.
     #[error(transparent)]
     Budget(#[from] NoBudget),
 }
@@ -44,8 +43,8 @@ pub async fn ask_once(
     ask(model, request, retry, &mut deadline, control, |_| {}).await.map_err(|fault| unanswered(fault, limit))
 }
 
-/// Makes one call of a model for an agent's attempt. It waits while the run is paused, and reports
-/// every wait to the attempt.
+/// Makes one model call for an agent's attempt. It waits while the run is paused, and reports every
+/// wait to the attempt.
 ///
 /// # Errors
 /// See [`CallError`].
@@ -72,8 +71,8 @@ pub async fn ask_for_attempt(
         .map_err(|fault| unanswered(fault, limit))
 }
 
-/// A wait that was reported to an attempt. Its end is always reported, at the latest when this is
-/// dropped.
+/// A wait that was reported to an attempt. Dropping the value reports the end of the wait, if that
+/// has not been reported yet.
 struct Waits<'a> {
     handle: &'a AttemptHandle,
     on: AtomicBool,

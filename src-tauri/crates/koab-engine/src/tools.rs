@@ -2,9 +2,9 @@
 //! cache, and in write mode calls the live API after a cache miss.
 //!
 //! The order is the published one (`docs/spec/tools.md` §1): argument text, injection, tool name,
-//! arguments, cache, service. Two rules follow the advice of the specification (§13): a call with a
-//! cached response never reaches the live API, and an answer that reports an error is a failure,
-//! which is not saved.
+//! arguments, cache, service. Two rules follow the recommendation of the specification (§13): a
+//! call with a cached response never reaches the live API, and an answer that reports an error is a
+//! failure, which is not saved.
 
 use crate::egress::Offline;
 use crate::live;
@@ -18,19 +18,19 @@ use koab_core::tool::{ToolFault, ToolSpec};
 use serde_json::{Map, Value};
 use tokio::time::Instant;
 
-/// Everything that decides the answers to an attempt's tool calls.
+/// Answers the tool calls of an attempt. Its fields are all data that the answers depend on.
 pub(crate) struct ToolResponder<'a> {
     pub(crate) catalog: &'a ToolCatalog,
     pub(crate) cache: &'a dyn ResponseCache,
     /// Number of earlier answers to each call of the attempt.
     pub(crate) made: &'a CallsMade,
-    /// Sources of answers to cache misses.
+    /// Sources that answer cache misses.
     pub(crate) live: Option<&'a LiveTools>,
     /// End of the task's time, which is also the time limit of a service.
     pub(crate) until: Instant,
     /// Tool and kind of the failure to inject.
     pub(crate) injection: Option<(&'a str, &'a str)>,
-    /// Whether an empty text means no arguments.
+    /// Whether an empty argument text counts as no arguments.
     pub(crate) empty_is_none: bool,
     /// Tools that may be called; `None` for all tools of the catalog.
     pub(crate) offered: Option<&'a [ToolSpec]>,
@@ -46,8 +46,8 @@ pub(crate) struct CallOutcome {
 pub(crate) enum NoAnswer {
     /// The cache cannot be read or written.
     Store(StoreError),
-    /// The service behind the tool may not be called now. The model does not see this, since it
-    /// would be misled.
+    /// The service behind the tool may not be called now, because koab is offline. The model does
+    /// not see this, since it would be misled.
     Offline(Offline),
 }
 
@@ -61,8 +61,8 @@ impl From<StoreError> for NoAnswer {
 type Outcome = Result<(Value, AnswerSource), ToolFault>;
 
 impl ToolResponder<'_> {
-    /// Answers one call. A fault is an answer too; only failures that are unrelated to the model
-    /// are errors.
+    /// Answers one call. A fault of the call is also an answer. Only failures that have nothing to
+    /// do with the model are errors.
     pub(crate) async fn answer(&self, step: u32, call: &RequestedCall) -> Result<CallOutcome, NoAnswer> {
         let text = match call.arguments.trim() {
             "" if self.empty_is_none => "{}",

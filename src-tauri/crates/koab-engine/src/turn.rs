@@ -1,5 +1,7 @@
-//! One model turn: waits while the run is paused and for the call limits, calls the model, retries
-//! transient failures, and ends at once when the task's time is up or the run is cancelled.
+//! One model turn: waits, calls the model, and retries transient failures.
+//!
+//! The turn waits while the run is paused and for the limits on calls. It ends at once when the
+//! task's time limit is reached or the run is cancelled.
 
 use crate::budget::{NoBudget, Reservation};
 use crate::limiter::CallSlot;
@@ -40,12 +42,12 @@ impl Deadline {
         self.at
     }
 
-    /// Subtracts time that the task has taken in an earlier start.
+    /// Subtracts time that the task took in an earlier start.
     pub(crate) fn spent(&mut self, time: Duration) {
         self.at = self.at.checked_sub(time).unwrap_or(self.at);
     }
 
-    /// Time that was spent waiting and not on the task.
+    /// Time that was spent waiting. It does not count as the task's time.
     pub(crate) fn waited(&self) -> Duration {
         self.waited
     }
@@ -55,7 +57,7 @@ impl Deadline {
         self.waited += wait;
     }
 
-    /// The message of the published log for a passed deadline.
+    /// Message for a passed deadline, as in the published log.
     pub(crate) fn sentence(&self) -> Sentence {
         say!("Task exceeded timeout of {} seconds", self.limit.as_secs_f64())
     }
@@ -70,16 +72,16 @@ pub(crate) enum TurnFault {
     Budget(NoBudget),
 }
 
-/// The user's controls over a turn.
+/// The user's controls of a turn: cancel and pause.
 #[derive(Clone, Copy)]
 pub(crate) struct Control<'a> {
     pub(crate) cancel: &'a Cancel,
     pub(crate) pause: &'a Pause,
 }
 
-/// The stage of a turn.
+/// A stage of a turn that is reported.
 pub(crate) enum Stage<'a> {
-    /// A wait begins: the reason, the length if known, and the failure before a retry.
+    /// A wait begins, with its reason, its length if known, and the failure before a retry.
     WaitBegan(&'a Sentence, Option<Duration>, Option<CallFault>),
     /// The call is sent.
     CallSent,
@@ -87,7 +89,7 @@ pub(crate) enum Stage<'a> {
     Failed { fault: CallFault, message: &'a Sentence, took: Duration },
 }
 
-/// The place and the reservation of a call in flight.
+/// Permission to send a call: its place in the limiter and its reserved amount.
 struct Pass<'a> {
     place: CallSlot<'a>,
     hold: Reservation<'a>,
@@ -174,10 +176,10 @@ pub(crate) async fn ask(
     }
 }
 
-/// Waits for the end of a pause, then for the call limits, if there are any: first for a place,
-/// then for the budget, so that no waiting call has a reservation.
+/// Waits for the end of a pause, then for a place in the limiter, then for the budget.
 ///
-/// A call that waited while a pause began gives up its place and its reservation.
+/// The budget comes last, so that a waiting call has no reserved amount. If a pause began during a
+/// wait, the call gives up its place and its reserved amount.
 async fn pass<'a>(
     model: &'a dyn ModelAdapter,
     request: &ModelRequest<'_>,

@@ -43,7 +43,7 @@ impl AttemptTable {
         }
     }
 
-    /// Records an ended attempt. A second one with the same number is ignored.
+    /// Records an ended attempt. A second attempt with the same number is ignored.
     pub(super) fn end(&mut self, attempt: Attempt, number: usize, ended: &AttemptSummary) {
         if self.states[number] != AttemptState::Open {
             return;
@@ -72,8 +72,8 @@ impl AttemptTable {
         &self.tally
     }
 
-    /// Place of the attempt that represents the task in the log, and `success` of all ended
-    /// attempts; `None` without any.
+    /// Journal position of the attempt that represents the task in the log, and `success` of all
+    /// ended attempts. `None` if no attempt has ended.
     pub(super) fn of_task(&self, task: usize) -> Option<(LinePlace, Vec<bool>)> {
         let (_, place) = self.first[task]?;
         let of_task = &self.states[task * self.repetitions..(task + 1) * self.repetitions];
@@ -82,7 +82,7 @@ impl AttemptTable {
     }
 }
 
-/// The attempts of an earlier start that belong to this shard, with their places in the plan.
+/// Ended attempts of an earlier start that belong to this shard, with their positions in the plan.
 pub(super) fn planned(
     plan: &Plan,
     tasks: &[Task],

@@ -1,5 +1,7 @@
-//! Group sync of ended attempts. A sync of the disk takes milliseconds and covers all attempts that
-//! were written before it began. Meanwhile the run continues.
+//! Syncs ended attempts to the disk in groups.
+//!
+//! One sync takes milliseconds and covers all attempts that were written before it began. The run
+//! continues during a sync.
 
 use crate::plan::Attempt;
 use crate::ports::{StoreError, SyncWork};
@@ -7,7 +9,7 @@ use koab_core::run_record::AttemptSummary;
 use koab_core::say;
 use tokio::task::{JoinError, JoinHandle, spawn_blocking};
 
-/// Maximum number of attempts that are written but not synced. Beyond it the run waits for the
+/// Maximum number of attempts that are written but not synced. At this number the run waits for the
 /// disk.
 const MAX_UNSYNCED: usize = 256;
 
@@ -36,12 +38,12 @@ impl Group {
         self.sync.is_some()
     }
 
-    /// Whether attempts wait and no sync is running.
+    /// Whether attempts wait for a sync and no sync is running.
     pub(super) fn waits(&self) -> bool {
         self.sync.is_none() && !self.next.is_empty()
     }
 
-    /// Begins a sync of the written attempts. If there is no work to do, it returns them at once.
+    /// Begins a sync of the written attempts. Without sync work, it returns the attempts at once.
     pub(super) fn begin(&mut self, work: Option<SyncWork>) -> Option<Ended> {
         let attempts = std::mem::take(&mut self.next);
         let Some(work) = work else { return Some(attempts) };
@@ -50,7 +52,8 @@ impl Group {
         None
     }
 
-    /// Waits for the current sync and returns its attempts. The future may be dropped.
+    /// Waits for the current sync and returns its attempts. The returned future may be dropped at
+    /// any time.
     pub(super) async fn synced(&mut self) -> Result<Ended, StoreError> {
         let Some(sync) = &mut self.sync else {
             return Ok(Vec::new());
@@ -62,7 +65,7 @@ impl Group {
     }
 }
 
-/// Syncs what was written, without attempts.
+/// Syncs written data that belongs to no attempt.
 pub(super) async fn make_safe(work: SyncWork) -> Result<(), StoreError> {
     outcome(spawn_blocking(work).await)
 }

@@ -83,8 +83,8 @@ impl Dispatcher {
         Some(self.ports.model.limits()?.budget.spending())
     }
 
-    /// Writes a line to the journal. A failure ends the run; the returned place is then
-    /// meaningless.
+    /// Writes a line to the journal and returns its position. After a failure the run ends and the
+    /// position has no meaning.
     pub(super) fn journal(&mut self, line: &JournalLine) -> LinePlace {
         let appended = self.ports.log.as_mut().map(|log| log.append(line));
         match appended {

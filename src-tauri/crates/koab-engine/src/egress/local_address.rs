@@ -2,10 +2,11 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket};
 
-/// Whether a host, with or without a port, is this computer: its loopback in any spelling, or an
-/// address of its own.
+/// Whether a host (with or without a port) is this computer: a loopback address, or the address of
+/// one of its interfaces.
 ///
-/// No name is looked up, so a name is another computer unless it is `localhost` or ends with it.
+/// Names are not looked up. `localhost` and names that end with it are this computer; any other
+/// name is another computer.
 pub fn is_here(host: &str) -> bool {
     let name = without_port(host);
     let name = name.trim_matches(['[', ']']).trim_end_matches('.');
@@ -21,10 +22,11 @@ pub fn is_here(host: &str) -> bool {
     }
 }
 
-/// The host of an address such as `tcp://host:2375` or `https://user@host/path`.
+/// The host of an address such as `tcp://host:2375` or `https://user@host/path`, with its port if
+/// there is one.
 ///
-/// The result has the port, if there is one, and nothing that may be a secret. `None` for an
-/// address without a host, such as that of a local socket.
+/// The result contains nothing that may be secret. `None` for an address without a host, such as a
+/// local socket.
 pub fn host_of(address: &str) -> Option<&str> {
     let (_, rest) = address.split_once("://")?;
     let authority = rest.split(['/', '?', '#']).next()?;
@@ -45,8 +47,10 @@ fn without_port(host: &str) -> &str {
     }
 }
 
-/// Whether an address is one of this computer's interfaces: only these can be bound. Nothing is
-/// sent. On computers where every address can be bound, only loopback counts.
+/// Whether an address belongs to an interface of this computer. The test is whether the address can
+/// be bound; nothing is sent.
+///
+/// On computers where every address can be bound, only loopback addresses count.
 fn is_own(address: IpAddr) -> bool {
     let can_bind = |address: IpAddr| UdpSocket::bind((address, 0)).is_ok();
     // Addresses reserved for documentation, which no computer has.

@@ -33,22 +33,23 @@ pub enum Purpose {
     /// A tool's live API in write mode, and its login.
     #[say("the service behind the tool")]
     Service,
-    /// A page behind a search result in write mode.
+    /// A web page behind a search result, in write mode.
     #[say("the page")]
     Page,
-    /// The collector of spans.
+    /// The server that collects the spans of a run (OpenTelemetry).
     #[say("the collector of spans")]
     Collector,
     /// A container engine on another computer.
     #[say("the container engine")]
     Engine,
-    /// A container image that the local engine fetches, or files that its build fetches.
+    /// A container image that the local container engine downloads, or files that it downloads to
+    /// build an image.
     #[say("the container image")]
     Image,
     /// A link that is opened in the browser.
     #[say("the link")]
     Link,
-    /// The window's own next version.
+    /// The next version of this program's window.
     #[say("the update")]
     Update,
 }

@@ -1,8 +1,8 @@
 //! Drives an attempt of an agent, an external program that calls the model.
 //!
-//! The agent works on its own. The attempt receives its tool calls through a handle and the replies
-//! of its model, and composes the record from these. The end is determined here and not by the
-//! agent's own statement.
+//! The agent works on its own. The attempt receives the agent's tool calls through a handle,
+//! receives the replies of its model, and composes the record from both. The attempt determines how
+//! it ended; it does not rely on the agent's own statement.
 
 mod clock;
 mod compose;
@@ -31,9 +31,10 @@ use std::time::Duration;
 use tokio::time::Instant;
 use turns::{AnsweredCall, Turns};
 
-/// Number of calls beyond the step limit that are answered before the agent is ended.
+/// Number of calls beyond the step limit that are refused before the agent is ended.
 const MAX_REFUSED_CALLS: u32 = 3;
-/// Time limit for an agent to end. Its own limits for ending its processes are shorter.
+/// Time limit for ending an agent. It is longer than the agent's own limits for ending its
+/// processes.
 const ENDING_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// An agent's attempt in progress.
@@ -42,14 +43,14 @@ struct AgentAttempt<'a> {
     task: &'a Task,
     repetition: u32,
     rules: Rules,
-    /// Whether the agent calls a model of its own, so that its replies are unknown.
+    /// Whether the agent calls a model of its own, so that the model's replies are unknown.
     by_arrival: bool,
     tools: Vec<ToolSpec>,
     turns: Turns,
-    /// Calls answered so far.
+    /// Number of calls answered so far.
     made: CallsMade,
     clock: Clock,
-    /// Texts of the user's turns.
+    /// Texts of the user's turns for the agent.
     said: Vec<String>,
     /// Number of steps so far.
     steps: u32,
@@ -59,7 +60,7 @@ struct AgentAttempt<'a> {
     model_calls: u32,
     /// Number of calls beyond the step limit.
     refused: u32,
-    /// Reason why the last model call got no reply; `None` if it got one.
+    /// Reason why the last model call got no reply; `None` if it got a reply.
     fault: Option<NoReply>,
     startup: Option<Duration>,
     /// Time of the last answered call.
@@ -68,7 +69,7 @@ struct AgentAttempt<'a> {
     last_refused: bool,
 }
 
-/// Reason for ending the attempt before its agent ends.
+/// Reason for stopping an attempt while its agent is still running.
 enum Over {
     TimedOut,
     StepLimit,
@@ -216,7 +217,7 @@ impl AgentAttempt<'_> {
         Ok(())
     }
 
-    /// Ends the run after a fault that every attempt would have. The agent has to handle all other
+    /// Ends the run after a fault that all attempts would have. The agent has to handle all other
     /// faults.
     fn no_reply(&mut self, why: NoReply) -> Result<(), Over> {
         let everybody = |error: &ModelError| {

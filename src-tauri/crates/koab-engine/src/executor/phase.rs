@@ -69,7 +69,7 @@ impl Attempt<'_> {
         Ok(PhaseEnd::StepLimit)
     }
 
-    /// The end of a phase whose last turn made no call.
+    /// The end of a phase whose last turn has no call.
     fn end_of_answer(&self) -> PhaseEnd {
         let last = self.steps.last().and_then(|step| step.finish.as_deref());
         if last == Some(CUT_OFF) && self.rules.cut_off_is_no_answer {
@@ -79,7 +79,8 @@ impl Attempt<'_> {
         }
     }
 
-    /// Replays a turn of an earlier start. Returns the end of the phase if the turn ends it.
+    /// Replays a recorded turn of an earlier start. Returns the end of the phase if the turn ends
+    /// it.
     fn replay(&mut self, line: StepLine, conversation: &mut Conversation) -> Option<PhaseEnd> {
         let StepLine { step, content, calls, reply, .. } = line;
         let reply = reply.unwrap_or(StepReply { calls: Vec::new(), opaque: None });
@@ -207,7 +208,7 @@ impl Attempt<'_> {
         }));
     }
 
-    /// Answers a call. Returns the answer for the model if it is not the call's result.
+    /// Answers a call. Returns the text that the model received, unless it is the call's result.
     async fn answer(
         &mut self,
         step: u32,

@@ -1,5 +1,5 @@
-//! An attempt of another benchmark: one request and one reply, kept byte for byte. No tool is
-//! executed.
+//! An attempt at a task of another benchmark: one request and one reply, stored byte for byte. No
+//! tool is executed.
 //!
 //! A cut-off reply is recorded under both protocols; each scorer applies its own rules to it.
 
@@ -11,8 +11,8 @@ use koab_core::task::TaskRequest;
 use serde_json::{Value, json};
 
 impl Attempt<'_> {
-    /// Makes the request. Nothing is written before the attempt is over, since there is no step to
-    /// continue after.
+    /// Makes the request. Nothing is written before the attempt is over, since a single request has
+    /// no steps to resume.
     pub(super) async fn one_request(mut self, request: TaskRequest<'_>) -> Result<AttemptRecord, NoRecord> {
         let (messages, tools) = (chat_form::messages(request.messages), chat_form::tools(request.tools));
         let mut log = request.messages.to_vec();
@@ -34,8 +34,7 @@ impl Attempt<'_> {
     }
 }
 
-/// The reply in the form of Chat Completions: as the server sent it, or converted from another API
-/// form.
+/// The reply in the form of Chat Completions: as the server sent it, or converted from another API.
 fn message(reply: ModelReply) -> Value {
     if let Some(message) = reply.message {
         return *message;

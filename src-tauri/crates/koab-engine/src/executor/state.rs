@@ -15,11 +15,11 @@ use koab_core::task::Task;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// Messages of a running executor to the dispatcher.
+/// Messages from a running executor to the dispatcher.
 pub(crate) enum Progress {
     /// An event of the run.
     Event(RunEventKind),
-    /// A wait begins, with its reason, and its length if that is known.
+    /// A wait begins. The message has its reason, and its length if that is known.
     Waiting {
         task: String,
         repetition: u32,
@@ -36,8 +36,8 @@ pub(crate) enum NoRecord {
     Cancelled,
     /// The cache cannot be read.
     Store(StoreError),
-    /// The model refuses all calls (key, name, a day's limit), or koab is offline. Every other
-    /// attempt would fail too.
+    /// The model refuses all calls (because of the key, its name or a day's limit), or koab is
+    /// offline. All other attempts would also fail.
     Refused(ModelError),
     /// The next call might exceed a cap, so the attempt is not finished.
     BudgetSpent(Sentence),
@@ -86,13 +86,13 @@ pub(super) struct Attempt<'a> {
     pub(super) calls: Vec<CallRecord>,
     pub(super) made: CallsMade,
     pub(super) deadline: Deadline,
-    /// Number of model turns that the continued phase already had.
+    /// Number of model turns that the continued phase has from the fork's prefix.
     pub(super) taken: u32,
-    /// Turns of an earlier start. They are replayed without model calls.
+    /// Recorded turns of an earlier start. They are replayed without model calls.
     pub(super) kept: VecDeque<StepLine>,
 }
 
-/// Error message for a cut-off answer.
+/// Error message for an answer that was cut off.
 pub(super) fn cut_off(limit: Option<u32>) -> Sentence {
     match limit {
         Some(limit) => say!("the answer was cut off at the limit of {limit} output tokens"),

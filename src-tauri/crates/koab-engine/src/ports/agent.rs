@@ -1,8 +1,8 @@
 //! An agent: an external program that drives the model itself.
 //!
 //! The run gives the agent a prompt and a handle that answers its tool calls, and receives the
-//! model's replies from the gateway. The actions of the agent are taken from these two, never from
-//! its own statements.
+//! model's replies from the gateway. The record of the agent's actions comes from the handle and
+//! the gateway, never from the agent's own statements.
 
 use super::model_call::{ModelError, ModelReply};
 use super::{Cancel, Pause};
@@ -18,46 +18,47 @@ use tokio::time::Instant;
 /// An agent under test.
 #[async_trait]
 pub trait Agent: Send + Sync {
-    /// Makes one attempt. When `cancel` is set, the agent ends its processes and returns the result
-    /// so far; dropping the future ends everything at once.
+    /// Makes one attempt. When `cancel` is triggered, the agent ends its processes and returns the
+    /// result so far. Dropping the future ends everything at once.
     ///
     /// # Errors
-    /// A fault of the set-up, which every other attempt would have as well.
+    /// A fault of the set-up that every other attempt would have, too.
     async fn attempt(&self, work: AgentWork<'_>) -> Result<AgentEnd, Sentence>;
 }
 
-/// The work of an agent: one attempt.
+/// Input of an agent's attempt.
 pub struct AgentWork<'a> {
     /// Task id.
     pub task: &'a str,
-    /// 1-based repetition.
+    /// 1-based number of the repetition.
     pub repetition: u32,
     /// Prompt of the attempt.
     pub prompt: &'a str,
-    /// Later turns of the user in the same session; empty unless the model takes every turn.
+    /// Later turns of the user in the same session; empty unless the model takes every turn of the
+    /// conversation.
     pub later_turns: &'a [String],
     /// The tools of the task, in its order.
     pub tools: &'a [ToolSpec],
     /// Handle that answers the agent's tool calls and receives its model's replies.
     pub handle: AttemptHandle,
-    /// Set when the attempt has to end.
+    /// Token that is triggered when the attempt has to end.
     pub cancel: &'a Cancel,
-    /// Delays the agent's model calls while the run is paused.
+    /// Pause that delays the agent's model calls while the run is paused.
     pub pause: &'a Pause,
     /// Maximum number of model calls.
     pub most_model_calls: u32,
 }
 
-/// The end of an agent's attempt, as seen from outside.
+/// The end of an agent's attempt, as observed from outside.
 #[derive(Clone, Debug, Default)]
 pub struct AgentEnd {
-    /// Answer of the agent; empty or absent if it gave no answer.
+    /// Answer of the agent; empty or `None` if it gave no answer.
     pub answer: Option<String>,
     /// Reason why the agent failed although it ended by itself, such as its exit code.
     pub failed: Option<Sentence>,
     /// Whether the agent was killed because it ran out of memory.
     pub out_of_memory: bool,
-    /// Last lines of the agent's output, without secrets, to explain a failure.
+    /// Last lines of the agent's output, without secrets. They explain a failure.
     pub last_words: String,
 }
 
@@ -83,27 +84,27 @@ pub enum NoReply {
     Refused(Sentence),
 }
 
-/// Events of a working agent for its attempt.
+/// Events of a working agent.
 #[derive(Debug)]
 pub(crate) enum AgentEvent {
-    /// A tool is called.
+    /// The agent calls a tool.
     Call { tool: String, arguments: String, came: Instant, answer: oneshot::Sender<ToolOutput> },
     /// The model replied.
     Reply(Box<ModelReply>),
     /// A model call got no reply.
     NoReply(Box<NoReply>),
-    /// The agent answered a turn of the user that is not the last one.
+    /// The agent answered a turn of the user that is not the last turn.
     TurnEnded(String),
     /// A model call was sent.
     CallSent,
-    /// A model call begins to wait: the reason, the length if known, and the failure before a
-    /// retry.
+    /// A model call begins to wait. The event has the reason, the length if it is known, and the
+    /// failure before a retry.
     WaitBegan(Sentence, Option<Duration>, Option<CallFault>),
     /// The wait of a model call ended.
     WaitEnded,
 }
 
-/// The handle of an attempt for its agent's environment. Clones refer to the same attempt.
+/// The handle of an attempt for the agent's environment. Clones refer to the same attempt.
 #[derive(Clone, Debug)]
 pub struct AttemptHandle {
     events: mpsc::UnboundedSender<AgentEvent>,
@@ -128,7 +129,7 @@ impl AttemptHandle {
         answered.await.ok()
     }
 
-    /// Reports a reply of the model. It has to be called before the agent can read the reply.
+    /// Reports a reply of the model. The caller has to do so before the agent can read the reply.
     pub fn replied(&self, reply: ModelReply) {
         self.tell(AgentEvent::Reply(Box::new(reply)));
     }
@@ -138,7 +139,7 @@ impl AttemptHandle {
         self.tell(AgentEvent::NoReply(Box::new(why)));
     }
 
-    /// Reports the agent's answer to a turn of the user, before the next turn.
+    /// Reports the agent's answer to a turn of the user, before the next turn begins.
     pub fn turn_ended(&self, answer: &str) {
         self.tell(AgentEvent::TurnEnded(answer.to_owned()));
     }
@@ -154,7 +155,7 @@ impl AttemptHandle {
         self.tell(AgentEvent::WaitBegan(why, wait, fault));
     }
 
-    /// Reports the end of the wait.
+    /// Reports the end of a wait, so that the attempt's time continues.
     pub fn waits_no_more(&self) {
         self.tell(AgentEvent::WaitEnded);
     }

@@ -1,5 +1,5 @@
-//! An agent that is used by hand: a person carries the prompt to a program with a window of its
-//! own, and its answer back.
+//! An agent that is used by hand: a person carries the prompt to a program with its own window, and
+//! carries the answer back.
 
 use async_trait::async_trait;
 use koab_core::sentence::Sentence;
@@ -19,13 +19,13 @@ pub struct HandTask {
     pub prompt: String,
 }
 
-/// The connection to the person who carries prompt and answer.
+/// Connection to the person who carries the prompt and the answer.
 #[async_trait]
 pub trait Operator: Send + Sync {
     /// Shows the task to the person and returns the answer; `None` without an answer.
     ///
     /// # Errors
-    /// The task cannot be shown to anybody.
+    /// When no window or terminal can show the task.
     async fn carry(&self, task: HandTask) -> Result<Option<String>, Sentence>;
 }
 
@@ -34,7 +34,7 @@ pub trait Operator: Send + Sync {
 pub struct ByHand(Arc<dyn Operator>);
 
 impl ByHand {
-    /// Wraps an operator.
+    /// Creates a port from an operator.
     pub fn new(operator: impl Operator + 'static) -> Self {
         Self(Arc::new(operator))
     }
@@ -42,7 +42,7 @@ impl ByHand {
     /// Shows the task to the person and returns the answer; `None` without an answer.
     ///
     /// # Errors
-    /// The task cannot be shown to anybody.
+    /// When no window or terminal can show the task.
     pub async fn carry(&self, task: HandTask) -> Result<Option<String>, Sentence> {
         self.0.carry(task).await
     }

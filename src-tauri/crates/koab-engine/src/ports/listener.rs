@@ -1,21 +1,22 @@
-//! Receiver of an answer while it is streamed.
+//! Receiver of an answer while the answer is streamed.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 type Take = Box<dyn Fn(&str) + Send + Sync>;
 
-/// Receives the text of one answer piece by piece, in order. Tool calls come with the whole answer.
+/// Receives the text of one answer piece by piece, in order. Tool calls are only in the complete
+/// answer.
 ///
 /// After the first piece the call is not retried, since another answer would begin differently.
-/// Adapters that get their answers in one piece do not use it.
+/// Adapters that receive a complete answer do not use a listener.
 pub struct Listener {
     take: Take,
     heard: AtomicBool,
 }
 
 impl Listener {
-    /// Passes every piece to `take`, which must not block.
+    /// Creates a listener that passes every piece to `take`, which must not block.
     pub fn new(take: impl Fn(&str) + Send + Sync + 'static) -> Self {
         Self { take: Box::new(take), heard: AtomicBool::new(false) }
     }

@@ -24,28 +24,29 @@ pub enum Message {
         content: String,
         /// Tool calls of the message in order.
         calls: Vec<RequestedCall>,
-        /// Data of the adapter, which is sent back unchanged. `None` for seeded turns.
+        /// Data that only the adapter reads and that is sent back unchanged. `None` for turns of
+        /// the dataset.
         opaque: Option<Opaque>,
     },
     /// The answer to one tool call.
     Tool {
         /// Id of the call.
         call_id: String,
-        /// The answer as text, JSON inside.
+        /// Text of the answer, which normally contains JSON.
         content: String,
     },
 }
 
 /// Data of a provider that only its adapter reads, such as thinking blocks and their signatures.
 ///
-/// Providers need it back unchanged with the next turn. It is in no log and never scored; the
-/// journal's steps have it, so that an interrupted attempt can continue.
+/// Providers need the data back unchanged with the next turn. No log contains it, and it is never
+/// scored. The journal's steps contain it, so that an interrupted attempt can continue.
 pub type Opaque = Arc<Value>;
 
 /// A tool call as a model wrote it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RequestedCall {
-    /// Id, unique in the conversation; created by the adapter if the server gave none.
+    /// Id of the call, unique in the conversation. The adapter creates it if the server gave none.
     pub id: String,
     /// Tool name.
     pub name: String,
@@ -58,7 +59,7 @@ pub struct RequestedCall {
 pub struct ModelRequest<'a> {
     /// The conversation so far.
     pub messages: &'a [Message],
-    /// Tools offered; empty means no tools field at all.
+    /// Tools that are offered. If empty, the request has no field for tools.
     pub tools: &'a [ToolSpec],
     /// Rule for calling the offered tools.
     pub tool_choice: ToolChoice<'a>,
@@ -69,17 +70,17 @@ pub struct ModelRequest<'a> {
     /// Maximum output tokens; `None` leaves it to the server, and to
     /// [`ModelAdapter::own_limit`](super::ModelAdapter::own_limit) if the API requires a limit.
     pub max_tokens: Option<u32>,
-    /// Reasoning effort (`low`, `medium`, `high`), for models that take one.
+    /// Reasoning effort (`low`, `medium`, `high`), for models that have this setting.
     pub effort: Option<&'a str>,
-    /// Sampling seed, for servers that take one.
+    /// Sampling seed, for servers that have this setting.
     pub seed: Option<u64>,
-    /// Structured output: name and JSON schema of the one object wanted.
+    /// Structured output: name and JSON Schema of the required object.
     pub answer_schema: Option<(&'a str, &'a Value)>,
-    /// Messages and tools in the benchmark's own form. Adapters for servers of that form send
-    /// these, byte for byte.
+    /// Messages and tools in the benchmark's own form. Adapters for servers with the same form send
+    /// them byte for byte.
     pub given: Option<TaskRequest<'a>>,
-    /// The attempt that makes the request. Servers never see it; baselines and scripted models use
-    /// it.
+    /// The attempt that makes the request. It is not sent to servers; baselines and scripted models
+    /// use it.
     pub attempt: AttemptRef<'a>,
 }
 
@@ -89,10 +90,10 @@ pub enum ToolChoice<'a> {
     /// The model may call tools.
     #[default]
     Auto,
-    /// The model has to call at least one tool. A model that cannot be forced may still answer
-    /// without a call, so the caller has to check.
+    /// The model has to call at least one tool. Some models cannot be forced and answer without a
+    /// call, so the caller has to check.
     Required,
-    /// The model has to call this tool. The caller has to check as well.
+    /// The model has to call the named tool. The caller has to check, as for `Required`.
     Named(&'a str),
 }
 
@@ -101,9 +102,9 @@ pub enum ToolChoice<'a> {
 pub struct AttemptRef<'a> {
     /// Task id; empty for judge questions.
     pub task: &'a str,
-    /// 1-based repetition.
+    /// 1-based number of the repetition.
     pub repetition: u32,
-    /// 1-based model turn in the attempt, over both phases.
+    /// 1-based model turn of the attempt, counted over both phases.
     pub step: u32,
     /// Phase of the attempt: 1, or 2 after the task was started again with its fallback tools.
     pub phase: u8,
@@ -116,7 +117,7 @@ pub struct Usage {
     pub prompt_tokens: u64,
     /// Completion tokens.
     pub completion_tokens: u64,
-    /// Total as reported, or the sum.
+    /// Total tokens as reported, or else the sum of prompt and completion tokens.
     pub total_tokens: u64,
 }
 
@@ -149,18 +150,20 @@ pub struct ModelReply {
     /// Time from sending the request to the first token (text, reasoning or tool call); `None` when
     /// the server did not stream.
     pub first_token: Option<Duration>,
-    /// Time from sending the request to the complete answer, of the try that succeeded.
+    /// Time from sending the request to the complete answer. Only the successful try counts.
     pub latency: Duration,
     /// Data to send back with this turn, see [`Opaque`].
     pub opaque: Option<Opaque>,
-    /// Parts of the conversation that the adapter left out of the prompt to make it fit. `None` for
-    /// servers, which do not report it.
+    /// Parts of the conversation that the adapter left out of the prompt, because it would not fit.
+    /// `None` for servers, which do not report this.
     pub left_out: Option<LeftOut>,
     /// Text as the model wrote it, if the adapter extracted thoughts or calls from it. `None` for
-    /// servers, which do not report it.
+    /// servers, which do not report this.
     pub written: Option<String>,
-    /// The message as the server sent it, in the form of OpenAI's Chat Completions, with the
-    /// original ids and absent fields. `None` from servers of other forms.
+    /// The message as the server sent it, in the form of OpenAI's Chat Completions, with original
+    /// ids and without added fields.
+    ///
+    /// `None` from servers with another API.
     pub message: Option<Box<Value>>,
 }
 
@@ -172,10 +175,10 @@ pub enum ModelError {
     Unreachable {
         /// Address without credentials.
         url: String,
-        /// Error of the network.
+        /// Description of the network error.
         cause: Sentence,
     },
-    /// A server answers, but a protected connection to it fails.
+    /// A server answers, but a secure connection (TLS) to it fails.
     #[error("{url} answers, but there is no safe connection to it: {cause}")]
     Unsafe {
         /// Address without credentials.
@@ -203,7 +206,7 @@ pub enum ModelError {
         /// Message of the server.
         message: Sentence,
     },
-    /// Too many requests.
+    /// The server received too many requests.
     #[error("{url} asks for fewer requests (HTTP 429): {message}")]
     RateLimited {
         /// Address.
@@ -242,8 +245,8 @@ pub enum ModelError {
         url: String,
         /// Description of the fault.
         cause: Sentence,
-        /// Whether a retry may help: after a broken connection, but not with a server of another
-        /// protocol.
+        /// Whether a retry may help. It may after a broken connection, but not with a server of
+        /// another protocol.
         transient: bool,
     },
     /// The model inside the application failed, or cannot take this conversation.
@@ -275,12 +278,12 @@ impl ModelError {
         }
     }
 
-    /// Whether the server answers and reports that it is busy or failing.
+    /// Whether the server reports that it is busy or failing.
     pub fn is_busy(&self) -> bool {
         matches!(self, ModelError::Http { status: 500.., .. }) || self.asks_for_fewer()
     }
 
-    /// Whether fewer calls at once may help.
+    /// Whether fewer simultaneous calls may help.
     pub fn asks_for_fewer(&self) -> bool {
         matches!(
             self,
@@ -290,7 +293,7 @@ impl ModelError {
         )
     }
 
-    /// Wait that the server asks for.
+    /// Length of the wait that the server asks for.
     pub fn asked_wait(&self) -> Option<Duration> {
         match self {
             ModelError::RateLimited { retry_after, .. } => *retry_after,
@@ -314,7 +317,8 @@ impl ModelError {
         }
     }
 
-    /// Whether no tokens were spent. An interrupted answer may have cost all of its tokens.
+    /// Whether the call certainly used no tokens. An interrupted answer may have used all its
+    /// tokens.
     pub fn costs_nothing(&self) -> bool {
         !matches!(self, ModelError::BadAnswer { .. })
     }

@@ -5,9 +5,9 @@ use tokio::time::Instant;
 
 pub(super) struct Clock {
     limit: Duration,
-    /// Time taken until the clock was last stopped.
+    /// Time measured until the clock was last stopped.
     taken: Duration,
-    /// Part of `taken` that earlier turns took. Each turn has the whole limit.
+    /// Part of `taken` that belongs to earlier turns of the user. Each turn has the whole limit.
     before: Duration,
     /// Time of the last start of the clock; `None` while it is stopped.
     since: Option<Instant>,
@@ -19,7 +19,7 @@ impl Clock {
         Self { limit, taken: Duration::ZERO, before: Duration::ZERO, since: Some(Instant::now()), waiting: 0 }
     }
 
-    /// Stops the clock for one more waiting call.
+    /// Stops the clock because one more call waits.
     pub(super) fn stop(&mut self) {
         self.waiting += 1;
         if let Some(since) = self.since.take() {
@@ -40,18 +40,18 @@ impl Clock {
         self.taken + self.since.map_or(Duration::ZERO, |since| since.elapsed())
     }
 
-    /// Begins the time limit again for the user's next turn.
+    /// Begins the time limit again, for the user's next turn.
     pub(super) fn renew(&mut self) {
         self.before = self.taken();
     }
 
-    /// End of the time limit, provided that the clock is not stopped before.
+    /// Time at which the limit is reached if the clock is not stopped before.
     pub(super) fn at(&self) -> Instant {
         let remaining = self.limit.saturating_sub(self.taken() - self.before);
         Instant::now() + remaining.min(Duration::from_secs(30 * 24 * 3600))
     }
 
-    /// Returns when the time is up; never while the clock is stopped.
+    /// Completes when the time limit is reached; never while the clock is stopped.
     pub(super) async fn up(&self) {
         match self.since {
             Some(_) => tokio::time::sleep_until(self.at()).await,

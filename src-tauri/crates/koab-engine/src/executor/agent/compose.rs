@@ -1,5 +1,4 @@
-//! The steps of an agent's attempt: reported and written while they happen, and finally numbered at
-//! the end.
+//! The steps of an agent's attempt: reported and written as they occur, and numbered at the end.
 
 use super::super::phase::finish_text;
 use super::super::state::{Progress, cut_off};
@@ -17,7 +16,7 @@ impl AgentAttempt<'_> {
         (self.context.tell)(progress);
     }
 
-    /// Reports a step when it begins, since its reply is known by then.
+    /// Reports a step. The model's reply is already known at that time.
     pub(super) fn tell_step(&self, turn: usize) {
         let step = step_of(&self.turns.all[turn], self.steps);
         let calls = self.turns.all[turn].reply.as_ref();
@@ -35,8 +34,8 @@ impl AgentAttempt<'_> {
         }));
     }
 
-    /// Ends a turn of the user with the agent's answer. The answer is a step of its own, as without
-    /// an agent.
+    /// Ends a turn of the user with the agent's answer. The answer is a step of its own, as in an
+    /// attempt without an agent.
     pub(super) fn turn_ended(&mut self, answer: String) {
         self.write_before(usize::MAX);
         self.steps += 1;
@@ -49,7 +48,7 @@ impl AgentAttempt<'_> {
         self.clock.renew();
     }
 
-    /// Writes the steps before this one. Their missing calls rarely arrive after it.
+    /// Writes all steps except this one. Calls that are still missing in them rarely arrive later.
     pub(super) fn write_before(&mut self, turn: usize) {
         let open =
             (0..self.turns.all.len()).filter(|at| *at != turn && !self.turns.all[*at].calls.is_empty());
@@ -58,7 +57,7 @@ impl AgentAttempt<'_> {
         }
     }
 
-    /// Writes a step to the journal, once.
+    /// Writes a step to the journal, at most once.
     pub(super) fn write(&mut self, turn: usize) {
         let turn = &mut self.turns.all[turn];
         if std::mem::replace(&mut turn.written, true) {
@@ -82,7 +81,7 @@ impl AgentAttempt<'_> {
         self.tell(Progress::Step(Box::new(line)));
     }
 
-    /// Composes the record: replies in order, with the calls of each in its own order.
+    /// Composes the record: replies in order, each with its calls in the order of the reply.
     pub(super) fn composed(
         mut self,
         stop: StopReason,
@@ -147,7 +146,8 @@ impl AgentAttempt<'_> {
         }
     }
 
-    /// The log's conversation before the agent's first action, the same as without an agent.
+    /// The log's messages before the agent's first action, the same as in an attempt without an
+    /// agent.
     fn begun(&self) -> Conversation {
         if self.task.level.is_multi_turn() && !self.context.spec.full_rollout {
             let ascii = self.rules.ascii_tool_results;
@@ -182,7 +182,7 @@ fn step_of(turn: &Turn, number: u32) -> StepRecord {
     }
 }
 
-/// A step without a known reply of the model.
+/// Creates a step for a turn whose reply by the model is unknown.
 fn no_reply(number: u32) -> StepRecord {
     StepRecord {
         step: number,

@@ -1,9 +1,9 @@
 //! Assigns an agent's tool calls to the replies of its model.
 //!
-//! Calls are scored as they arrived at the handle; steps are the replies that requested them. A
-//! call belongs to the oldest reply with an open request for the same tool with equal arguments. If
-//! the agent changed the arguments, it belongs to the newest reply with an open request for the
-//! tool. Otherwise it is a step of the agent's own.
+//! Calls are scored as the agent made them; the steps are the replies that requested them. A call
+//! belongs to the oldest reply with an open request for the same tool with equal arguments. If the
+//! agent changed the arguments, it belongs to the newest reply with an open request for the tool.
+//! Otherwise the agent made the call without a request, and the call is a step of its own.
 
 use crate::canonical_arguments::canonical_text;
 use crate::ports::{ModelReply, RequestedCall};
@@ -12,9 +12,9 @@ use koab_core::tool::ToolSpec;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Maximum number of names of an agent's own tools that an attempt keeps.
+/// Maximum number of different names of the agent's own tools that an attempt records.
 const MAX_TOOL_NAMES: usize = 40;
-/// Maximum length of such a name.
+/// Maximum length of a recorded tool name, in characters.
 const MAX_NAME_CHARS: usize = 100;
 
 /// An answered call: its record, its arguments as text and its answer for the model.
@@ -24,19 +24,19 @@ pub(super) struct AnsweredCall {
     pub(super) shown: Value,
 }
 
-/// A reply of the model, or a call that the agent made without one.
+/// A reply of the model, or a call that the agent made without a request by the model.
 #[derive(Default)]
 pub(super) struct Turn {
-    /// `None` for a call of the agent's own.
+    /// Reply of the model; `None` for a call that the agent made without a request.
     pub(super) reply: Option<ModelReply>,
     asked: Vec<CallInReply>,
-    /// Answered calls by their place in the reply.
+    /// Answered calls, each with its position in the reply.
     pub(super) calls: Vec<(usize, AnsweredCall)>,
-    /// Number of the step in its events; `None` before it is reported.
+    /// Number of the step in its events; `None` before the step is reported.
     pub(super) told: Option<u32>,
     /// Whether the step is in the journal.
     pub(super) written: bool,
-    /// The answer that ended a turn of the user, except for the last turn.
+    /// Answer that ended a turn of the user; `None` for the user's last turn.
     pub(super) answer: Option<String>,
 }
 
@@ -47,7 +47,7 @@ struct CallInReply {
     made: bool,
 }
 
-/// The turn and the place that a call belongs to.
+/// Position of a call: its turn, and its place in the reply.
 #[derive(Clone, Copy)]
 pub(super) struct CallPosition {
     pub(super) turn: usize,
@@ -58,7 +58,7 @@ pub(super) struct CallPosition {
 #[derive(Default)]
 pub(super) struct Turns {
     pub(super) all: Vec<Turn>,
-    /// Position of the first turn that answers the user's current turn.
+    /// Position of the first reply to the user's current turn.
     begins: usize,
     changed: u32,
     by_agent: u32,
@@ -70,7 +70,7 @@ impl Turns {
         self.all.push(Turn { asked: requests, reply: Some(reply), ..Turn::default() });
     }
 
-    /// Ends a turn of the user with this answer and returns the position of the answer.
+    /// Ends a turn of the user with this answer and returns the answer's position.
     pub(super) fn end_turn(&mut self, answer: String) -> usize {
         let at = self.closing(&answer).unwrap_or_else(|| {
             self.all.push(Turn::default());
@@ -81,8 +81,8 @@ impl Turns {
         at
     }
 
-    /// The place of a call in the reply that requested it, and whether its arguments were changed;
-    /// `None` for a call of the agent's own.
+    /// Position of the request that a call belongs to, and whether the agent changed its arguments.
+    /// `None` for a call that no reply requested.
     pub(super) fn position_of(
         &self,
         tool: &str,
@@ -107,14 +107,15 @@ impl Turns {
         }
     }
 
-    /// A further place in the last step, for an agent whose replies are unknown.
+    /// A new position at the end of the last step, for an agent whose replies are unknown.
     pub(super) fn last(&self) -> Option<(CallPosition, bool)> {
         let turn = self.all.len().checked_sub(1).filter(|turn| *turn >= self.begins)?;
         let place = self.all[turn].calls.len();
         Some((CallPosition { turn, place }, false))
     }
 
-    /// Takes the place that was found, or adds a turn of the agent's own.
+    /// Marks a request as answered and returns its position. For a call without a request, it adds
+    /// a turn.
     pub(super) fn take(&mut self, found: Option<(CallPosition, bool)>) -> CallPosition {
         let Some((belongs, changed)) = found else {
             self.by_agent += 1;
@@ -128,22 +129,24 @@ impl Turns {
         belongs
     }
 
-    /// Adds an answered call to its turn. Calls of one reply are in the order of the reply, not of
-    /// their arrival.
+    /// Adds an answered call to its turn. The calls of a reply are in the order of the reply, not
+    /// of their arrival.
     pub(super) fn put(&mut self, belongs: CallPosition, made: AnsweredCall) {
         let calls = &mut self.all[belongs.turn].calls;
         let at = calls.partition_point(|(place, _)| *place <= belongs.place);
         calls.insert(at, (belongs.place, made));
     }
 
-    /// Whether all calls of a reply that the task's tools can answer are made.
+    /// Whether the agent has made all calls of a reply that are to tools of the task.
     pub(super) fn is_whole(&self, turn: usize, tools: &[ToolSpec]) -> bool {
         let requests = self.all[turn].asked.iter();
         requests.filter(|asked| asked.is_of_task(tools)).all(|asked| asked.made)
     }
 
-    /// Position of the reply that has the final answer: after the last step, the first reply
-    /// without calls and with the same text, else the first one without calls.
+    /// Position of the reply that has the agent's final answer.
+    ///
+    /// The reply comes after the last step and has no calls. Among such replies, it is the first
+    /// one with the same text, or else the first one.
     pub(super) fn closing(&self, answer: &str) -> Option<usize> {
         let begins = self.all.iter().rposition(|turn| !turn.calls.is_empty());
         let rest = begins.map_or(0, |at| at + 1).max(self.begins)..self.all.len();
@@ -159,7 +162,7 @@ impl Turns {
         silents.clone().find(says).or_else(|| silents.next())
     }
 
-    /// Facts in addition to steps and calls.
+    /// Facts about the attempt in addition to its steps and calls.
     pub(super) fn facts(&self, closing: Option<usize>, tools: &[ToolSpec]) -> AgentFacts {
         let mut facts =
             AgentFacts { changed: self.changed, by_agent: self.by_agent, ..AgentFacts::default() };
@@ -185,8 +188,8 @@ impl Turns {
     }
 }
 
-/// Counts a call of a tool. The model chooses the names, so only a limited number of plain ones is
-/// kept.
+/// Counts a call of an agent's own tool. The model chooses the names, so only a limited number of
+/// plain names is recorded.
 fn count(by_name: &mut BTreeMap<String, u32>, name: &str) {
     if let Some(calls) = by_name.get_mut(name) {
         *calls += 1;
@@ -205,7 +208,7 @@ impl CallInReply {
         Self { name: call.name.clone(), arguments: canonical_arguments(&call.arguments), made: false }
     }
 
-    /// The task's tool that the name refers to. Clients put a prefix before it.
+    /// The task's tool that a name refers to. Clients may add a prefix to tool names.
     fn tool<'a>(&self, tools: &'a [ToolSpec]) -> Option<&'a str> {
         let names = tools.iter().map(|tool| tool.name.as_str());
         names.filter(|tool| self.name.ends_with(tool)).max_by_key(|tool| tool.len())
@@ -224,8 +227,8 @@ impl CallInReply {
     }
 }
 
-/// Canonical text of arguments, since clients change the spelling of numbers and the order of keys;
-/// `None` if they are not JSON.
+/// Canonical text of arguments; `None` if they are not JSON. Clients change the notation of numbers
+/// and the order of keys, so texts cannot be compared directly.
 fn canonical_arguments(arguments: &str) -> Option<String> {
     let arguments = match arguments.trim() {
         "" => "{}",
