@@ -1,5 +1,7 @@
-//! Choice of the answers of an evaluation that are compared: judges with each other, and the votes
-//! of one judge with themselves. `judge::agreement` computes the coefficients.
+//! Agreement of the answers in an evaluation: of judges with each other, and of the votes of one
+//! judge.
+//!
+//! This module chooses the answers; `judge::agreement` computes the coefficients.
 
 use super::Report;
 use koab_core::judge::agreement::{Measurement, Ratings, Undefined};
@@ -16,10 +18,10 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub enum Compared {
-    /// Judges with each other: agreement.
+    /// Answers of different judges, which show their agreement.
     Judges,
-    /// Several votes of one judge on the same prompt: its self-consistency, which says nothing
-    /// about being right.
+    /// Several votes of one judge on the same prompt. They show whether the judge is consistent,
+    /// but not whether it is right.
     Votes,
 }
 
@@ -28,11 +30,11 @@ pub enum Compared {
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub enum AnswerScale {
-    /// Yes or no; alpha is nominal.
+    /// Yes or no. Krippendorff's alpha is nominal.
     YesNo,
-    /// Grades from 1 to 5; alpha is ordinal.
+    /// Grades from 1 to 5. Krippendorff's alpha is ordinal.
     Grades,
-    /// Both kinds. They have a share of equal answers, but no coefficient.
+    /// Both scales. Such answers have a share of equal answers, but no coefficient.
     Mixed,
 }
 
@@ -44,7 +46,7 @@ pub struct PairKappa {
     pub one: String,
     /// Model id of the other judge.
     pub other: String,
-    /// Kappa, unweighted, over the questions that both answered.
+    /// Cohen's kappa, unweighted, over the questions that both judges answered.
     pub kappa: Figure,
 }
 
@@ -52,24 +54,24 @@ pub struct PairKappa {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct JudgeAgreement {
-    /// Metrics that ask the questions, in report order; several where they are combined.
+    /// Metrics that the questions belong to, in report order. There are several in a combined row.
     #[cfg_attr(feature = "typescript", ts(as = "Vec<String>"))]
     pub metrics: Vec<MetricId>,
     /// Answers that are compared.
     pub compared: Compared,
     /// Scale of the answers.
     pub scale: AnswerScale,
-    /// Judges in order; only one where its own votes are compared.
+    /// Judges in order. There is only one where its own votes are compared.
     pub judges: Vec<String>,
     /// Number of questions with at least two answers.
     pub questions: usize,
     /// Number of answers to all questions.
     pub answers: usize,
-    /// Number of answers that failed or were not asked for.
+    /// Number of answers that failed or were never requested.
     pub missing: usize,
     /// Share (0 to 1) of equal pairs among all pairs of answers to the same question.
     pub percent: Figure,
-    /// Cohen's kappa of each pair of judges; empty where votes are compared, since these have no
+    /// Cohen's kappa of each pair of judges; empty where votes are compared, since votes have no
     /// order.
     pub cohen: Vec<PairKappa>,
     /// Fleiss' kappa, for at least three judges or votes.
@@ -85,8 +87,10 @@ struct Table {
     rows: Vec<Vec<Option<i64>>>,
 }
 
-/// Agreement of an evaluation's judges: a row per metric, then the metrics of one scale together,
-/// then all metrics. Answers in words must be read before ([`crate::Dataset::read`]).
+/// Agreement of an evaluation's judges: one row per metric, one row per scale over all its metrics,
+/// and one row over all metrics.
+///
+/// Free-text answers have to be converted before ([`crate::Dataset::read`]).
 pub fn agreement(report: &Report, verdicts: &Verdicts) -> Vec<JudgeAgreement> {
     let mut of_metrics = Vec::new();
     let mut between = Vec::new();
@@ -126,7 +130,8 @@ pub fn agreement(report: &Report, verdicts: &Verdicts) -> Vec<JudgeAgreement> {
     of_metrics
 }
 
-/// Tables of one scale combined if there are several, and a table of all if there are both scales.
+/// Combined tables: one for each scale with several tables, and one over all tables if both scales
+/// occur.
 fn together(tables: &[Table]) -> Vec<Table> {
     let joined = |scale: AnswerScale, of: &[&Table]| Table {
         metrics: of.iter().flat_map(|table| table.metrics.clone()).collect(),

@@ -1,4 +1,4 @@
-//! Additional parts of the report of another benchmark than Ko-AgentBench: the tables of its
+//! Additional parts of a report for a benchmark other than Ko-AgentBench: the tables of its
 //! authors, and the results for each item.
 
 use koab_core::sentence::Sentence;
@@ -15,7 +15,7 @@ pub struct BenchmarkTables {
     pub title: String,
     /// Tables in the authors' order.
     pub tables: Vec<PrintedTable>,
-    /// Reason why there are no tables.
+    /// Reason why there are no tables; null if there are tables.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub no_tables: Option<Sentence>,
@@ -45,7 +45,7 @@ pub struct PrintedCell {
     pub value: Option<f64>,
     /// Figure as printed.
     pub text: String,
-    /// Whether the figure is this product's and not the authors'.
+    /// Whether the figure comes from this product and not from the authors.
     pub ours: bool,
     /// Reason why there is no value, or a remark for the reader.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -30,7 +30,7 @@ pub enum CombinedOrder {
     Given,
 }
 
-/// First three cells of a row; no summary contains their values.
+/// First three cells of a row. They are not in the summary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowNames {
     /// Name of the model.
@@ -42,21 +42,21 @@ pub struct RowNames {
 }
 
 impl RowNames {
-    /// Names from the product's table, or the published one, for the model of a report folder. An
-    /// unknown model keeps its folder name, with vendor and type `Unknown`.
+    /// Names for the model of a report folder, from the product's table or the published one.
+    ///
+    /// An unknown model keeps its folder name and has the vendor and type `Unknown`.
     pub fn look_up(folder_model: &str, names: CombinedNames) -> Self {
         let entry = vendors::find(folder_model, names);
         Self { model: entry.name.to_owned(), vendor: entry.vendor.to_owned(), kind: entry.kind.to_owned() }
     }
 }
 
-/// Combined table, cell by cell.
+/// Combined table as cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CombinedTable {
     /// Names of the columns.
     pub header: Vec<String>,
-    /// One row per summary, with as many cells as the header. A missing level leaves its cells
-    /// empty.
+    /// One row per summary, with one cell per column. The cells of a missing level are empty.
     pub rows: Vec<Vec<String>>,
 }
 
@@ -70,7 +70,7 @@ impl CombinedTable {
 /// Reason why a summary cannot be combined.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum CombineError {
-    /// A row has another number of cells than the header.
+    /// The number of cells in a row differs from the header.
     #[error("the summary of `{folder}` has {found} cells in line {line} and {wanted} in its header")]
     Cells {
         /// Report folder.
@@ -82,7 +82,7 @@ pub enum CombineError {
         /// Number of cells in the header.
         wanted: usize,
     },
-    /// The header has no `Level`.
+    /// The header has no column `Level`.
     #[error("the summary of `{folder}` has no column `Level`; it is not an evaluation_summary.csv")]
     NoLevel {
         /// Report folder.
@@ -106,25 +106,26 @@ const COUNTS: [&str; 2] = ["Total_Tasks", "Evaluated_Tasks"];
 const FIGURES: [&str; 4] = ["Avg_Exec_Time", "Avg_Tokens", "Avg_TPS", "Avg_TTFT"];
 const COMMON: [MetricId; 4] = [MetricId::Rrr, MetricId::Sr, MetricId::EprCvr, MetricId::PassAtK];
 
-/// Column of the combined file, with the origin of its numbers.
+/// Column of the combined file, with the level and the column that its numbers come from.
 struct Column {
     level: Level,
     name: &'static str,
     is_count: bool,
 }
 
-/// One summary: level and column to number; null where the cell is empty.
+/// Numbers of one summary by level and column; null where the cell is empty.
 struct Summary {
     model: String,
     cells: BTreeMap<(Level, String), Option<f64>>,
 }
 
-/// Combines summaries, each with the name of its report folder (`<model>_<date>`), into one CSV
-/// with LF line ends, sorted by model. 89 columns, or 91 when a summary has `ProvAcc` or
-/// `ReuseRate`.
+/// Combines summaries into one CSV text with LF line ends, sorted by model.
+///
+/// Each summary has the name of its report folder (`<model>_<date>`). The CSV has 89 columns, or 91
+/// when a summary has `ProvAcc` or `ReuseRate`.
 ///
 /// # Errors
-/// [`CombineError`] naming the folder and place.
+/// [`CombineError`] with the folder and the place.
 pub fn combine(summaries: &[(&str, &str)], names: CombinedNames) -> Result<String, CombineError> {
     Ok(combine_ordered(summaries, names, CombinedOrder::Folder)?.to_csv())
 }
@@ -157,7 +158,7 @@ pub fn combine_ordered(
     Ok(table(&read, names))
 }
 
-/// Row of one summary with the names given.
+/// Row of one summary, with the given names.
 ///
 /// # Errors
 /// Errors of [`combine`].
@@ -204,7 +205,7 @@ fn columns(with_dropped: bool) -> Vec<Column> {
     counts.chain(figures).chain(common).chain(own).collect()
 }
 
-/// Name of a column; the published header misspells two metrics.
+/// Name of a column. The published header misspells two metrics.
 fn spelling(name: &'static str, names: CombinedNames) -> &'static str {
     match (names, name) {
         (CombinedNames::Published | CombinedNames::Leaderboard, "ToolAcc") => "TooAcc",

@@ -55,8 +55,8 @@ pub use text::{to_csv, to_markdown};
 pub use koab_core::run_record::AttemptCounts;
 use serde::{Deserialize, Serialize};
 
-/// Facts about a run or report, and its comparability with the published leaderboard, which is
-/// judged again when it is read.
+/// Facts about a run or report, and its comparability with the published leaderboard. The
+/// comparability is computed again when it is read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(from = "Stored")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
@@ -67,7 +67,8 @@ pub struct Comparability {
     pub leaderboard: Judgement,
 }
 
-/// Stored part of a [`Comparability`]. A verdict of an earlier version is not read.
+/// Part of a [`Comparability`] that is read from a file. The stored verdict is not read, since an
+/// earlier version may have written it.
 #[derive(Deserialize)]
 struct Stored {
     facts: Facts,
@@ -80,7 +81,7 @@ impl From<Stored> for Comparability {
 }
 
 impl Comparability {
-    /// Judges facts against the published leaderboard.
+    /// Computes the comparability with the published leaderboard from facts.
     pub fn from_facts(facts: Facts) -> Self {
         Self { leaderboard: with_leaderboard(&facts), facts }
     }

@@ -1,8 +1,8 @@
-//! Comparison of several reports: level and metric matrix, tasks won and lost, ranks.
+//! Comparison of several reports: a matrix of levels and metrics, tasks won and lost, and ranks.
 //!
-//! The first report is the base report that the others are compared with. Every metric here is
-//! better when higher. The comparison does not test whether differences are more than chance; it
-//! gives each number its own interval.
+//! The first report is the base report, which the others are compared with. All metrics here are
+//! better when higher. The comparison does not test whether differences are more than chance; each
+//! number has its own interval.
 
 use super::interval::{Bounds, LevelIntervals};
 use super::measure::level_score;
@@ -22,11 +22,12 @@ pub struct Contender<'a> {
     pub report: &'a Report,
     /// Intervals of the report's levels, in the report's order.
     pub intervals: &'a [LevelIntervals],
-    /// Readings of the composite score: the value or the reason for its absence, and its interval.
+    /// Readings of the composite score, each with its value (or the reason for its absence) and its
+    /// interval.
     pub composites: Vec<(CompositeVariant, Result<f64, Sentence>, Bounds)>,
 }
 
-/// One number of each report.
+/// Values of one number in each report.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct ComparedValues {
@@ -38,10 +39,10 @@ pub struct ComparedValues {
     pub intervals: Vec<Option<Interval>>,
     /// Reason why there is no interval although there is a value.
     pub no_interval: Vec<Option<Sentence>>,
-    /// Value minus the first report's value; null where either is missing.
+    /// Value minus the first report's value; null where either value is missing.
     pub deltas: Vec<Option<f64>>,
-    /// Whether each value is the highest. None is the highest when all present values are equal, or
-    /// only one is present.
+    /// Whether each value is the highest. No value is marked when all values are equal or there is
+    /// only one.
     pub best: Vec<bool>,
 }
 
@@ -49,7 +50,7 @@ pub struct ComparedValues {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct ComparedMetric {
-    /// Metric that is compared.
+    /// Metric whose means are compared.
     pub metric: MetricId,
     /// Mean of the metric in each report.
     pub means: ComparedValues,
@@ -59,12 +60,12 @@ pub struct ComparedMetric {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct ComparedLevel {
-    /// Level that is compared.
+    /// Level whose metrics are compared.
     pub level: Level,
-    /// Mean of the level's own metrics that the published reports have. The common metrics (SR and
-    /// others) are not in it.
+    /// Mean of those metrics of the level that the published reports have. Common metrics such as
+    /// SR are not included.
     pub own: ComparedValues,
-    /// All metrics that any of the reports has.
+    /// All metrics that at least one of the reports has.
     pub metrics: Vec<ComparedMetric>,
 }
 
@@ -72,7 +73,7 @@ pub struct ComparedLevel {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct ComparedComposite {
-    /// Name of the variant.
+    /// Name of the reading.
     pub variant: String,
     /// Description of the metrics that the reading counts.
     pub reading: Sentence,
@@ -90,7 +91,7 @@ pub struct TaskScores {
     pub scores: Vec<Option<f64>>,
 }
 
-/// Task that any of the reports has.
+/// Task that at least one of the reports has.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct ComparedTask {
@@ -102,7 +103,8 @@ pub struct ComparedTask {
     pub metrics: Vec<TaskScores>,
 }
 
-/// Wins and losses of a report against the first one, over the tasks of a level, under one metric.
+/// Wins and losses of a report against the first report, under one metric and over the tasks of a
+/// level.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct Duel {
@@ -110,15 +112,15 @@ pub struct Duel {
     pub level: Level,
     /// Metric of the scores.
     pub metric: MetricId,
-    /// Index of the report that is compared with the first, from 1.
+    /// Index of the report that is compared with the first report, from 1.
     pub report: u32,
-    /// Number of tasks with a higher score than the first report's.
+    /// Number of tasks on which the report scores higher than the first report.
     pub wins: u32,
-    /// Number of tasks with a lower score than the first report's.
+    /// Number of tasks on which the report scores lower than the first report.
     pub losses: u32,
     /// Number of tasks with equal scores.
     pub ties: u32,
-    /// Number of tasks without a score in one of the two reports.
+    /// Number of tasks without a score in either report.
     pub missing: u32,
 }
 
@@ -126,11 +128,11 @@ pub struct Duel {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct Comparison {
-    /// Levels that any of the reports has.
+    /// Levels that at least one of the reports has.
     pub levels: Vec<ComparedLevel>,
-    /// Composite scores, [`CompositeVariant::SHOWN`] first.
+    /// Composite scores in all readings, [`CompositeVariant::SHOWN`] first.
     pub composites: Vec<ComparedComposite>,
-    /// Rank of each report under the first composite, 1 the best. Equal scores share a rank;
+    /// Rank of each report under the first composite score, 1 the best. Equal scores share a rank;
     /// reports without a score have no rank.
     pub ranks: Vec<Option<u32>>,
     /// Tasks by level and id.
@@ -139,7 +141,7 @@ pub struct Comparison {
     pub duels: Vec<Duel>,
 }
 
-/// Compares reports, in the order given.
+/// Compares reports. The results have the order of the reports.
 pub fn compare(contenders: &[Contender<'_>]) -> Comparison {
     let levels: Vec<ComparedLevel> = levels_of(contenders.iter().map(|one| one.report))
         .into_iter()
@@ -200,7 +202,7 @@ impl ComparedValues {
 }
 
 impl<'a> Contender<'a> {
-    /// Level of the report, with its intervals.
+    /// A level in all reports, with intervals.
     fn level(&self, level: Level) -> Result<(&'a LevelReport, &'a LevelIntervals), Sentence> {
         let at = self.report.levels.iter().position(|report| report.level == level);
         at.and_then(|at| Some((self.report.levels.get(at)?, self.intervals.get(at)?)))
@@ -240,7 +242,7 @@ fn compared_level(contenders: &[Contender<'_>], level: Level) -> ComparedLevel {
     }
 }
 
-/// Scores of a task by metric, one per report.
+/// Scores of a task by metric, one entry per report.
 type ByMetric = BTreeMap<MetricId, Vec<Option<f64>>>;
 
 fn compared_tasks(contenders: &[Contender<'_>]) -> Vec<ComparedTask> {

@@ -7,7 +7,7 @@ use koab_core::score::MetricId;
 /// One row per level, with CRLF line ends.
 ///
 /// A metric that a level does not have is `0.0000` under the leaderboard rules and empty under the
-/// corrected ones. An unknown mean is always empty.
+/// corrected rules. An unknown mean is always empty.
 pub fn to_csv(report: &Report) -> String {
     let mut metrics: Vec<MetricId> =
         report.levels.iter().flat_map(|level| level.means.iter().map(|mean| mean.metric)).collect();

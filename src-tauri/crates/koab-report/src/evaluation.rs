@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// Options of the scoring.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EvaluationOptions {
-    /// Model id for the report; null takes the one of the logs.
+    /// Model id for the report; null for the model id in the logs.
     pub model: Option<String>,
     /// Rules of the scoring: leaderboard or corrected.
     pub scorer: Protocol,
@@ -25,32 +25,36 @@ pub struct EvaluationOptions {
     pub metrics: MetricSet,
     /// Judges, votes and the aggregation of grades.
     pub panel: Panel,
-    /// Date of the run as it was given, normally `YYYYMMDD`.
+    /// Date of the run as stated, normally `YYYYMMDD`.
     pub execution_date: String,
-    /// Time of this scoring, ISO local time.
+    /// Time of the scoring, as ISO local time.
     pub evaluation_date: String,
     /// Number of tasks of each level to score, in file order; null for all.
     pub sample_size: Option<usize>,
 }
 
-/// Scorer of another benchmark's runs, whose logs have one reply per item.
+/// Scorer for another benchmark. The logs of its runs have one reply per item.
 pub trait ItemScorer: Debug + Send + Sync {
-    /// Questions for the judges about the replies, each with the texts that people judge by.
+    /// Questions for the judges about the replies, each with the texts that a person needs to judge
+    /// the reply.
     fn questions(&self, logs: &[LevelLog], options: &EvaluationOptions) -> Vec<(JudgeQuestion, Inputs)>;
-    /// Meaning of a judge's reply by these rules: the answer is right or wrong; `None` where the
-    /// reply says neither.
+    /// Meaning of a judge's reply under the rules: whether the answer is right. `None` where the
+    /// reply does not decide this.
     fn says(&self, reply: &str, scorer: Protocol) -> Option<bool>;
-    /// Whether a judge's reply is usable by these rules; an unusable one is asked for again.
+    /// Whether a judge's reply is usable under the rules. An unusable reply is requested again.
     fn usable(&self, reply: &str, scorer: Protocol) -> bool;
     /// Number of items in the pack.
     fn size(&self) -> usize;
-    /// Differences of the corrected rules: stable name, metrics, published rule, corrected rule.
+    /// Known differences between the rules, each as stable name, metrics, published rule and
+    /// corrected rule.
     fn differences(&self) -> Vec<(&'static str, &'static [&'static str], &'static str, &'static str)>;
-    /// Report, with the results for each item and the tables of the authors.
+    /// Scores a run and returns its report, with the results for each item and the tables of the
+    /// authors.
     fn evaluate(&self, logs: &[LevelLog], verdicts: &Verdicts, options: &EvaluationOptions) -> Evaluated;
 }
 
-/// Report with the parts that only other benchmarks have.
+/// Result of a scoring: the report, and the parts that only benchmarks other than Ko-AgentBench
+/// have.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evaluated {
     /// Report of the run.
@@ -61,8 +65,8 @@ pub struct Evaluated {
     pub tables: Option<BenchmarkTables>,
 }
 
-/// Tasks of the dataset by id, for data that the logs lack; or the scorer of another benchmark's
-/// items.
+/// Dataset that a scoring needs: tasks by id, with data that the logs lack, or the scorer of
+/// another benchmark.
 #[derive(Clone, Debug, Default)]
 pub struct Dataset {
     tasks: HashMap<String, Value>,
@@ -70,34 +74,36 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    /// Empty dataset.
+    /// Creates an empty dataset.
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// Takes task objects as in `L<n>.json` of a dataset. Objects without `task_id` are left out.
+    /// Creates a dataset from task objects as in `L<n>.json`. Objects without `task_id` are left
+    /// out.
     pub fn from_tasks(tasks: impl IntoIterator<Item = Value>) -> Self {
         let by_id = |task: Value| Some((task.get("task_id")?.as_str()?.to_owned(), task));
         Self { tasks: tasks.into_iter().filter_map(by_id).collect(), items: None }
     }
 
-    /// Dataset of another benchmark.
+    /// Creates the dataset of another benchmark from its scorer.
     pub fn of_items(items: Arc<dyn ItemScorer>) -> Self {
         Self { tasks: HashMap::new(), items: Some(items) }
     }
 
-    /// Scorer of another benchmark's items; `None` in datasets of Ko-AgentBench.
+    /// Scorer of another benchmark; `None` in a dataset of Ko-AgentBench.
     pub fn items(&self) -> Option<&dyn ItemScorer> {
         self.items.as_deref()
     }
 
-    /// Whether the dataset is of another benchmark than Ko-AgentBench.
+    /// Whether the dataset belongs to a benchmark other than Ko-AgentBench.
     pub fn is_of_items(&self) -> bool {
         self.items.is_some()
     }
 
-    /// Copy of a verdict, with the yes or no of an answer in words filled in. Only another
-    /// benchmark can read such answers; other verdicts stay unchanged.
+    /// Copy of a verdict. A free-text answer in it is interpreted as yes or no.
+    ///
+    /// Only another benchmark has such answers; other verdicts stay unchanged.
     pub fn read(&self, verdict: &Verdict, scorer: Protocol) -> Verdict {
         let mut read = verdict.clone();
         if let (Some(items), Answer::Answered(opinion)) = (&self.items, &mut read.answer)
@@ -119,8 +125,8 @@ impl Dataset {
     }
 }
 
-/// Questions to ask judges before scoring, by level, task and metric. A metric that the log alone
-/// decides has no questions.
+/// Questions to the judges before scoring, by level, task and metric. Metrics that can be scored
+/// from the log alone have no questions.
 pub fn questions(
     logs: &[LevelLog],
     dataset: &Dataset,
@@ -130,7 +136,7 @@ pub fn questions(
     questions_with_inputs(logs, dataset, prompts, options).into_iter().map(|(question, _)| question).collect()
 }
 
-/// Questions of [`questions`], each with the texts that its prompt was made of.
+/// Questions as from [`questions`], each with the texts that were inserted into its prompt.
 pub fn questions_with_inputs(
     logs: &[LevelLog],
     dataset: &Dataset,
@@ -161,7 +167,7 @@ pub fn questions_with_inputs(
     questions
 }
 
-/// Scores a run.
+/// Scores a run and returns its report.
 pub fn evaluate(
     logs: &[LevelLog],
     dataset: &Dataset,
@@ -171,7 +177,7 @@ pub fn evaluate(
     evaluate_whole(logs, dataset, verdicts, options).report
 }
 
-/// Scores a run, including the parts that only other benchmarks have.
+/// Scores a run. The result includes the parts that only benchmarks other than Ko-AgentBench have.
 pub fn evaluate_whole(
     logs: &[LevelLog],
     dataset: &Dataset,
@@ -185,7 +191,7 @@ pub fn evaluate_whole(
     Evaluated { report: report_of(levels.collect(), verdicts, options), items: Vec::new(), tables: None }
 }
 
-/// Report of levels that are scored already.
+/// Report of levels that have already been scored.
 pub fn report_of(levels: Vec<LevelReport>, verdicts: &Verdicts, options: &EvaluationOptions) -> Report {
     let logged_model = || {
         levels
@@ -264,8 +270,8 @@ fn evaluate_level(
     }
 }
 
-/// Error of an attempt that says nothing about its model: it ended with the error (a dead server, a
-/// time limit) and without an answer.
+/// Error of an attempt that ended without an answer for a technical reason (a dead server, a time
+/// limit). It gives no information about the model.
 pub fn technical_failure(task: &LoggedTask) -> Option<&str> {
     let error = task.get("error").as_str().filter(|error| !error.is_empty())?;
     (!truthy(task.get("success")) && !truthy(task.get("final_response"))).then_some(error)

@@ -1,10 +1,11 @@
-//! 95 % confidence intervals: how far a report's numbers could be from those of more tasks of the
-//! same kind.
+//! 95 % confidence intervals: how far a report's numbers could be from the numbers over more tasks
+//! of the same kind.
 //!
-//! A proportion (every task counts 0 or 1) has Wilson's score interval. Any other mean, and a
-//! number made of several means, has a percentile bootstrap interval over tasks: tasks are drawn
-//! with replacement within their level, all metrics of a task together, since they come from one
-//! conversation. The generator and its seed are fixed, so a report always shows the same interval.
+//! A proportion (each task counts 0 or 1) has Wilson's score interval. Any other mean, and a number
+//! that is made of several means, has a percentile bootstrap interval over tasks: tasks are drawn
+//! with replacement within their level, with all metrics of a task together, since they come from
+//! one conversation. The generator and its seed are fixed, so a report always shows the same
+//! interval.
 
 use super::measure::{level_score, overall, own_metrics};
 use super::{LevelMean, LevelReport, Report};
@@ -18,12 +19,12 @@ use koab_core::sentence::Sentence;
 use koab_core::split_mix::SplitMix;
 use serde::{Deserialize, Serialize};
 
-/// Default number of draws of a bootstrap or of signs.
+/// Default number of draws of a bootstrap or a sign-flip test.
 pub const DRAWS: usize = 10_000;
-/// 97.5 % point of the standard normal distribution.
+/// 97.5 % quantile of the standard normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
-/// Default seed of every series of draws, so that the same question always gives the same numbers.
-/// The seed of a level is mixed with the level's number.
+/// Default seed of all draws, so that the same input always gives the same numbers. The seed of a
+/// level also includes the level's number.
 pub const SEED: u64 = 20_251_219;
 
 /// Interval, or the reason for its absence.
@@ -83,8 +84,8 @@ pub fn bootstrap_mean(values: &[f64]) -> Bounds {
 
 /// Means of a level's metrics in each draw of its tasks, in report order.
 ///
-/// Levels have their own seeds and share nothing, so they can be drawn in parallel; the numbers are
-/// the same.
+/// Levels have their own seeds and share no data, so they can be drawn in parallel with the same
+/// result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LevelDraws(Vec<Vec<f64>>);
 
@@ -98,7 +99,7 @@ pub fn intervals(report: &Report) -> Intervals {
     intervals_of(report, report.levels.iter().map(draw).collect())
 }
 
-/// All intervals of a report, from draws of its levels in their order.
+/// All intervals of a report, from the draws of its levels in the levels' order.
 pub fn intervals_of(report: &Report, drawn: Vec<LevelDraws>) -> Intervals {
     let level_draws: Vec<Vec<Vec<f64>>> = drawn.into_iter().map(|LevelDraws(draws)| draws).collect();
     let levels = report.levels.iter().zip(&level_draws).map(|(level, draws)| {
@@ -146,7 +147,7 @@ fn mean_bounds(level: &LevelReport, mean: &LevelMean, draws: &[f64]) -> Bounds {
     percentiles(&mut draws.to_vec())
 }
 
-/// Interval of a share of tasks; `None` where tasks have other values than 0 and 1.
+/// Interval of a share of tasks; `None` if some task has a value other than 0 and 1.
 fn proportion_bounds<'a>(
     metric: MetricId,
     values: impl IntoIterator<Item = &'a Option<f64>>,
@@ -173,8 +174,7 @@ fn score_bounds(level: &LevelReport, draws: &[Vec<f64>]) -> Bounds {
     combined(&parts)
 }
 
-/// Interval of the composite score. The composite is a weighted sum of means, so its draws are the
-/// same sum of the means' draws.
+/// Interval of the composite score. Its draws are the weighted sum of the draws of the means.
 fn composite_bounds(report: &Report, variant: CompositeVariant, drawn: &[Vec<Vec<f64>>]) -> Bounds {
     report.composite(variant).composite?;
     if report.levels.iter().all(|level| level.tasks.is_empty()) {
@@ -197,7 +197,7 @@ fn composite_bounds(report: &Report, variant: CompositeVariant, drawn: &[Vec<Vec
     combined(&parts)
 }
 
-/// Interval of a mean over the tasks of all levels, which is the sum of the levels' means, each
+/// Interval of a mean over the tasks of all levels. The mean is the sum of the levels' means, each
 /// weighted by its share of the tasks.
 fn overall_bounds(report: &Report, metric: MetricId, drawn: &[Vec<Vec<f64>>]) -> Bounds {
     overall(report, metric)?;
@@ -215,8 +215,8 @@ fn overall_bounds(report: &Report, metric: MetricId, drawn: &[Vec<Vec<f64>>]) ->
     over_levels(&of_levels, &of_metric.collect::<Vec<_>>())
 }
 
-/// Interval of a mean over tasks of several levels, from each level's tasks and its mean in each
-/// draw.
+/// Interval of a mean over tasks of several levels, computed from each level's tasks and its mean
+/// in each draw.
 pub(super) fn over_levels(of_levels: &[Vec<Option<f64>>], drawn: &[&[f64]]) -> Bounds {
     let all: Vec<Option<f64>> = of_levels.iter().flatten().copied().collect();
     spread_of(&all)?;
@@ -254,10 +254,10 @@ pub(super) fn spread_of(values: &[Option<f64>]) -> Result<(), Sentence> {
     Ok(())
 }
 
-/// Number of columns that are summed at once.
+/// Number of columns that are summed in parallel.
 const LANES: usize = 8;
 
-/// Means of each column in each draw of its rows. A draw without any score in a column gives NaN.
+/// Means of each column in each draw of its rows. A draw without scores in a column gives NaN.
 pub fn resample(columns: &[Vec<Option<f64>>], seed: u64, count: usize) -> Vec<Vec<f64>> {
     let rows = columns.first().map_or(0, Vec::len);
     // The numbers of a row are adjacent in memory: its scores, 0 for a missing one, and its counts.
@@ -297,7 +297,7 @@ fn summed(rows: &[[f64; LANES]], picked: &[usize]) -> [f64; LANES] {
     sums
 }
 
-/// Ends of the 95 % interval of these draws. The draws are reordered.
+/// Ends of the 95 % interval of these draws. The function changes the order of the draws.
 pub fn percentiles(draws: &mut Vec<f64>) -> Bounds {
     draws.retain(|draw| !draw.is_nan());
     if draws.is_empty() {
@@ -310,7 +310,7 @@ pub fn percentiles(draws: &mut Vec<f64>) -> Bounds {
     })
 }
 
-/// Quantile, linear between the two nearest values, as type 7 of R and NumPy's default.
+/// Quantile with linear interpolation, like type 7 of R and NumPy's default.
 pub fn quantile(values: &mut [f64], share: f64) -> f64 {
     let place = share * (values.len() - 1) as f64;
     let at = place.ceil() as usize;

@@ -1,8 +1,8 @@
 //! `evaluation_report.json`, byte for byte as published (`docs/spec/metrics.md` §6).
 //!
-//! Keys that the published form lacks are added only where they are needed: `scorer` when it is not
-//! the leaderboard's, `judge_base_url` where a base URL was given, `unscored` and `skipped` for a
-//! level that has such tasks.
+//! Keys of this product are added to the published form only where they are needed: `scorer` when
+//! it is not the leaderboard's, `judge_base_url` where the judges have a base URL, `unscored` and
+//! `skipped` for a level that has such tasks.
 
 use super::{LevelReport, Report};
 use koab_core::protocol::Protocol;

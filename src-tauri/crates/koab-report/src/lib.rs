@@ -91,7 +91,7 @@ pub struct Report {
     pub model: String,
     /// Judge model ids.
     pub judges: Vec<String>,
-    /// Base URL of the judges' server, where the report has one.
+    /// Base URL of the judges' server, if the report has one.
     pub judge_base_url: Option<String>,
     /// Number of votes of the first judge on SR.
     pub votes: usize,
@@ -101,16 +101,18 @@ pub struct Report {
     pub scorer: Protocol,
     /// Set of metrics in the report.
     pub metrics: MetricSet,
-    /// The run's date as it was given, normally `YYYYMMDD`.
+    /// Date of the run as stated, normally `YYYYMMDD`.
     pub execution_date: String,
-    /// Time of the scoring, ISO local time.
+    /// Time of the scoring, as ISO local time.
     pub evaluation_date: String,
     /// Number of tasks of each level that were scored, if not all were.
     pub sample_size: Option<usize>,
     /// Levels in order.
     pub levels: Vec<LevelReport>,
-    /// Reason why there is no number over all tasks: attempts failed for technical reasons. Levels
-    /// and tasks keep their scores. No file contains it; it comes from the report's run.
+    /// Reason why there is no number over all tasks: attempts failed for technical reasons.
+    ///
+    /// Levels and tasks keep their scores. The reason comes from the report's run and is not stored
+    /// in a file of the report.
     #[serde(skip)]
     pub unmeasured: Option<Sentence>,
 }
@@ -118,17 +120,17 @@ pub struct Report {
 /// Scores of one level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LevelReport {
-    /// Level of the scores.
+    /// Level that the scores belong to.
     pub level: Level,
-    /// Number of tasks in the log; `None` where the file that was read does not say.
+    /// Number of tasks in the log; `None` where the file does not contain the number.
     pub total_tasks: Option<usize>,
-    /// Number of tasks that were scored; `None` where the file that was read does not say.
+    /// Number of tasks that were scored; `None` where the file does not contain the number.
     pub evaluated_tasks: Option<usize>,
     /// Metadata of the level's log.
     pub metadata: Map<String, Value>,
     /// Mean of each metric in report order, RRR last; empty when no task was evaluated.
     pub means: Vec<LevelMean>,
-    /// Evaluated tasks in file order; empty where only a summary was read.
+    /// Evaluated tasks in file order; empty if only a summary was available.
     pub tasks: Vec<TaskReport>,
     /// Tasks that could not be read; no mean includes them.
     pub skipped: Vec<SkippedTask>,
@@ -145,14 +147,14 @@ pub struct TaskReport {
     pub scores: Vec<(MetricId, Score)>,
 }
 
-/// Levels or groups that any of these reports has, in order.
+/// Levels or groups that at least one of these reports has, in order.
 pub fn levels_of<'a>(reports: impl IntoIterator<Item = &'a Report>) -> BTreeSet<Level> {
     let levels = reports.into_iter().flat_map(|report| &report.levels);
     levels.map(|level| level.level).collect()
 }
 
 impl Report {
-    /// Copy of the report with no other metrics than these.
+    /// Copy of the report that has only these metrics.
     #[must_use]
     pub fn with_metrics(&self, metrics: MetricSet) -> Self {
         let mut report = Self { metrics, ..self.clone() };
@@ -165,17 +167,17 @@ impl Report {
         report
     }
 
-    /// Number of tasks in the logs; `None` if a level does not say.
+    /// Number of tasks in the logs; `None` if the number of a level is unknown.
     pub fn total_tasks(&self) -> Option<usize> {
         self.levels.iter().map(|level| level.total_tasks).sum()
     }
 
-    /// Number of tasks that were scored; `None` if a level does not say.
+    /// Number of tasks that were scored; `None` if the number of a level is unknown.
     pub fn evaluated_tasks(&self) -> Option<usize> {
         self.levels.iter().map(|level| level.evaluated_tasks).sum()
     }
 
-    /// Whether votes or aggregation differ from those of the published reports (three votes, mean).
+    /// Whether votes or aggregation differ from the published reports (three votes, mean).
     pub fn panel_differs(&self) -> bool {
         let published = Panel::default();
         (self.votes, self.aggregate) != (published.votes, published.aggregate)
@@ -196,8 +198,8 @@ impl Report {
         mean.figure.measured()
     }
 
-    /// Whether the report is of another benchmark than Ko-AgentBench: a group of it is not one of
-    /// the seven levels.
+    /// Whether the report belongs to a benchmark other than Ko-AgentBench: it has a group that is
+    /// not one of the seven levels.
     pub fn is_of_another_benchmark(&self) -> bool {
         self.levels.iter().any(|level| level.level.place().is_none())
     }
@@ -209,7 +211,7 @@ impl Report {
         metrics.filter(move |metric| !only_success || *metric == MetricId::Sr)
     }
 
-    /// Composite score in one reading, over this report's means.
+    /// Composite score in one reading, computed from the report's means.
     pub fn composite(&self, variant: CompositeVariant) -> Composite {
         let of_another = || self.is_of_another_benchmark().then(|| Reason::NoComposite {}.into());
         if let Some(why) = self.unmeasured.clone().or_else(of_another) {
@@ -226,8 +228,8 @@ impl Report {
         composite(variant, |level, metric| self.mean(level, metric))
     }
 
-    /// Mean over all tasks of a figure that has a mean on each level ([`LevelReport::figure`]);
-    /// `None` if a level lacks it.
+    /// Mean over all tasks of a figure that each level has as a mean ([`LevelReport::figure`]);
+    /// `None` if a level lacks the figure.
     pub fn figure(&self, path: &str) -> Option<f64> {
         let (mut sum, mut tasks) = (0.0, 0.0);
         for level in &self.levels {
@@ -245,12 +247,12 @@ impl LevelReport {
         self.means.iter().find(|mean| mean.metric == metric)
     }
 
-    /// Whether the metadata has this key, measured or not.
+    /// Whether the metadata has this key, with or without a value.
     fn has_figure(&self, path: &str) -> bool {
         self.metadata.contains_key(path.split('.').next().unwrap_or(path))
     }
 
-    /// Number of the metadata, by key or `group.key`; `None` when it is missing or was not
+    /// Number in the metadata, by key or `group.key`; `None` when it is missing or was not
     /// measured.
     pub fn figure(&self, path: &str) -> Option<f64> {
         let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));
@@ -269,13 +271,13 @@ impl TaskReport {
         self.scores.iter().find(|(id, _)| *id == metric).map(|(_, score)| score)
     }
 
-    /// Whether the log says that the model gave an answer.
+    /// Whether the model gave an answer, according to the log.
     pub fn answered(&self) -> bool {
         truthy(&self.success)
     }
 
-    /// Value that this task contributes to a metric's mean. RRR has no score of its own; its value
-    /// comes from whether there is an answer.
+    /// Value that this task contributes to a metric's mean. The value for RRR is whether there is
+    /// an answer.
     pub fn value(&self, metric: MetricId) -> Option<f64> {
         if metric == MetricId::Rrr {
             return Some(f64::from(u8::from(self.answered())));
@@ -284,7 +286,7 @@ impl TaskReport {
     }
 }
 
-/// Count for display; a dash where the file that was read does not say it.
+/// Number for display; a dash if it is unknown.
 fn count(count: Option<usize>) -> String {
     count.map_or_else(|| "—".to_owned(), |count| count.to_string())
 }

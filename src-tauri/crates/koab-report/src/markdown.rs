@@ -1,7 +1,6 @@
 //! `evaluation_report.md`, byte for byte as published (`docs/spec/metrics.md` §8).
 //!
-//! The published report is Korean, so this text is Korean, too. Other languages are for the
-//! screens.
+//! The published report is in Korean, so this text is too. Only the screens have other languages.
 
 /// Appends a line. Writing to a `String` cannot fail.
 macro_rules! line {
@@ -26,7 +25,8 @@ pub fn to_markdown(report: &Report) -> String {
     to_markdown_of(report, None)
 }
 
-/// Report of another benchmark as Markdown, with its name and its authors' tables.
+/// Report of another benchmark as Markdown, with the benchmark's name and the tables of its
+/// authors.
 pub fn to_markdown_of(report: &Report, tables: Option<&BenchmarkTables>) -> String {
     let mut out = String::new();
     run_section(&mut out, report, tables);
@@ -42,7 +42,7 @@ pub fn to_markdown_of(report: &Report, tables: Option<&BenchmarkTables>) -> Stri
     out
 }
 
-/// Name of the report's rows: group or level.
+/// Heading for the report's rows: group or level.
 fn groups_of(report: &Report) -> &'static str {
     if report.is_of_another_benchmark() { "그룹" } else { "레벨" }
 }
@@ -165,7 +165,7 @@ fn token_section(out: &mut String, report: &Report) {
     out.push('\n');
 }
 
-/// Metrics that the summary shows for a level. The older metric set showed `ReuseRate` on L6.
+/// Metrics that the summary shows for a level. The older metric set also showed `ReuseRate` on L6.
 fn key_metrics(set: MetricSet, level: Level) -> &'static [MetricId] {
     use MetricId::{
         AdaptiveRoutingScore, ArgAcc, ContextRetention, Coverage, EffScore, FallbackSr, Fsm, Psm,
@@ -184,8 +184,8 @@ fn key_metrics(set: MetricSet, level: Level) -> &'static [MetricId] {
     }
 }
 
-/// Mean of the levels' average times to the first token, weighted by tasks; levels without one are
-/// left out.
+/// Mean of the levels' average times to the first token, weighted by tasks. Levels without such a
+/// time are left out.
 fn overall_ttft(report: &Report) -> f64 {
     let (mut sum, mut tasks) = (0.0, 0);
     for level in &report.levels {

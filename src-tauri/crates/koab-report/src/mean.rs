@@ -16,10 +16,9 @@ pub struct LevelMean {
     /// Value of the mean, or the reason for its absence.
     #[serde(flatten)]
     pub figure: Figure,
-    /// Number of tasks in the mean, errors included; `None` where the file that was read does not
-    /// say.
+    /// Number of tasks in the mean, errors included; `None` where the file does not contain it.
     pub scored: Option<usize>,
-    /// Number of these tasks on which the metric raised an error and counted as 0.0.
+    /// Number of tasks in the mean on which the metric raised an error, which counts as 0.0.
     pub errored: usize,
     /// Number of tasks without a score.
     pub unscored: usize,
@@ -31,7 +30,7 @@ pub struct LevelMean {
 }
 
 impl LevelMean {
-    /// Mean without any known score.
+    /// Creates a mean without any known score.
     fn new(metric: MetricId) -> Self {
         Self {
             metric,
@@ -44,7 +43,7 @@ impl LevelMean {
         }
     }
 
-    /// Mean from a file, without the scores behind it. Under the published rules a mean with a
+    /// Creates a mean from a file, without single scores. Under the published rules a mean with a
     /// value covers all evaluated tasks.
     pub(super) fn from_file(metric: MetricId, value: Option<f64>, evaluated: Option<usize>) -> Self {
         let mut mean = Self::new(metric);
@@ -53,12 +52,13 @@ impl LevelMean {
         mean
     }
 
-    /// Computes the mean as the published figures were: summed left to right without compensation.
+    /// Computes the mean as the published code does: summed from left to right without
+    /// compensation.
     ///
-    /// Under the leaderboard rules one task without a score leaves the level without a mean, since
-    /// a mean over fewer tasks would look like the published figure. For a judged metric this holds
-    /// under either rules, since the tasks that are decided without a judge are the failed ones.
-    /// Otherwise such a task is left out, because there is nothing to measure on it.
+    /// Under the leaderboard rules, a level with an unscored task has no mean, since a mean over
+    /// fewer tasks would look like the published figure. For a judged metric this is so under both
+    /// rules: tasks that need no judge are the failed ones, so a mean without the judged tasks
+    /// would be too low. Otherwise an unscored task is left out, because it has nothing to measure.
     pub(super) fn compute<'a>(
         metric: &Metric,
         scorer: Protocol,
@@ -87,12 +87,12 @@ impl LevelMean {
         mean
     }
 
-    /// SR over the items of a group of another benchmark, each with its score and whether it is
+    /// SR over the items of a group of another benchmark. Each item has its score and whether it is
     /// settled.
     ///
-    /// An item without a score is settled if the rules leave it out or a judge gave no verdict; it
-    /// is then in no mean. It is not settled if its attempt failed or no judge was asked; the group
-    /// then has no mean.
+    /// An item without a score is settled if the rules leave it out or a judge gave no verdict;
+    /// such an item is in no mean. It is not settled if its attempt failed or no judge was called;
+    /// then the group has no mean.
     pub fn of_items<'a>(items: impl Iterator<Item = (&'a Score, bool)>) -> Self {
         let mut mean = Self::new(MetricId::Sr);
         let (settled, open): (Vec<_>, Vec<_>) = items.partition(|(_, is_settled)| *is_settled);
@@ -110,7 +110,7 @@ impl LevelMean {
         mean
     }
 
-    /// RRR: share of tasks with an answer. It counts every task.
+    /// RRR: share of tasks with an answer. All tasks count.
     pub(super) fn of_answers(answered: usize, tasks: usize) -> Self {
         let share = if tasks == 0 { 0.0 } else { answered as f64 / tasks as f64 };
         Self::from_file(MetricId::Rrr, Some(share), Some(tasks))
@@ -124,12 +124,12 @@ impl LevelMean {
         }
     }
 
-    /// Sets the mean; without a value it sets a reason from the counts.
+    /// Sets the mean. If it has no value, the counts give the reason.
     pub(super) fn set(&mut self, value: Option<f64>) {
         self.figure = value.ok_or_else(|| self.explain()).into();
     }
 
-    /// Reason why there is no mean.
+    /// Reason why there is no mean, from the counts.
     fn explain(&self) -> Sentence {
         let Some((reason, count)) = self.unscored_reasons.first() else {
             let is_known = self.scored == Some(0) && self.unscored == 0;

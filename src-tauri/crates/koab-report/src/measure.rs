@@ -8,8 +8,7 @@ use koab_core::reason::Reason;
 use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
 
-/// Metrics that a level's score is made of, in registry order. A group of another benchmark has
-/// only SR.
+/// Metrics that form a level's score, in report order. A group of another benchmark has only SR.
 pub fn own_metrics(level: Level) -> impl Iterator<Item = MetricId> {
     let own = move |id: &MetricId| match level.place() {
         Some(_) => id.level() == Some(level) && id.is_in_head(),
@@ -19,10 +18,9 @@ pub fn own_metrics(level: Level) -> impl Iterator<Item = MetricId> {
 }
 
 /// Score of a level: the plain mean of the level's own metrics in the published December reports.
-/// The score has no value if one of these metrics has none.
 ///
-/// The composite's reading "level mean" uses this score. L4 has one as well, although no composite
-/// counts it.
+/// The score has no value if one of these metrics has no value. The composite reading "level mean"
+/// uses this score. L4 also has a score, although no composite counts it.
 ///
 /// # Errors
 /// The reason why the level has no score.
@@ -52,10 +50,10 @@ pub struct OverallMean {
 
 /// Mean of one of the [`OVERALL`] metrics over all evaluated tasks.
 ///
-/// The published files have no such number; for SR it is the model's success rate.
+/// The published files do not contain this number. For SR it is the model's success rate.
 ///
 /// # Errors
-/// The reason why there is no mean: a level lacks the metric.
+/// The reason why there is no mean: for example, a level lacks the metric.
 pub fn overall(report: &Report, metric: MetricId) -> Measured<OverallMean> {
     if let Some(why) = report.unmeasured.as_ref().filter(|_| metric == MetricId::Sr) {
         return Err(why.clone());

@@ -1,6 +1,7 @@
-//! Report as a single self-contained HTML page: no script, no other file, light or dark as the
-//! reader's system prefers, suitable for printing. It is for archiving and sending; the window
-//! draws reports itself.
+//! Report as a single HTML page without scripts or other files.
+//!
+//! The page is light or dark as the reader's system prefers, and can be printed. It is for
+//! archiving and sending; the window shows reports itself.
 
 mod benchmark;
 mod charts;
@@ -27,10 +28,10 @@ const STYLE: &str = include_str!("page/page.css");
 
 /// Writes the page.
 ///
-/// `composites` are the readings of the composite as the caller knows them, first the one that the
-/// report is shown in. `notes` are caveats, one sentence each. `comparability` is shown as a badge
-/// at the headline number, with its reasons and the cache misses below. `repeated` is the summary
-/// of several attempts. `tables` are those of another benchmark's authors.
+/// `composites` are the readings of the composite score; the first one is shown at the top. `notes`
+/// are caveats, one sentence each. `comparability` is shown as a badge next to the main number,
+/// with its reasons and the cache misses below. `repeated` is the summary of several attempts.
+/// `tables` are the tables of another benchmark's authors.
 pub fn page(
     report: &Report,
     composites: &[CompositeReading],

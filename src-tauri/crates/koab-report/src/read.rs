@@ -1,7 +1,7 @@
-//! Reads reports back, regardless of the program that wrote them: `evaluation_report.json`,
+//! Reads reports from files, regardless of the program that wrote them: `evaluation_report.json`,
 //! `evaluation_summary.csv` and rows of the combined summary (`docs/spec/metrics.md` §6, §7, §9).
 //!
-//! A report that is read from JSON and written again has the same bytes. Means are those of the
+//! A report that is read from JSON and written again has the same bytes. Means are taken from the
 //! file and are never computed again. Values that a file lacks are `None` or empty, never 0.
 //! Unknown metrics and levels are left out and reported. The module does not know the run or the
 //! path of a report.
@@ -27,16 +27,16 @@ use std::collections::BTreeMap;
 /// Report that was read from a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadReport {
-    /// Report. Model and dates are empty where the file does not say them.
+    /// The report. Its model and dates are empty if the file does not contain them.
     pub report: Report,
-    /// Whether the file names its judges. If not, the report's list of judges is empty without
-    /// meaning that there were none.
+    /// Whether the file names its judges. Otherwise the judges are unknown, and the report's list
+    /// of judges is empty.
     pub names_judges: bool,
-    /// Unknown parts of the file that were left out, one sentence each.
+    /// Sentences about unknown parts of the file that were left out.
     pub left_out: Vec<Sentence>,
 }
 
-/// Reason why a file is not a report. The sentence has the file as its subject.
+/// Reason why a file is not a report. The file is the subject of the sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum NoReport {
     /// The file cannot be read as JSON or CSV, or lacks a part that every report has.
@@ -58,7 +58,7 @@ impl ReadReport {
         Some(self.report.execution_date.as_str()).filter(|date| !date.is_empty())
     }
 
-    /// Report with nothing but levels.
+    /// Creates a report that has only levels.
     fn of_levels(mut levels: Vec<LevelReport>) -> Self {
         levels.sort_by_key(|level| level.level);
         let published = Panel::default();
@@ -91,7 +91,8 @@ impl ReadReport {
 /// Reads an `evaluation_report.json`.
 ///
 /// # Errors
-/// When it is not JSON or not a report, with the place. Parts that are merely unknown are left out.
+/// When the text is not JSON or not a report, with the place of the fault. Unknown parts are no
+/// error; they are left out.
 pub fn read_json(text: &[u8]) -> Result<ReadReport, NoReport> {
     let document: Document = serde_json::from_slice(text).map_err(|error| {
         NoReport::Form(if error.is_data() {
@@ -134,17 +135,17 @@ pub fn read_json(text: &[u8]) -> Result<ReadReport, NoReport> {
     Ok(read)
 }
 
-/// Whether all names are groups of another benchmark and none is a level.
+/// Whether all names are groups of another benchmark, and none is a level of Ko-AgentBench.
 fn are_groups<'a>(mut names: impl Iterator<Item = &'a str>) -> bool {
     names.all(|name| name.parse::<Level>().is_err())
 }
 
-/// Level of this name; in a report of another benchmark, the group.
+/// Level with this name; in a report of another benchmark, the group with this name.
 fn level_of(name: &str, is_other: bool) -> Option<Level> {
     if is_other { Level::group(name).ok() } else { name.parse().ok() }
 }
 
-/// Parts of the published form that are read, and the additions of this product (`json.rs`).
+/// Parts of the published form that are read, and additions of this product (`json.rs`).
 #[derive(Deserialize)]
 #[serde(expecting = "an object with `summary` and `by_level`")]
 struct Document {
@@ -185,7 +186,7 @@ struct LevelDocument {
 #[derive(Deserialize)]
 #[serde(expecting = "a task's evaluation, which is an object")]
 struct TaskDocument {
-    /// Ids made by hand may be numbers.
+    /// Id of the task, which may be a number in files that were written by hand.
     task_id: Value,
     success: Option<Value>,
     #[serde(default)]
@@ -208,8 +209,8 @@ struct SkippedDocument {
 }
 
 impl LevelDocument {
-    /// Whether the level has the success rate and no other metric, as groups of other benchmarks
-    /// do.
+    /// Whether the level has only the success rate and no other metric, like the groups of other
+    /// benchmarks.
     fn is_of_success(&self) -> bool {
         let metrics = self.metrics.iter().flat_map(Map::keys);
         self.metrics.is_some() && metrics.into_iter().all(|name| name == MetricId::Sr.name())
@@ -287,7 +288,7 @@ fn read_score(mut score: Value) -> Score {
     }
 }
 
-/// Mean of a metric as in the report, never computed again, with counts from the tasks.
+/// Mean of a metric as stated in the report, with counts from the tasks.
 fn read_mean(
     metric: MetricId,
     value: Option<f64>,

@@ -40,7 +40,7 @@ pub struct Repetitions {
     pub scorer: Protocol,
     /// Judges of the scoring; empty without judges.
     pub judges: Vec<String>,
-    /// Whether judges were asked about the first attempts only.
+    /// Whether only the first attempts were judged.
     pub first_only: bool,
     /// Tasks in report order.
     pub tasks: Vec<RepeatedTask>,
@@ -53,7 +53,7 @@ pub struct RepeatedTask {
     pub level: Level,
     /// Task id.
     pub task: String,
-    /// Attempts that ended, by repetition. Planned attempts that were not made are missing.
+    /// Attempts that ended, by repetition. Planned attempts that were not made are absent.
     #[serde(deserialize_with = "attempt::attempts")]
     pub attempts: Vec<AttemptScores>,
 }
@@ -69,9 +69,9 @@ pub struct AttemptFact {
     pub repetition: u32,
     /// Whether the attempt ended with an answer.
     pub answered: bool,
-    /// Technical failure that ended the attempt; `None` otherwise.
+    /// Description of the technical failure that ended the attempt; `None` without such a failure.
     pub technical: Option<Sentence>,
-    /// Whether the conversation is in the run's files.
+    /// Whether the run's files contain the conversation.
     pub kept: bool,
     /// Whether the published log and report contain this attempt.
     pub logged: bool,
@@ -85,7 +85,7 @@ pub struct Collection {
 }
 
 impl Collection {
-    /// Empty collection; `logged` is the report of the attempts in the log.
+    /// Creates an empty collection. `logged` is the report of the attempts in the log.
     pub fn new(planned: u32, first_only: bool, logged: &Report) -> Self {
         Self {
             repetitions: Repetitions {
@@ -100,7 +100,7 @@ impl Collection {
         }
     }
 
-    /// Adds an attempt, with the report that has its scores.
+    /// Adds an attempt. The given report contains its scores.
     pub fn add(&mut self, fact: AttemptFact, report: Option<&Report>) {
         let scores = report.map_or_else(Vec::new, |report| scores_of(report, &fact));
         let tasks = &mut self.repetitions.tasks;
@@ -128,8 +128,8 @@ impl Collection {
     }
 }
 
-/// Scores of one attempt. `pass@k` is left out: for a single attempt it only says whether there was
-/// an answer.
+/// Scores of one attempt without `pass@k`, which for a single attempt is only whether there was an
+/// answer.
 fn scores_of(report: &Report, fact: &AttemptFact) -> Vec<AttemptScore> {
     let level = report.levels.iter().find(|level| level.level == fact.level);
     let task = level.and_then(|level| level.tasks.iter().find(|task| task.id == fact.task));

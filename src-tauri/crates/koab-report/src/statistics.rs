@@ -1,6 +1,7 @@
-//! Every number of a report with its interval, and the statistics of repetitions, as files next to
-//! the published ones. The published files keep every byte, so the statistics cannot be part of
-//! them.
+//! Statistics of a report, as files next to the published files: every number with its interval,
+//! and the statistics of repetitions.
+//!
+//! They are separate files, since the published files must stay unchanged byte for byte.
 
 mod text;
 
@@ -14,14 +15,14 @@ use koab_core::score::composite::CompositeVariant;
 use koab_core::sentence::{Sentence, in_english};
 use serde_json::{Value, json};
 
-/// Kind of a row's number.
+/// Kind of number in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// A reading of the composite score.
     Composite,
     /// The score of a level.
     LevelScore,
-    /// The mean of a metric over tasks, as the report has it.
+    /// The mean of a metric over tasks, as in the report.
     Mean,
     /// The mean of a metric over all attempts.
     MeanOfAttempts,
@@ -51,19 +52,19 @@ impl Kind {
     }
 }
 
-/// Number with its interval.
+/// Row with a number and its interval.
 #[derive(Clone, Debug, PartialEq)]
 struct Row {
     kind: Kind,
-    /// Level of the number; null for all tasks.
+    /// Level that the number belongs to; null for all tasks.
     level: Option<Level>,
-    /// Name of a metric, or of a reading of the composite; null for a level's score.
+    /// Name of a metric or of a composite reading; null for a level's score.
     name: Option<String>,
-    /// The k of pass@k and pass^k, or the number of a repetition.
+    /// The k of pass@k and pass^k, or the number of the repetition.
     k: Option<u32>,
     value: Measured,
     bounds: Bounds,
-    /// Number of tasks in the value, where it is known.
+    /// Number of tasks that the value is computed from, if it is known.
     tasks: Option<usize>,
 }
 
@@ -76,7 +77,7 @@ pub struct Statistics {
     attempts: Result<Repetitions, Sentence>,
 }
 
-/// Reading of the composite as the caller knows it, since the published file lacks metrics that
+/// Value of a composite reading, given by the caller, since the published file lacks metrics that
 /// some readings need.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompositeReading {
@@ -89,7 +90,7 @@ pub struct CompositeReading {
 }
 
 impl Statistics {
-    /// Collects all rows.
+    /// Collects all rows of a report.
     pub fn new(
         report: &Report,
         intervals: &Intervals,
@@ -147,7 +148,7 @@ impl Statistics {
         Self { model: report.model.clone(), rows, attempts }
     }
 
-    /// JSON for programs: every row, and every attempt.
+    /// Statistics as JSON for programs: all rows and all attempts.
     pub fn to_json(&self) -> Value {
         let rows: Vec<Value> = self.rows.iter().map(as_json).collect();
         let mut document = json!({

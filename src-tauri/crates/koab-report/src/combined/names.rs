@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum CombinedNames {
-    /// Names of the published script: folder names, vendors from its outdated table, two misspelt
-    /// columns.
+    /// Names of the published script: folder names as model names, vendors from its outdated table,
+    /// and two misspelt columns.
     #[default]
     Published,
     /// Names of the leaderboard's own file: short model names with their vendors, and the script's
-    /// header.
+    /// column names.
     Leaderboard,
     /// Short model names with their vendors, correct spelling.
     Plain,

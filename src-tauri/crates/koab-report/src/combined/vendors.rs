@@ -15,7 +15,7 @@ const fn model(name: &'static str, vendor: &'static str, kind: &'static str) -> 
     CombinedModel { name, vendor, kind }
 }
 
-/// Folder names of October that the published table contains.
+/// Folder names of the published October runs, which the published table contains.
 const PUBLISHED: [CombinedModel<'static>; 8] = [
     model("K-intelligence_Midm-2.0-Base-Instruct", "KT", "OSS"),
     model("Qwen_qwen3-8B", "Alibaba", "OSS"),
@@ -27,7 +27,7 @@ const PUBLISHED: [CombinedModel<'static>; 8] = [
     model("skt_A.X-4.0-Light", "SKT", "OSS"),
 ];
 
-/// Short names that may occur anywhere in a folder name; the longest match wins.
+/// Short names that may occur anywhere in a folder name. If several occur, the longest one is used.
 const PLAIN: [CombinedModel<'static>; 25] = [
     model("gpt-4o", "OpenAI", "API"),
     model("gpt-4o-mini", "OpenAI", "API"),

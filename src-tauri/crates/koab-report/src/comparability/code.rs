@@ -11,9 +11,9 @@ pub enum FindingCode {
     MissingName,
     /// The model is a built-in baseline.
     NotAModel,
-    /// Levels are left out.
+    /// Not all levels were run.
     MissingLevels,
-    /// Tasks of a level are left out.
+    /// Not all tasks of a level were run.
     FewerTasks,
     /// Only the first tasks of each level were scored.
     Sampled,
@@ -27,7 +27,7 @@ pub enum FindingCode {
     Repetitions,
     /// Calls found no cached response.
     LowHitRate,
-    /// Answers came from other recordings or other sources.
+    /// Answers came from other cached responses or from other sources.
     OtherRecordings,
     /// The tasks differ.
     OtherTasks,
@@ -42,11 +42,11 @@ pub enum FindingCode {
     IncompleteRun,
     /// Attempts failed for technical reasons.
     TechnicalFailures,
-    /// Attempts did not fit the model's context.
+    /// Prompts of attempts did not fit the model's context.
     Shortened,
     /// The rules of scoring differ.
     OtherScorer,
-    /// No judge was asked.
+    /// No judge was called.
     NoJudge,
     /// The judges differ.
     OtherJudges,
@@ -54,32 +54,32 @@ pub enum FindingCode {
     OtherVotes,
     /// The aggregation of several judges' grades differs.
     OtherAggregate,
-    /// The judge is the leaderboard's at another host.
+    /// The judge is the leaderboard's model on another host.
     SameJudge,
-    /// A judge has the same maker as the model.
+    /// A judge and the model have the same maker.
     OwnFamily,
-    /// Errors of judges count as bad grades.
+    /// Failed judge calls count as bad grades.
     JudgeErrors,
     /// Tasks or metrics have no score.
     Unscored,
-    /// Logs or report come from different runs.
+    /// Logs and report come from different runs.
     MixedRuns,
     /// A log differs from the journal.
     EditedLog,
     /// The journal is missing.
     NoJournal,
-    /// The report differs from the one that logs and judges' answers give.
+    /// The report differs from the report that the logs and the judges' answers give.
     EditedReport,
-    /// The row differs from the one that the report gives.
+    /// The row differs from the row that the report gives.
     EditedRow,
     /// The facts about the run in `submission.json` differ from the journal.
     EditedFacts,
-    /// A file differs from the prepared one.
+    /// A file differs from the file as it was prepared.
     ChangedFile,
     /// A file is missing.
     MissingFile,
     /// A file cannot be read.
     Unreadable,
-    /// Part of the bundle cannot be verified.
+    /// A part of the bundle cannot be checked.
     Unverified,
 }

@@ -1,9 +1,8 @@
-//! Conditions: the facts that decide the comparability of two reports, small enough to be stored
-//! for every report of a library. A thousand reports have half a million pairs, which are judged at
-//! once.
+//! Conditions: the facts that decide whether two reports are comparable, in a compact form that is
+//! stored for each report.
 //!
-//! Texts that are only compared with each other are stored as hashes, in the order of their rules
-//! in the table.
+//! A library of a thousand reports has half a million pairs, which are all judged together. Texts
+//! that are only compared with each other are stored as hashes, in the order of their rules.
 
 use super::loss::grade_of_loss;
 use super::{Facts, Grade, LevelTasks};
@@ -15,7 +14,7 @@ use sha2::{Digest as _, Sha256};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Conditions {
     pub(super) topics: Vec<TopicState>,
-    /// Hash of each tool's name and of its text.
+    /// Hashes of each tool's name and of its text.
     pub(super) tools: Vec<(u64, u64)>,
     /// Number of tasks of each level and, where it is known, the hash of their ids.
     pub(super) levels: Vec<LevelState>,
@@ -26,12 +25,12 @@ pub struct Conditions {
     pub(super) judges_at: Option<u64>,
 }
 
-/// State of a topic of the rules.
+/// Stored state of a topic.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct TopicState {
     /// Whether the topic's facts are known; null where the topic does not apply.
     pub(super) known: Option<bool>,
-    /// Hash of the text that each rule compares; null where the rule compares no text or does not
+    /// Hash of the text that each rule compares; null where a rule compares no text or does not
     /// apply.
     pub(super) texts: Vec<Option<u64>>,
 }
@@ -47,7 +46,7 @@ pub(super) struct Calls {
 pub(super) type LevelState = (Level, u32, Option<u64>);
 
 impl Conditions {
-    /// Grade of the tools: two reports are not comparable if a tool of one name has different
+    /// Grade of the tools: two reports are not comparable if a tool has the same name and different
     /// texts.
     pub(super) fn grade_of_tools(&self, other: &Self) -> Grade {
         let differs =
@@ -56,32 +55,32 @@ impl Conditions {
         if differ { Grade::NotComparable } else { Grade::Comparable }
     }
 
-    /// Grade of live calls: limited if both reports have answers of live APIs, since these come
-    /// from different times.
+    /// Grade of live calls: limited if both reports have answers of live APIs, since the calls were
+    /// made at different times.
     pub(super) fn grade_of_times(&self, other: &Self) -> Grade {
         limited_if(self.calls.asked_outside && other.calls.asked_outside)
     }
 
-    /// Grade of cache misses: the difference of their shares, and limited if either report consists
-    /// mostly of gaps.
+    /// Grade of cache misses, from the difference of the two shares. It is limited if cache misses
+    /// dominate in either report.
     pub(super) fn grade_of_misses(&self, other: &Self) -> Grade {
         let apart = grade_of_loss(self.calls.lost, other.calls.lost);
         apart.max(limited_if(self.calls.misses.max(other.calls.misses) == Grade::NotComparable))
     }
 
-    /// Grade of unscored tasks: limited if judges left scores open in either report.
+    /// Grade of unscored tasks: limited if scores are missing in either report because of judges.
     pub(super) fn grade_of_unscored(&self, other: &Self) -> Grade {
         limited_if(self.unscored.max(other.unscored) > 0)
     }
 
-    /// Grade of the judges' base URLs: limited if both are known and differ. An unknown one may be
-    /// any.
+    /// Grade of the judges' base URLs: limited if both are known and differ. An unknown URL does
+    /// not limit the comparison.
     pub(super) fn grade_of_judges_at(&self, other: &Self) -> Grade {
         let both = self.judges_at.zip(other.judges_at);
         limited_if(both.is_some_and(|(one, other)| one != other))
     }
 
-    /// Grade of the tasks: not comparable if a level of both reports has different tasks.
+    /// Grade of the tasks: not comparable if the tasks of a level that both reports have differ.
     pub(super) fn grade_of_tasks(&self, other: &Self) -> Grade {
         let differ = levels_that_differ(&self.levels, &other.levels).next().is_some();
         if differ { Grade::NotComparable } else { Grade::Comparable }
@@ -94,7 +93,7 @@ pub(super) fn level_states(facts: &Facts) -> Vec<LevelState> {
     levels.map(|level| (level.level, level.count, ids(level))).collect()
 }
 
-/// Levels that both sides have with different tasks.
+/// Levels that both sides have, but with different tasks.
 pub(super) fn levels_that_differ<'a>(
     one: &'a [LevelState],
     other: &'a [LevelState],
@@ -119,7 +118,7 @@ fn ids(level: &LevelTasks) -> Option<u64> {
     (!ids.is_empty()).then(|| hash(&ids.join("\n")))
 }
 
-/// First 52 bits of SHA-256, which every JSON parser preserves.
+/// First 52 bits of SHA-256. Every JSON parser preserves a number of this size.
 pub(super) fn hash(text: &str) -> u64 {
     let sum = Sha256::digest(text.as_bytes());
     sum.iter().take(7).fold(0, |sum, byte| sum << 8 | u64::from(*byte)) >> 4

@@ -1,12 +1,12 @@
-//! Differences of two sides by the table of rules: their conditions, and the comparison of these.
+//! Differences of two sides: their conditions are computed and compared by the table of rules.
 
 use super::conditions::{Calls, Conditions, TopicState, hash, level_states};
 use super::loss::grade_of_misses;
 use super::rules::{Rule, TOPICS, Topic, unscored};
 use super::{Aspect, CallFacts, Facts, Grade, LevelCalls};
 
-/// Topic and rule that two sides differ by, with the weight of the difference. Without a rule one
-/// side's facts about the topic are unknown.
+/// Difference of two sides: its topic, its rule and its weight. Without a rule, the topic's facts
+/// are unknown on one side.
 pub(super) type Difference = (&'static Topic, Option<&'static Rule>, Grade);
 
 /// All differences of two sides, in the order of the rules.
@@ -37,14 +37,14 @@ impl Conditions {
         }
     }
 
-    /// Comparability with a report or run that has the other conditions.
+    /// Grade of the comparability with another report or run, from its conditions.
     pub fn grade(&self, other: &Self) -> Grade {
         let differences = self.differences(other).into_iter();
         differences.map(|(.., grade)| grade).max().unwrap_or(Grade::Comparable)
     }
 
-    /// Whether [`judges_differ`](super::judges_differ) has a sentence: both sides' judges are known
-    /// and differ.
+    /// Whether the judges of both sides are known and differ. Then
+    /// [`judges_differ`](super::judges_differ) returns a sentence.
     pub fn judges_differ(&self, other: &Self) -> bool {
         let judges = TOPICS.iter().position(|topic| topic.aspect == Aspect::Judges);
         let judges = |side: &Self| *side.topics.get(judges?)?.texts.first()?;

@@ -1,10 +1,11 @@
-//! Example facts for the tests of the rules: a run like those of the leaderboard, and a way to
-//! change one fact.
+//! Example facts for tests of the rules: a run like the leaderboard's, and a function that changes
+//! one fact.
 
 use super::*;
 use std::collections::BTreeMap;
 
-/// Run of this product on the published pack, scored by the published judge, without a cache miss.
+/// Facts about a run of this product on the published pack, scored by the published judge, without
+/// cache misses.
 pub fn published_like() -> Facts {
     let tasks = PUBLISHED_TASKS_A_LEVEL.map(|(level, count)| LevelTasks {
         level,
@@ -21,14 +22,14 @@ pub fn published_like() -> Facts {
     }
 }
 
-/// Tool of this name with the hash of its text.
+/// Tool with this name and the hash of its text.
 pub fn tool(name: &str) -> (String, String) {
     let sha256 = published_tool(name).expect("a published tool");
     (name.to_owned(), sha256.to_owned())
 }
 
-/// Calls of one level: number of attempts, of attempts with a cache miss, of cache hits and of
-/// cache misses.
+/// Counts of one level's calls: number of attempts, of attempts with a cache miss, of cache hits
+/// and of cache misses.
 pub fn calls(attempts: u32, touched: u32, hit: u32, miss: u32) -> CallFacts {
     CallFacts {
         basis: CallsBasis::Recorded,
@@ -49,7 +50,7 @@ pub fn change<T>(fact: &mut Fact<T>, change: impl FnOnce(&mut T)) {
     change(fact.value.as_mut().expect("known"));
 }
 
-/// Verdict as text: the grade, then a line `aspect grade: reason` for each finding.
+/// Verdict as text: the grade, then one line `aspect grade: reason` per finding.
 pub fn summary(judgement: &Judgement) -> String {
     let mut text = format!("{:?}", judgement.grade);
     for finding in &judgement.findings {

@@ -26,17 +26,17 @@ pub struct Fact<T> {
 }
 
 impl<T> Fact<T> {
-    /// Known fact.
+    /// Creates a known fact.
     pub fn known(value: T) -> Self {
         Self { value: Some(value), reason: None }
     }
 
-    /// Unknown fact, with the reason.
+    /// Creates an unknown fact with its reason.
     pub fn unknown(reason: impl Into<Sentence>) -> Self {
         Self { value: None, reason: Some(reason.into()) }
     }
 
-    /// Known fact, or an unknown one with the reason.
+    /// Creates a known fact, or an unknown fact with the reason.
     pub fn from_option(value: Option<T>, reason: impl Into<Sentence>) -> Self {
         match value {
             Some(value) => Self::known(value),
@@ -61,7 +61,7 @@ pub struct Facts {
     pub model: String,
     /// Name and version of the pack.
     pub pack: Fact<PackName>,
-    /// Hash of the pack's tasks ([`koab_core::pack_identity::tasks_sha256`]).
+    /// Hash of the pack's tasks, computed by [`koab_core::pack_identity::tasks_sha256`].
     pub tasks_sha256: Fact<String>,
     /// Hash of the pack's cached responses.
     pub records_sha256: Fact<String>,
@@ -75,8 +75,8 @@ pub struct Facts {
     pub tasks: Fact<Vec<LevelTasks>>,
     /// Counts of the run's attempts.
     pub attempts: Fact<AttemptCounts>,
-    /// Number of attempts with a prompt that left out part of the conversation, since the model's
-    /// context was full. Runs of earlier versions do not record it.
+    /// Number of attempts with a shortened prompt: a part of the conversation did not fit the
+    /// model's context. Runs of earlier versions do not record this number.
     #[serde(default)]
     pub shortened: u32,
     /// Outcomes of the run's tool calls.
@@ -86,7 +86,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Facts that are all unknown except the model.
+    /// Facts that are all unknown except the model's id.
     pub fn unknown(model: &str, reason: &Sentence) -> Self {
         Self {
             model: model.to_owned(),
@@ -190,16 +190,16 @@ pub struct RunSettings {
     pub effort: Option<String>,
     /// Sampling seed.
     pub seed: Option<u64>,
-    /// Whether malformed tool calls were impossible. Only a model inside the application can be
-    /// constrained so.
+    /// Whether the decoding made malformed tool calls impossible. This is possible only for a model
+    /// inside the application.
     pub constrained: bool,
-    /// Whether tool calls of a model inside the application were accepted in any markup of its text
-    /// and as bare JSON. A server accepts only the model's own form.
+    /// Whether tool calls were accepted in any markup and as bare JSON, for a model inside the
+    /// application. A server accepts only the model's own markup.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "typescript", ts(as = "Option<bool>", optional))]
     pub any_form: bool,
-    /// Agent that drove the model, with its version and its container image, if any. `None` where
-    /// this program drove the model.
+    /// Agent that drove the model, with its version and its container image if it has one. `None`
+    /// where this program drove the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub agent: Option<Sentence>,
@@ -251,16 +251,16 @@ pub enum RecordingsFrom {
     Write,
 }
 
-/// Source of the answers to a run's tool calls, with its identity.
+/// Sources that answered a run's tool calls, with their identity.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct RecordingsUsed {
     /// Kind of the source.
     pub source: RecordingsFrom,
-    /// Name of the snapshot, if it is one.
+    /// Name of the snapshot; null if the source is not a snapshot.
     pub snapshot: Option<String>,
-    /// Hash of the snapshot or of the saved responses as the run read them; null when there are
-    /// none or the run did not record it.
+    /// Hash of the snapshot or of the saved responses that the run read; null when there are no
+    /// such responses, or the run did not record the hash.
     pub sha256: Option<String>,
 }
 
@@ -275,9 +275,9 @@ impl RecordingsUsed {
 pub struct LevelTasks {
     /// Level of the tasks.
     pub level: Level,
-    /// Number of the tasks.
+    /// Number of tasks.
     pub count: u32,
-    /// Ids of the tasks; empty where only the number is known.
+    /// Ids of the tasks; empty where only the number of tasks is known.
     pub ids: Vec<String>,
 }
 
@@ -288,8 +288,8 @@ pub struct LevelTasks {
 pub enum CallsBasis {
     /// The run recorded how its calls were answered.
     Recorded,
-    /// The logged calls were looked up in an installed pack: the result of a run without keys
-    /// today. It says nothing about the answers of the run itself, so no verdict uses it.
+    /// The logged calls were looked up in an installed pack, which shows how a run today would be
+    /// answered. The facts are not about the run itself, so no verdict uses them.
     #[serde(rename = "reckoned")]
     Compared,
 }
@@ -300,11 +300,11 @@ pub enum CallsBasis {
 pub struct CallFacts {
     /// Origin of the facts.
     pub basis: CallsBasis,
-    /// Pack that the calls were looked up in; null for recorded facts.
+    /// Pack that the calls were looked up in; null for facts that the run recorded.
     pub against: Option<PackName>,
     /// Counts of each level.
     pub levels: Vec<LevelCalls>,
-    /// Cache misses, by task. Equal calls of a task are listed once.
+    /// Cache misses by task. Equal calls of a task are listed once.
     pub misses: Vec<MissedCall>,
 }
 
@@ -322,9 +322,10 @@ pub struct LevelCalls {
     pub hit: u32,
     /// Number of calls without an answer.
     pub miss: u32,
-    /// Number of the task's injected failures.
+    /// Number of failures that the tasks injected.
     pub injected: u32,
-    /// Number of calls that the check of name and arguments refused, before any look-up.
+    /// Number of calls that were refused because of their name or arguments, before a cache
+    /// look-up.
     pub refused: u32,
     /// Number of live calls.
     pub live: u32,
@@ -338,23 +339,25 @@ impl LevelCalls {
         Self { level, attempts: 0, touched: 0, hit: 0, miss: 0, injected: 0, refused: 0, live: 0, overlay: 0 }
     }
 
-    /// Number of calls that looked for a cached response: all except injected failures and refused
+    /// Number of calls that were looked up in the cache: all except injected failures and refused
     /// calls.
     pub fn lookups(&self) -> u32 {
         self.hit + self.miss + self.live + self.overlay
     }
 
-    /// Share of [`Self::lookups`] that a cached response answered; `None` without look-ups.
+    /// Share of the looked-up calls ([`Self::lookups`]) that a cached response answered; `None`
+    /// without look-ups.
     pub fn hit_rate(&self) -> Option<f64> {
         (self.lookups() > 0).then(|| f64::from(self.hit) / f64::from(self.lookups()))
     }
 
-    /// Share of [`Self::lookups`] that had any answer; `None` without look-ups.
+    /// Share of the looked-up calls ([`Self::lookups`]) that any source answered; `None` without
+    /// look-ups.
     pub fn answered_rate(&self) -> Option<f64> {
         (self.lookups() > 0).then(|| f64::from(self.lookups() - self.miss) / f64::from(self.lookups()))
     }
 
-    /// Share of attempts with a cache miss.
+    /// Share of attempts that have at least one cache miss.
     pub fn lost(&self) -> f64 {
         if self.attempts == 0 {
             return 0.0;
@@ -380,7 +383,7 @@ impl CallFacts {
     }
 }
 
-/// Cache miss, with the equal calls of its task.
+/// Cache miss of a task. Equal calls of the task are combined.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct MissedCall {
@@ -388,21 +391,22 @@ pub struct MissedCall {
     pub level: Level,
     /// Task id.
     pub task: String,
-    /// Number of the repetition, from 1: the first one that made the call.
+    /// Number of the first repetition that made the call, from 1.
     pub repetition: u32,
     /// Name of the tool.
     pub tool: String,
     /// Arguments of the call, as the model gave them.
     #[cfg_attr(feature = "typescript", ts(type = "unknown"))]
     pub arguments: Value,
-    /// Number of times that the task's attempts made this call; left out where it is one.
+    /// Number of times that the task's attempts made this call; omitted in JSON if it is 1.
     #[serde(default = "once", skip_serializing_if = "is_once")]
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<u32>"))]
     pub times: u32,
 }
 
 impl MissedCall {
-    /// Suffix ` ×3` for a call that was made three times; empty for a call that was made once.
+    /// Suffix such as ` ×3` for a call that was made three times; empty for a call that was made
+    /// once.
     pub fn how_often(&self) -> String {
         match self.times {
             1 => String::new(),
@@ -425,9 +429,9 @@ fn is_once(times: &u32) -> bool {
 pub struct Scoring {
     /// Rules of the scoring: leaderboard or corrected.
     pub scorer: Protocol,
-    /// Judges of the scoring; an empty list without judges.
+    /// Judges of the scoring; empty without judges.
     pub judges: Fact<Vec<String>>,
-    /// Base URL of the judges; left out where it was their provider's own, or was not recorded.
+    /// Base URL of the judges; absent if it was the provider's default or was not recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub judges_at: Option<String>,
@@ -435,13 +439,14 @@ pub struct Scoring {
     pub votes: u32,
     /// Aggregation of several judges' grades: `mean` or `median`.
     pub aggregate: String,
-    /// Number of scores (each of one task under one metric) that are missing although judges were
-    /// asked.
+    /// Number of missing scores although judges were called. A score is the value of one metric for
+    /// one task.
     pub unscored: u32,
 }
 
 impl Scoring {
-    /// Scoring of a report; `names_judges` says whether the report names its judges.
+    /// Facts about the scoring of a report. `names_judges` states whether the report names its
+    /// judges.
     pub fn from_report(report: &Report, names_judges: bool) -> Self {
         let means = report.levels.iter().flat_map(|level| &level.means);
         let unscored = means.filter(|mean| mean.metric.is_in_head()).map(|mean| mean.unscored as u32);

@@ -1,10 +1,10 @@
-//! Verdict on the comparability of numbers: its grade, and the findings behind it.
+//! Verdict on the comparability of numbers: its grade and the findings that lead to it.
 
 use super::code::FindingCode;
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 
-/// Comparability of numbers. A later variant is worse.
+/// Comparability of numbers. Later variants are worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
@@ -13,7 +13,7 @@ pub enum Grade {
     Comparable,
     /// The numbers can be compared with caveats, or only in part.
     Limited,
-    /// The numbers mean different things.
+    /// The numbers measure different things.
     NotComparable,
 }
 
@@ -22,7 +22,7 @@ pub enum Grade {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum Aspect {
-    /// Identity of the tasks.
+    /// Whether the tasks are the same.
     Tasks,
     /// Names, descriptions and schemas of the offered tools.
     Tools,
@@ -30,7 +30,7 @@ pub enum Aspect {
     Protocol,
     /// Steps, time, sampling and all other settings of a run.
     Settings,
-    /// Source of the answers to tool calls, and cache misses.
+    /// Sources of answers to tool calls, and cache misses.
     Recordings,
     /// Levels and tasks that were run and scored.
     Coverage,
@@ -38,11 +38,11 @@ pub enum Aspect {
     Attempts,
     /// Rules of scoring.
     Scorer,
-    /// Judges, their number of votes, and the scores that they left open.
+    /// Judges, their number of votes, and scores that are missing because of judges.
     Judges,
 }
 
-/// Finding that limits a comparison, or a note on it.
+/// Finding that limits a comparison, or a note about the comparison.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct Caveat {
@@ -50,13 +50,13 @@ pub struct Caveat {
     pub code: FindingCode,
     /// Topic of the finding.
     pub aspect: Aspect,
-    /// Weight of the finding; `comparable` is a note without weight.
+    /// Weight of the finding. A finding with the weight `comparable` is only a note.
     pub grade: Grade,
     /// Path of the fact in [`Facts`].
     pub place: String,
     /// Description of the finding, one sentence.
     pub reason: Sentence,
-    /// Remedy, one sentence; empty for a note that needs none.
+    /// Remedy, one sentence; empty for a note without a remedy.
     pub remedy: Sentence,
 }
 
@@ -77,7 +77,7 @@ impl Judgement {
         Self { grade: findings.first().map_or(Grade::Comparable, |finding| finding.grade), findings }
     }
 
-    /// Findings with a weight.
+    /// Findings that are not only notes.
     pub fn against(&self) -> impl Iterator<Item = &Caveat> {
         self.findings.iter().filter(|finding| finding.grade > Grade::Comparable)
     }

@@ -1,18 +1,17 @@
-//! Constants of the published benchmark and its leaderboard that verdicts compare with.
+//! Constants of the published benchmark and its leaderboard, which verdicts compare with.
 //!
-//! The hashes are those of the public repository at 1174fed, computed with `json.dumps` from its
-//! files. The tests compute them again from the reference data.
+//! The hashes are computed with `json.dumps` from the files of the public repository at commit
+//! 1174fed. The tests compute them again from the reference data.
 
 use koab_core::level::Level;
 
-/// Hash of the 91 published tasks: [`super::tasks_sha256`].
+/// Hash of the 91 published tasks, computed by [`super::tasks_sha256`].
 pub const PUBLISHED_TASKS: &str = "9c99dff2b8d88d125f37d77501a2b8221c1a3f3f2203e9e35e9b36eda77dd37d";
 
-/// Hash of the answers of the 4,582 published responses, as `koab-store` computes it for an
-/// installed pack.
+/// Hash of the 4,582 published cached responses, as `koab-store` computes it for an installed pack.
 pub const PUBLISHED_RECORDS: &str = "7cb30992896d708424c8079839c251ef60c71064754e3896c17d887bbab4dc54";
 
-/// Hash of the published judge prompts: [`koab_core::judge::JudgePrompts::sha256`].
+/// Hash of the published judge prompts, computed by [`koab_core::judge::JudgePrompts::sha256`].
 pub const PUBLISHED_PROMPTS: &str = "71f420680f2bbdc1eb82f8951d73d2ce773abcc5ac03fbb593de37d9d65032a5";
 
 /// Number of published tasks of each level.
@@ -29,7 +28,7 @@ pub const PUBLISHED_TASKS_A_LEVEL: [(Level, u32); 7] = [
 /// The judge of all 15 published reports.
 pub const PUBLISHED_JUDGE: &str = "azure/gpt-4.1-mini";
 
-/// Hash of the text of the published tool of this name: [`super::tool_sha256`].
+/// Hash of the text of the published tool with this name, computed by [`super::tool_sha256`].
 pub fn published_tool(name: &str) -> Option<&'static str> {
     let tool = PUBLISHED_TOOLS.iter().find(|(tool, _)| *tool == name);
     tool.map(|(_, sha256)| *sha256)

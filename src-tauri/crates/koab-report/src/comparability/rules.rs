@@ -1,8 +1,8 @@
-//! Table of rules: the facts that two sides are compared by, the weight of a difference, and its
+//! Table of rules: each rule has a fact that is compared, the weight of a difference, and its
 //! sentences.
 //!
 //! A side is a run, a report, or the published runs ([`Facts::published`]). One table serves the
-//! comparison of a run with the published ones ([`with_leaderboard`]), of two runs ([`between`]),
+//! comparison of a run with the published runs ([`with_leaderboard`]), of two runs ([`between`]),
 //! and of the conditions that a library stores for its reports ([`super::Conditions`]).
 
 mod coverage;
@@ -36,8 +36,8 @@ pub fn with_leaderboard(facts: &Facts) -> Judgement {
     Judgement::new(topics.flat_map(|topic| topic.departures(facts)).collect())
 }
 
-/// Comparability of two runs or reports. Neither has to be like the leaderboard's: two runs with
-/// the same unusual settings are comparable.
+/// Comparability of two runs or reports. They need not be comparable with the leaderboard: two runs
+/// with the same unusual settings are comparable.
 pub fn between(one: &Facts, other: &Facts) -> Judgement {
     let findings = differences(one, other).into_iter().map(|(topic, rule, grade)| match rule {
         Some(rule) => rule.difference(topic.aspect, grade, one, other),
@@ -49,8 +49,8 @@ pub fn between(one: &Facts, other: &Facts) -> Judgement {
     Judgement::new(findings.collect())
 }
 
-/// Reason why figures that judges decide are not the same in both: the judges are known and differ.
-/// One sentence.
+/// Sentence with the reason why figures that judges decide are not comparable: the judges of both
+/// sides are known and differ.
 pub fn judges_differ(one: &Facts, other: &Facts) -> Option<Sentence> {
     let rule = scoring::JUDGES.rules.first()?;
     let (first, second) = (rule.text(one)?, rule.text(other)?);

@@ -1,4 +1,4 @@
-//! Verdict as files next to a report's published ones: CSV for tables, Markdown for people.
+//! Verdict as files next to a report's published files: CSV for tables, Markdown for people.
 
 use super::{CallsBasis, Comparability, Fact, Grade, LevelCalls, RecordingsFrom, percent};
 use crate::markdown_cell;
@@ -8,7 +8,7 @@ use koab_core::text;
 use std::fmt::Write as _;
 
 impl Grade {
-    /// Grade in words, as the English key of a text.
+    /// Grade in words, as an English sentence that can be translated.
     pub fn text(self) -> &'static str {
         match self {
             Grade::Comparable => text!("comparable"),
@@ -18,11 +18,11 @@ impl Grade {
     }
 }
 
-/// CSV with the columns `kind,name,value,grade,what_to_do`: a row per fact, finding, count of a
-/// level's calls, and cache miss.
+/// CSV with the columns `kind,name,value,grade,what_to_do`: a row for each fact, finding, count of
+/// a level's calls, and cache miss.
 ///
-/// A cache miss that a task's attempts made several times has a second row, `miss_times`. Names are
-/// the same in every language, so that programs find them; sentences are translated.
+/// A cache miss that a task's attempts repeated has a second row, `miss_times`. Names are the same
+/// in every language, so that programs find them; sentences are translated.
 pub fn to_csv(comparability: &Comparability, language: Language) -> String {
     let mut rows = vec![["kind", "name", "value", "grade", "what_to_do"].map(ToOwned::to_owned)];
     let mut row = |cells: [&str; 5]| rows.push(cells.map(guarded));
@@ -139,7 +139,7 @@ pub fn to_markdown(comparability: &Comparability, language: Language) -> String 
     text
 }
 
-/// Known facts, under the names that programs use.
+/// Known facts, with the names that programs use.
 pub(crate) fn conditions(comparability: &Comparability, language: Language) -> Vec<(&'static str, String)> {
     let facts = &comparability.facts;
     let unknown = |reason: &Sentence| format!("— ({})", language.say(reason));
@@ -233,7 +233,7 @@ pub(crate) fn conditions(comparability: &Comparability, language: Language) -> V
     rows
 }
 
-/// Counts of the levels' calls, those of all levels first.
+/// Counts of the calls of all levels together, then of each level.
 pub(crate) fn level_calls(comparability: &Comparability) -> Vec<(String, LevelCalls)> {
     let Ok(calls) = comparability.facts.calls.get() else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! Fixed Korean texts of the published report: names and intents of levels, descriptions of
+//! Fixed Korean texts of the published report: names and purposes of levels, descriptions of
 //! metrics.
 
 use koab_core::level::Level;
@@ -44,7 +44,7 @@ pub(super) fn intent(level: Level) -> &'static str {
     }
 }
 
-/// Description of a metric. One text changed with the metric set.
+/// Description of a metric. One text depends on the metric set.
 pub(super) fn describe(set: MetricSet, metric: MetricId) -> &'static str {
     match metric {
         MetricId::Sr => "성공률. 주어진 태스크를 최종적으로 성공했는지 여부",

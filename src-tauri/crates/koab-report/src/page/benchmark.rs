@@ -1,4 +1,4 @@
-//! Tables of another benchmark's authors on the page, as they print them.
+//! Tables of another benchmark's authors on the page, in the authors' layout.
 
 use crate::{BenchmarkTables, PrintedCell, PrintedTable};
 use koab_core::sentence::Language;

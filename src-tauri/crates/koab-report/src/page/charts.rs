@@ -4,7 +4,7 @@ use koab_core::shown::NONE;
 use maud::{Markup, html};
 use std::f64::consts::TAU;
 
-/// Value from 0 to 1, with its name and its interval.
+/// Bar of a chart: a value from 0 to 1, with its name and its interval.
 pub(super) struct Bar<'a> {
     pub(super) name: &'a str,
     pub(super) value: Option<f64>,

@@ -1,4 +1,4 @@
-//! Comparability on the page: a badge at the headline number, then the reasons, the known facts,
+//! Comparability on the page: a badge next to the main number, then the reasons, the known facts,
 //! and the cache misses.
 
 use super::table::columns;
@@ -7,7 +7,7 @@ use koab_core::sentence::Language;
 use koab_core::{shown, text};
 use maud::{Markup, html};
 
-/// Verdict in two words, and the gravest reason.
+/// Badge with the verdict in two words and the gravest reason.
 pub(super) fn badge(comparability: &Comparability, language: Language) -> Markup {
     let judgement = &comparability.leaderboard;
     html! {

@@ -91,8 +91,8 @@ fn metric_rows(metric: &RepeatedMetric, language: Language) -> Markup {
     }
 }
 
-/// One row per task with one mark per attempt. The legend explains the marks; a tooltip gives the
-/// reason for a mark.
+/// Table with one row per task and one mark per attempt. The legend explains the marks; a tooltip
+/// gives the reason for a mark.
 fn strips(attempts: &Repetitions, language: Language) -> Markup {
     let legend = language.text(text!("✓ success, ✗ failure, ? unscored, · not made"));
     html! {

@@ -6,7 +6,8 @@ use koab_core::shown;
 use maud::{Markup, html};
 use std::ops::RangeBounds;
 
-/// Table header from English names. Headers of the columns `figures` are aligned like numbers.
+/// Table header from English column names. The headers of the columns `figures` are aligned like
+/// numbers.
 pub(super) fn columns<'a>(
     language: Language,
     names: impl IntoIterator<Item = &'a str>,

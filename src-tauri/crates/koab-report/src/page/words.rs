@@ -4,7 +4,7 @@ use koab_core::level::Level;
 use koab_core::sentence::{Language, Sentence};
 use koab_core::text;
 
-/// Text of a reason; empty without a reason.
+/// Translated text of a reason; empty without a reason.
 pub(super) fn why(reason: Option<&Sentence>, language: Language) -> String {
     reason.map_or_else(String::new, |reason| language.say(reason))
 }

@@ -1,4 +1,5 @@
-//! CSV forms of a report: one with a row per level, one with a row per model.
+//! CSV forms of a report: a summary with a row per level, and a combined summary with a row per
+//! model.
 
 use super::{LevelReport, NoReport, ReadReport, are_groups, level_of};
 use crate::LevelMean;
@@ -14,14 +15,14 @@ use serde_json::{Map, Value, json};
 pub struct CombinedRow {
     /// Line number in the file, from 1.
     pub line: u64,
-    /// Report of the row; its model is never empty.
+    /// Report of the row. Its model is never empty.
     pub read: ReadReport,
 }
 
 /// Reads an `evaluation_summary.csv`, which has a row per level.
 ///
 /// # Errors
-/// When the text is not such a table, with the place.
+/// When the text is not a summary, with the place of the fault.
 pub fn read_summary(text: &str) -> Result<ReadReport, NoReport> {
     let (header, rows) = records(text)?;
     let level_at = find(&header, "Level")
@@ -53,7 +54,7 @@ pub fn read_summary(text: &str) -> Result<ReadReport, NoReport> {
 /// its error, in its place.
 ///
 /// # Errors
-/// When the text is not such a table at all.
+/// When the text is not a combined summary.
 pub fn read_combined(text: &str) -> Result<Vec<Result<CombinedRow, NoReport>>, NoReport> {
     let (header, rows) = records(text)?;
     let columns: Vec<Option<(Level, &str)>> = header.iter().map(column).collect();
@@ -91,7 +92,7 @@ pub fn read_combined(text: &str) -> Result<Vec<Result<CombinedRow, NoReport>>, N
     Ok(read.collect())
 }
 
-/// Trimmed header, and the rows with their line numbers.
+/// Header with trimmed names, and the rows with their line numbers.
 fn records(text: &str) -> Result<(StringRecord, Vec<(u64, StringRecord)>), NoReport> {
     let text = text.trim_start_matches('\u{feff}');
     let mut reader = ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
@@ -116,7 +117,7 @@ fn find(header: &StringRecord, name: &str) -> Option<usize> {
     header.iter().position(|column| column == name)
 }
 
-/// Level and rest of a column name, such as `L3_FSM`.
+/// Level and metric in a column name such as `L3_FSM`.
 fn column(name: &str) -> Option<(Level, &str)> {
     let (level, rest) = name.split_once('_')?;
     let level = Level::ALL.into_iter().find(|one| one.as_str() == level)?;
@@ -133,7 +134,7 @@ const FIGURES: [(&str, &str); 4] = [
     ("Avg_TTFT", "ttft"),
 ];
 
-/// Metric of a column; the published combined header misspells two.
+/// Metric of a column. The published combined header misspells two metrics.
 fn metric(name: &str) -> Option<MetricId> {
     match name {
         "TooAcc" => Some(MetricId::ToolAcc),
@@ -142,13 +143,13 @@ fn metric(name: &str) -> Option<MetricId> {
     }
 }
 
-/// Sentence about an unknown column; `None` for a known one.
+/// Sentence about a column that is not known; `None` for a known column.
 fn unknown(name: &str, shown: &str) -> Option<Sentence> {
     let is_known = COUNTS.contains(&name) || FIGURES.iter().any(|(column, _)| *column == name);
     (!is_known && metric(name).is_none()).then(|| say!("the column `{shown}` is not known here"))
 }
 
-/// Level from its cells, each with the name of its column.
+/// Level from the cells of a row, each with its column name.
 fn read_level<'a>(
     level: Level,
     cells: impl Iterator<Item = (&'a str, &'a str)>,

@@ -1,16 +1,16 @@
-//! Judges' answers from the details of a report, so that it can be scored by other rules without
-//! asking again.
+//! Judges' answers from the details of a report, so that the report can be scored under other rules
+//! without judge calls.
 
 use crate::{Report, TaskReport};
 use koab_core::judge::{Answer, Opinion, Verdict, Verdicts};
 use koab_core::score::{MetricId, Score};
 use serde_json::Value;
 
-/// Prefix of a reason that is an error, in the published details.
+/// Prefix in the published details of a reason that is an error.
 const FAILED: &str = "Error: ";
 
-/// All answers that can be read back. A task has none if its details contain none or do not name
-/// the judge.
+/// All answers that a report contains. A task has no answers if its details contain none or do not
+/// name the judge.
 pub fn verdicts_of(report: &Report) -> Verdicts {
     let mut verdicts = Verdicts::none();
     for task in report.levels.iter().flat_map(|level| &level.tasks) {
@@ -21,7 +21,7 @@ pub fn verdicts_of(report: &Report) -> Verdicts {
     verdicts
 }
 
-/// Answers about one task of a report, votes in their order. The grade of `ArgAcc` is computed back
+/// Answers about one task of a report, with votes in their order. The grade of `ArgAcc` is computed
 /// from its score.
 pub fn task_verdicts_of(report: &Report, task: &TaskReport) -> Vec<Verdict> {
     let scores = task.scores.iter();

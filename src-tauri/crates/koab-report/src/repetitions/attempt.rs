@@ -1,5 +1,5 @@
-//! Scores of attempts. Attempts with equal scores share them: of a thousand attempts at a task most
-//! have one of few sets of scores.
+//! Scores of attempts. Attempts with equal scores share them in memory, since most of a thousand
+//! attempts at a task have one of few combinations of scores.
 
 use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
@@ -16,16 +16,16 @@ pub struct AttemptScores {
     pub repetition: u32,
     /// Whether the attempt ended with an answer, right or wrong.
     pub answered: bool,
-    /// Technical failure that ended the attempt and says nothing about the model's skill; `None`
-    /// otherwise.
+    /// Description of the technical failure that ended the attempt; `None` without such a failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub technical: Option<Box<Sentence>>,
-    /// Whether the conversation is in the run's files.
+    /// Whether the run's files contain the conversation.
     pub kept: bool,
-    /// Scores of the metrics that apply to the task; empty where the conversation is not in the
-    /// files.
+    /// Scores of the metrics that apply to the task; empty where the run's files lack the
+    /// conversation.
     ///
-    /// Attempts with equal scores share them, so that a hundred thousand take little memory.
+    /// Attempts with equal scores share them, so that a hundred thousand attempts need little
+    /// memory.
     pub scores: Scores,
 }
 
@@ -47,8 +47,7 @@ impl AttemptScores {
         self.scores.iter().find(|score| score.metric == metric)
     }
 
-    /// Value of a metric. RRR has no score of its own; its value comes from whether there is an
-    /// answer.
+    /// Value of a metric. The value for RRR is whether there is an answer.
     pub fn value(&self, metric: MetricId) -> Option<f64> {
         if metric == MetricId::Rrr {
             return Some(f64::from(u8::from(self.answered)));
@@ -87,18 +86,18 @@ impl<'de> Deserialize<'de> for Scores {
     }
 }
 
-/// Number of earlier attempts that are searched for equal scores. A task with more different scores
-/// shares fewer of them.
+/// Number of earlier attempts that are searched for equal scores. A task with more combinations of
+/// scores shares fewer of them.
 const MAX_SEARCHED_ATTEMPTS: usize = 32;
 
-/// Shared scores of an earlier attempt if they are equal, else these scores.
+/// Shared scores of an earlier attempt with equal scores, or else these scores.
 pub(super) fn among(attempts: &[AttemptScores], scores: Vec<AttemptScore>) -> Scores {
     let before = attempts.iter().rev().take(MAX_SEARCHED_ATTEMPTS);
     let mut equal = before.filter(|attempt| attempt.scores[..] == scores[..]);
     equal.next().map_or_else(|| scores.into(), |attempt| attempt.scores.clone())
 }
 
-/// Reads attempts and shares equal scores while reading.
+/// Reads attempts. Equal scores are shared in memory.
 pub(super) fn attempts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<AttemptScores>, D::Error> {
     struct Attempts;
 

@@ -1,5 +1,5 @@
-//! Unbiased estimates for a task with several attempts: does at least one of `k` attempts succeed,
-//! and do all of them?
+//! Unbiased estimates for a task with several attempts: the chance that at least one of `k`
+//! attempts succeeds, and that all of them do.
 
 /// Chance that at least one of `k` attempts at a task succeeds, from `successes` of `attempts`.
 ///

@@ -1,8 +1,8 @@
 //! Statistics over the attempts at all tasks, level by level and over all tasks.
 //!
-//! The task is the cluster of every interval: tasks are drawn with replacement within their level,
-//! each with all its attempts, since attempts at one task are alike. Every task has the same
-//! weight, however many of its attempts have a score.
+//! Intervals resample tasks and not attempts, since attempts at one task are alike: tasks are drawn
+//! with replacement within their level, each with all its attempts. Every task has the same weight,
+//! however many of its attempts have a score.
 
 use super::{AttemptScores, RepeatedTask, Repetitions, pass_all, pass_at};
 use crate::interval::{Bounds, DRAWS, SEED, over_levels, percentiles, resample, spread_of, wilson};
@@ -15,15 +15,15 @@ use koab_core::sentence::Sentence;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeSet;
 
-/// Constant that is mixed into the seed, so that these draws differ from those of the report's own
-/// means.
+/// Constant that is added to the seed, so that these draws differ from the draws for the report's
+/// own means.
 const SERIES: u64 = 0x7265_7065_6174;
 
-/// Largest k of the range where every k has an estimate; above it only powers of two and the number
-/// of attempts have one.
+/// Number of the first values of k that all have an estimate. Above this number, only powers of two
+/// and the number of attempts have an estimate.
 const EVERY_K: u32 = 10;
 
-/// Maximum number of repetitions with a mean of their own.
+/// Maximum number of repetitions that have a mean of their own.
 const MAX_RUN_MEANS: u32 = 1000;
 
 /// Metrics that every level may have.
@@ -34,7 +34,8 @@ const COMMON: [MetricId; 3] = [MetricId::Sr, MetricId::EprCvr, MetricId::Rrr];
 pub struct RepetitionSummary {
     /// Number of planned attempts per task.
     pub planned: u32,
-    /// All tasks first, with the metrics that are common to all levels, then each level.
+    /// Scope of all tasks, with the metrics that all levels have, followed by the scope of each
+    /// level.
     pub scopes: Vec<RepetitionScope>,
 }
 
@@ -54,7 +55,7 @@ pub struct RepetitionScope {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct RepeatedMetric {
-    /// Metric, named as published.
+    /// Metric, with its published name.
     #[cfg_attr(feature = "typescript", ts(as = "String"))]
     pub metric: MetricId,
     /// Mean over the tasks of each task's mean over its attempts.
@@ -63,21 +64,21 @@ pub struct RepeatedMetric {
     #[serde(serialize_with = "values")]
     #[cfg_attr(feature = "typescript", ts(as = "Vec<Option<f64>>"))]
     pub runs: Vec<RunMean>,
-    /// pass@k for each k; empty where an attempt can be partly right.
+    /// pass@k for each k; empty for a metric that can be partly right.
     pub pass_at: Vec<RepeatedFigure>,
-    /// pass^k for each k; empty where an attempt can be partly right.
+    /// pass^k for each k; empty for a metric that can be partly right.
     pub pass_all: Vec<RepeatedFigure>,
-    /// Tasks whose attempts disagree; null where an attempt can be partly right.
+    /// Tasks whose attempts disagree; null for a metric that can be partly right.
     pub disagreement: Option<Disagreement>,
 }
 
-/// Number over tasks, with its interval.
+/// Number over several tasks, with its interval.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct RepeatedFigure {
-    /// Number of attempts that the number is about; 1 for means.
+    /// Number of attempts that the figure refers to; 1 for means.
     pub k: u32,
-    /// Value, or the reason for its absence.
+    /// Value of the number, or the reason for its absence.
     #[serde(flatten)]
     #[cfg_attr(feature = "typescript", ts(flatten))]
     pub figure: Figure,
@@ -85,9 +86,10 @@ pub struct RepeatedFigure {
     #[serde(rename = "range", serialize_with = "measured::range::serialize")]
     #[cfg_attr(feature = "typescript", ts(as = "measured::ScoreRange"))]
     pub bounds: Bounds,
-    /// Number of tasks in the value.
+    /// Number of tasks that the value is computed from.
     pub tasks: usize,
-    /// Number of tasks left out, because too few of their attempts were made or have a score.
+    /// Number of tasks that were left out, because too few of their attempts were made or have a
+    /// score.
     pub left_out: usize,
 }
 
@@ -114,7 +116,7 @@ pub struct Disagreement {
     pub tasks: Vec<String>,
     /// Number of tasks with at least two scored attempts.
     pub of: usize,
-    /// Share of these tasks whose attempts disagree; null without such tasks.
+    /// Share of these tasks whose attempts disagree; null if there are no such tasks.
     pub share: Option<f64>,
     /// Reason why there is no share.
     pub reason: Option<Sentence>,
@@ -127,7 +129,7 @@ pub struct Disagreement {
 /// Computes the statistics over several attempts.
 ///
 /// # Errors
-/// When no task was attempted more than once.
+/// When no task has more than one attempt.
 pub fn summary(repetitions: &Repetitions) -> Result<RepetitionSummary, Sentence> {
     let most = repetitions.tasks.iter().map(|task| task.attempts.len()).max();
     if most.unwrap_or(0) < 2 {
@@ -156,7 +158,7 @@ fn ks(most: u32) -> Vec<u32> {
     ks
 }
 
-/// Statistic of a metric; each is a column with a number per task.
+/// Statistic of a metric. Each statistic is a column with one number per task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Column {
     Mean,
@@ -164,11 +166,11 @@ enum Column {
     PassAll(u32),
 }
 
-/// Number of columns that are drawn together. All draws of all levels at once would take a hundred
+/// Number of columns that are drawn together. All draws of all levels at once would need a hundred
 /// megabytes.
 const COLUMNS_PER_DRAW: usize = 8;
 
-/// Tasks of a level, with all columns.
+/// Tasks of a level, with all their columns.
 struct LevelValues<'a> {
     level: Level,
     tasks: Vec<&'a RepeatedTask>,
@@ -213,8 +215,8 @@ impl<'a> LevelValues<'a> {
         values.collect()
     }
 
-    /// Means of columns in each draw of the tasks. The draws of a column do not depend on the
-    /// columns that are drawn with it.
+    /// Means of columns in each draw of the tasks. The draws of a column do not depend on the other
+    /// columns.
     fn draws(&self, values: &[Vec<Option<f64>>]) -> Vec<Vec<f64>> {
         resample(values, SEED ^ SERIES ^ self.level.seed(), DRAWS)
     }
@@ -289,10 +291,10 @@ fn repeated(
     }
 }
 
-/// Reason why a metric has no number over attempts: the score of some made attempts is unknown.
+/// Reason why a metric has no number over attempts: some attempts were made but not scored.
 ///
-/// Attempts that failed for technical reasons may be left out. If others were left out, too, the
-/// numbers would be those of the attempts that needed no judge.
+/// Only attempts that failed for technical reasons may be left out. If others were left out too,
+/// the numbers would cover only the attempts that needed no judge.
 fn unscored(levels: &[&LevelValues<'_>], metric: MetricId, repetitions: &Repetitions) -> Option<Sentence> {
     let is_left_out =
         |attempt: &AttemptScores| attempt.technical.is_some() && repetitions.scorer == Protocol::Corrected;
@@ -315,7 +317,7 @@ fn unscored(levels: &[&LevelValues<'_>], metric: MetricId, repetitions: &Repetit
     Some(reason.into())
 }
 
-/// Missing number for `all` tasks, with the reason.
+/// Creates a figure without a value for `all` tasks, with the reason.
 fn none(k: u32, all: usize, reason: Sentence) -> RepeatedFigure {
     RepeatedFigure { k, bounds: Err(reason.clone()), figure: Err(reason).into(), tasks: 0, left_out: all }
 }
@@ -347,7 +349,7 @@ fn estimates(
     requests.iter().enumerate().map(figure).collect()
 }
 
-/// Number over tasks, from each level's values and their means in each draw.
+/// Number over several tasks, computed from each level's values and their means in each draw.
 fn estimate(k: u32, all: usize, values: &[Vec<Option<f64>>], drawn: &[&[f64]]) -> RepeatedFigure {
     let scored: Vec<f64> = values.iter().flatten().copied().flatten().collect();
     if scored.is_empty() {

@@ -10,14 +10,15 @@ use koab_core::{sheet, shown, text};
 use std::fmt::Write as _;
 
 impl Statistics {
-    /// CSV with the columns `kind,level,name,k,value,low,high,method,tasks,reason`: a row per
-    /// number and a row per attempt. Names are the same in every language; sentences are
-    /// translated.
+    /// CSV with the columns `kind,level,name,k,value,low,high,method,tasks,reason`.
+    ///
+    /// There is a row for each number and for each attempt. Names are the same in every language;
+    /// sentences are translated.
     pub fn to_csv(&self, language: Language) -> String {
         csv(self, language)
     }
 
-    /// Markdown for people.
+    /// Statistics as Markdown for people.
     pub fn to_markdown(&self, language: Language) -> String {
         markdown(self, language)
     }
@@ -64,7 +65,7 @@ fn csv(statistics: &Statistics, language: Language) -> String {
     sheet::crlf(lines)
 }
 
-/// Reason why a row has no value, or else no interval.
+/// Reason why a row has no value, or why it has no interval.
 fn why(row: &Row) -> Option<&Sentence> {
     let has_text = |reason: &&Sentence| !reason.is_empty();
     let unscored = row.value.as_ref().err().filter(has_text);
@@ -155,7 +156,7 @@ fn strips(text: &mut String, repetitions: &Repetitions, language: Language) {
     }
 }
 
-/// Outcome of each attempt, one character each.
+/// Outcomes of a task's attempts, one character each.
 fn marks(task: &RepeatedTask, planned: u32) -> String {
     let mark = |repetition: u32| {
         let attempt = task.attempts.iter().find(|attempt| attempt.repetition == repetition);

@@ -82,14 +82,14 @@ pub(super) const ATTEMPTS: Topic = Topic {
     first_decides: false,
 };
 
-/// Departure for a lost part of a whole: none, limited, or not comparable.
+/// Departure for a number of lost tasks or attempts: none, limited, or not comparable.
 fn lost(lost: u32, all: u32, reason: impl FnOnce() -> Sentence, remedy: &str) -> Vec<Departure> {
     let is_little = f64::from(lost) <= LOST_COMPARABLE * f64::from(all);
     let grade = if is_little { Grade::Limited } else { Grade::NotComparable };
     when(lost > 0, grade, reason, remedy)
 }
 
-/// Tasks of a level that were run.
+/// Tasks of a level, if the level was run.
 fn run(facts: &Facts, level: Level) -> Option<&LevelTasks> {
     let mut levels = facts.tasks.value.iter().flatten();
     levels.find(|tasks| tasks.level == level && tasks.count > 0)
@@ -112,17 +112,17 @@ fn absent_levels(facts: &Facts) -> Option<[Sentence; 2]> {
     Some([levels_left_out(&levels), run_levels(&levels)])
 }
 
-/// Sentence that says which levels are left out.
+/// Sentence that names the levels that are left out.
 pub fn levels_left_out(levels: &str) -> Sentence {
     say!("levels are left out: {levels}")
 }
 
-/// Remedy: run the levels as well.
+/// Remedy: run and score the levels that are left out.
 pub fn run_levels(levels: &str) -> Sentence {
     say!("run and score {levels} as well; until then compare single levels, not the composite score")
 }
 
-/// Sentence that counts the tasks that are left out of levels that were run.
+/// Sentence with the number of tasks that are left out of the levels that were run.
 pub fn left_out(missing: u32, all: u32) -> Sentence {
     say!("{missing} of the {all} published tasks of these levels are left out")
 }

@@ -1,4 +1,4 @@
-//! Rules on tasks and texts of tools.
+//! Rules on tasks and on the texts of tools.
 
 use super::rule::{Departure, Method, Rule, Topic, known, when};
 use crate::comparability::{
@@ -56,8 +56,8 @@ pub(super) const TOOLS: Topic = Topic {
     first_decides: false,
 };
 
-/// Caveat of a run of another benchmark than Ko-AgentBench: a group of it is not one of the seven
-/// levels.
+/// Caveat for a run of another benchmark than Ko-AgentBench: it has a group that is not one of the
+/// seven levels.
 pub(super) fn other_benchmark(facts: &Facts) -> Option<Caveat> {
     let groups = facts.tasks.value.as_ref()?;
     let is_other = groups.iter().any(|group| group.level.place().is_none());
@@ -74,7 +74,7 @@ pub(super) fn other_benchmark(facts: &Facts) -> Option<Caveat> {
     })
 }
 
-/// Name of a pack with the beginning of the hash of its tasks, since two packs of one name may
+/// Name of a pack with the beginning of its tasks' hash, since two packs with the same name may
 /// differ.
 fn named(facts: &Facts) -> String {
     let sha256 = facts.tasks_sha256.value.iter();
@@ -92,8 +92,8 @@ fn unlike_published(facts: &Facts) -> Vec<Departure> {
     when(!tools.is_empty(), Grade::NotComparable, reason, USE_PUBLISHED)
 }
 
-/// Names of tools that have another text on the other side. With `with_missing`, tools that the
-/// other side lacks are included.
+/// Names of tools whose texts differ from those of the other side. If `with_missing` is set, tools
+/// that the other side lacks are included.
 fn unlike(one: &Facts, other: &Facts, with_missing: bool) -> String {
     let theirs = |name: &String| other.tools.value.as_ref().and_then(|tools| tools.get(name));
     let tools = one.tools.value.iter().flatten();

@@ -77,7 +77,7 @@ pub(super) const CALLS: Topic = Topic {
     first_decides: false,
 };
 
-/// Beginning of the hash of the source that answered a run's calls.
+/// Beginning of the hash that identifies the source of a run's answers.
 fn recordings(facts: &Facts) -> Fact<String> {
     let cache = match facts.cache.get() {
         Ok(cache) => cache,
@@ -117,7 +117,7 @@ fn missed(facts: &Facts) -> Vec<Departure> {
     when(calls.miss > 0, grade, || misses(&calls, grade), FILL_MISSES)
 }
 
-/// Sentence about cache misses, by their weight.
+/// Sentence about cache misses, which depends on their weight.
 fn misses(calls: &LevelCalls, grade: Grade) -> Sentence {
     let (miss, asked, touched, attempts) = (calls.miss, calls.lookups(), calls.touched, calls.attempts);
     let rate = percent(calls.answered_rate().unwrap_or(0.0));

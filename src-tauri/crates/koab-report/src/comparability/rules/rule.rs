@@ -1,4 +1,4 @@
-//! Topics and rules of the table: the comparison of two sides, and the departure of one side from
+//! Types for the table of rules. A rule compares two sides, and describes how a run departs from
 //! the published runs.
 
 use crate::comparability::{
@@ -8,23 +8,23 @@ use crate::comparability::{
 use koab_core::say;
 use koab_core::sentence::Sentence;
 
-/// Facts that are known together or not at all, with the rules over them.
+/// Group of facts that are known together or not at all, with the rules that compare them.
 pub(in crate::comparability) struct Topic {
     pub(in crate::comparability) aspect: Aspect,
     /// Path of the facts in [`Facts`].
     pub(super) place: &'static str,
     /// Whether the facts are known, with the reason if not; `None` where the topic does not apply.
     pub(in crate::comparability) known: fn(&Facts) -> Option<Result<(), Sentence>>,
-    /// Sentence that says that the facts are unknown, from the reason.
+    /// Creates the sentence for unknown facts from the reason.
     pub(super) unknown: fn(Sentence) -> Sentence,
-    /// Remedy for unknown facts in the comparison with the leaderboard.
+    /// Remedy when the facts are unknown in a comparison with the leaderboard.
     pub(super) mend: &'static str,
     pub(in crate::comparability) rules: &'static [Rule],
-    /// Whether a difference by the topic's first rule makes its other rules irrelevant.
+    /// Whether the other rules are skipped if the two sides differ by the topic's first rule.
     pub(in crate::comparability) first_decides: bool,
 }
 
-/// A rule of the table.
+/// Rule that compares one fact.
 pub(in crate::comparability) struct Rule {
     pub(super) code: FindingCode,
     /// Path of the compared fact in [`Facts`].
@@ -32,13 +32,13 @@ pub(in crate::comparability) struct Rule {
     pub(super) method: Method,
 }
 
-/// Comparison of two sides, with its sentences: a difference has a description and a remedy that
-/// makes both alike.
+/// Method of comparing two sides, with the sentence for a difference and the remedy that removes
+/// it.
 pub(super) enum Method {
-    /// Option that runs are started with: weight of a difference, notation of the option, sentence
-    /// about a departure from the published one.
+    /// Option of a run. It has the weight of a difference, the option as the user writes it, and
+    /// the sentence about a departure from the published value.
     Option { grade: Grade, written: fn(&RunSettings) -> String, departs: fn(&RunSettings) -> Sentence },
-    /// Text that is the same on both sides or not; `None` where it does not apply.
+    /// Text that is compared for equality; `None` where the rule does not apply.
     Text {
         grade: Grade,
         text: fn(&Facts) -> Option<String>,
@@ -46,7 +46,7 @@ pub(super) enum Method {
         differ: fn(&Facts, &Facts) -> Sentence,
         alike: &'static str,
     },
-    /// Figures or lists with a measure of their own.
+    /// Figures or lists that are compared by a function of the rule.
     Measure {
         grade: fn(&Conditions, &Conditions) -> Grade,
         departs: fn(&Facts) -> Vec<Departure>,
@@ -55,10 +55,10 @@ pub(super) enum Method {
     },
 }
 
-/// Departure of a run from the published ones: weight, reason and remedy.
+/// Departure of a run from the published runs: weight, reason and remedy.
 pub(super) type Departure = (Grade, [Sentence; 2]);
 
-/// Option of one published run, that of gpt-5.
+/// Option that only one published run has (gpt-5).
 pub(super) const ALSO_PUBLISHED: &str = "--effort low";
 
 impl Topic {
@@ -87,7 +87,7 @@ impl Topic {
 }
 
 impl Rule {
-    /// Rule about one run alone; it never makes a difference between two runs.
+    /// Rule about a single run. It never gives a difference between two runs.
     pub(super) const fn alone(
         code: FindingCode,
         place: &'static str,
@@ -102,7 +102,7 @@ impl Rule {
         Self { code, place, method }
     }
 
-    /// Text that both sides are compared by; `None` if the rule compares no text.
+    /// Text that is compared; `None` if the rule compares no text.
     pub(in crate::comparability) fn text(&self, facts: &Facts) -> Option<String> {
         match self.method {
             Method::Option { written, .. } => facts.settings.value.as_ref().map(written),
@@ -111,8 +111,8 @@ impl Rule {
         }
     }
 
-    /// Weight of the difference between two sides; `comparable` where they do not differ. `alike`
-    /// says whether their texts are equal.
+    /// Weight of the difference between two sides; `comparable` if they do not differ. `alike`
+    /// states whether their texts are equal.
     pub(in crate::comparability) fn grade(&self, one: &Conditions, other: &Conditions, alike: bool) -> Grade {
         match self.method {
             Method::Measure { grade, .. } => grade(one, other),
@@ -158,7 +158,7 @@ impl Rule {
     }
 }
 
-/// Departure, if the condition holds.
+/// The departure if the condition is true, else nothing.
 pub(super) fn when(
     is: bool,
     grade: Grade,
@@ -174,7 +174,7 @@ pub(super) fn known<T>(fact: &Fact<T>) -> Option<Result<(), Sentence>> {
     Some(fact.get().map(drop).map_err(Clone::clone))
 }
 
-/// Remedy: run again with an option as in the published runs.
+/// Remedy: repeat the run with the option's published value.
 pub(super) fn as_published(written: &str) -> Sentence {
     let without = written.strip_prefix("no ").or_else(|| written.strip_suffix(" -"));
     match without {

@@ -116,7 +116,7 @@ pub(super) const JUDGES: Topic = Topic {
     first_decides: true,
 };
 
-/// Rule for judges of the same names at different base URLs.
+/// Rule for judges that have the same names but different base URLs.
 pub(super) const JUDGES_AT: Rule = rule(
     FindingCode::OtherJudges,
     "scoring.judges_at",
@@ -148,7 +148,7 @@ fn judges_at(facts: &Facts) -> Option<&str> {
     facts.scoring.as_ref()?.judges_at.as_deref()
 }
 
-/// Whether both sides give their judges' base URLs and these differ.
+/// Whether the base URLs of the judges are known on both sides and differ.
 pub(super) fn are_at_different_addresses(one: &Facts, other: &Facts) -> bool {
     let both = judges_at(one).zip(judges_at(other));
     both.is_some_and(|(one, other)| one != other)
@@ -173,14 +173,14 @@ fn aggregate(facts: &Facts) -> Option<String> {
     Some(scoring.aggregate.clone())
 }
 
-/// Number of scores that judges left open; 0 without judges.
+/// Number of scores that are missing because of judges; 0 without judges.
 pub(in crate::comparability) fn unscored(facts: &Facts) -> u32 {
     let is_judged = !judges(facts).is_empty();
     let scoring = facts.scoring.as_ref().filter(|_| is_judged);
     scoring.map_or(0, |scoring| scoring.unscored)
 }
 
-/// Sentence that says that judges left scores open.
+/// Sentence about scores that are missing because of judges.
 pub fn scores_left_open(count: u32) -> Sentence {
     say!("judges left {count} scores of tasks open")
 }
@@ -212,7 +212,7 @@ fn judge_elsewhere(facts: &Facts) -> Vec<Departure> {
 }
 
 /// Notes on judges that grade a model of their own maker. They have no weight, since the
-/// leaderboard has such judges, too, for the models of `OpenAI`.
+/// leaderboard also has such judges for the models of `OpenAI`.
 fn own_family(facts: &Facts) -> Vec<Departure> {
     let Some(maker) = family(&facts.model) else {
         return Vec::new();
@@ -225,7 +225,8 @@ fn own_family(facts: &Facts) -> Vec<Departure> {
     .collect()
 }
 
-/// Whether the judge is the leaderboard's, from any host and with or without a date in its name.
+/// Whether the judge is the leaderboard's model, on any host and with or without a date in its
+/// name.
 fn is_published_judge(judge: &str) -> bool {
     let model = |id: &str| id.rsplit('/').next().unwrap_or_default().to_lowercase();
     let (judge, published) = (model(judge), model(PUBLISHED_JUDGE));

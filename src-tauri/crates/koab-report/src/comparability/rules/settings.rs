@@ -1,14 +1,16 @@
-//! Rules on the settings of runs. Settings that change the model's capabilities make numbers not
-//! comparable. Settings that shift numbers make them limited. A seed does neither.
+//! Rules on the settings of runs.
+//!
+//! A difference in settings that change the model's capabilities makes numbers not comparable. A
+//! difference in settings that shift numbers makes them limited. The seed has neither effect.
 
 use super::rule::{Method, Rule, Topic, as_published, known};
 use crate::comparability::{Aspect, Facts, FindingCode, Grade, RUN_ALIKE, RUN_HERE, RunSettings};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 
-/// Text for a run without an agent.
+/// Text that is compared for a run without an agent.
 const NO_AGENT: &str = "no --agent";
-/// Text for a run with the published texts.
+/// Text that is compared for a run with the published texts.
 const NO_TEXTS: &str = "no texts of its own";
 
 pub(super) const PROTOCOL: Topic = Topic {
@@ -204,8 +206,8 @@ fn texts(run: &RunSettings) -> String {
     run.texts.clone().unwrap_or_else(|| NO_TEXTS.to_owned())
 }
 
-/// Agent as a sentence and not as the written option, since its containment is described in the
-/// reader's language.
+/// Agent as a sentence and not in the notation of an option, since its containment is described in
+/// the reader's language.
 fn agent(run: &RunSettings) -> Sentence {
     run.agent.clone().unwrap_or_else(|| NO_AGENT.into())
 }
