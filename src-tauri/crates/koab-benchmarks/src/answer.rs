@@ -1,10 +1,12 @@
-//! Reply of a model, letter for letter.
+//! Reply of a model, exactly as the server sent it.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// One reply, unchanged, as it is also stored: duplicate keys, `NaN`, and `1` instead of `1.0`
-/// decide verdicts.
+/// One reply, unchanged.
+///
+/// Nothing is normalized, since details such as duplicate keys, `NaN`, or `1` in the place of `1.0`
+/// can change a verdict. The stored form is the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answer {
     /// Text of the reply; `None` where the server sent null or nothing.
@@ -17,26 +19,27 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Reply that a finally failed request counts as by the published rules.
+    /// Empty reply. Under the published rules, a request that failed in all its retries counts as
+    /// this reply.
     pub fn empty() -> Self {
         Self { content: Some(String::new()), tool_calls: None }
     }
 
-    /// Reply in a server's message, as a run stores it; `None` where the message is not the model's
-    /// or has another form.
+    /// Reply in a server's message, as a run stores it. `None` where the message is not the model's
+    /// or has another structure.
     pub fn of_message(message: &Value) -> Option<Self> {
         let is_reply = message.get("role").and_then(Value::as_str) == Some("assistant");
         is_reply.then(|| Self::deserialize(message).ok()).flatten()
     }
 
-    /// Reply that ends a conversation; `None` where the last message is not the model's.
+    /// Reply from the last message of a conversation; `None` where that message is not the model's.
     pub fn of_messages(messages: &[Value]) -> Option<Self> {
         messages.last().and_then(Self::of_message)
     }
 }
 
-/// One call of a reply. It can also be read from a server's message, where both fields are in
-/// `function`.
+/// One call of a reply. In a server's message the two fields are inside of `function`; both layouts
+/// can be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Written")]
 pub struct Call {
@@ -46,7 +49,7 @@ pub struct Call {
     pub arguments: String,
 }
 
-/// Call in the forms of files.
+/// The layouts of a call in files.
 #[derive(Deserialize)]
 struct Written {
     function: Option<Named>,

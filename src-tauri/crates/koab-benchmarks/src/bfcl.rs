@@ -105,7 +105,7 @@ fn verdict(wrong: Option<Wrong>) -> Verdict {
     Verdict::default().with("error_type", fault).with("sub_error_types", calls)
 }
 
-/// Checks a reply and returns its fault, if any (`docs/spec/bfcl.md` §3, §4).
+/// Checks a reply. Returns its fault, if there is one (`docs/spec/bfcl.md` §3, §4).
 fn judge(category: Category, item: &Item, answer: &Answer, rules: Rules) -> Result<(), Wrong> {
     let decoded = reply::decode(answer);
     match (category.check, decoded) {

@@ -130,7 +130,7 @@ impl Benchmark for FunctionChat {
     }
 }
 
-/// Verdict on a reply that needs no judge.
+/// Verdict on a reply that can be scored without a judge.
 fn decided(source: &Source, answer: &Answer, rules: Rules) -> Option<Label> {
     if source.turn != Turn::Call {
         return None;
@@ -160,7 +160,8 @@ fn one_vote(replies: &[String]) -> (Measured<u8>, Option<Label>) {
     }
 }
 
-/// Verdict of more than half of the requested votes; replies without a verdict are not votes.
+/// Verdict that more than half of the requested votes have. Replies without a verdict are not
+/// counted as votes.
 fn majority(replies: &[String], votes: usize) -> (Measured<u8>, Option<Label>) {
     let (others, usable): (Vec<_>, Vec<_>) = replies
         .iter()

@@ -6,14 +6,14 @@ use serde_json::Value;
 /// One question, with the data that it is scored by.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// Id, unique in the benchmark: `simple_python_12`, `singlecall:21:4_close`.
+    /// Id of the item, unique in the benchmark: `simple_python_12`, `singlecall:21:4_close`.
     pub id: String,
-    /// Groups of the item, outermost first: `["live", "live_simple"]`. Groups take the place of
-    /// levels.
+    /// Names of the item's groups, from the outermost to the innermost: `["live", "live_simple"]`.
+    /// Groups take the place of levels.
     pub groups: Vec<String>,
     /// Request to the model.
     pub request: Request,
-    /// Data that the benchmark scores by; no other code reads it.
+    /// Data that the benchmark needs for scoring. No other code reads it.
     pub source: Value,
 }
 
@@ -27,8 +27,8 @@ pub struct Request {
 }
 
 impl Request {
-    /// SHA-256 of `{"messages","tools"}` with sorted keys, without blanks and with unescaped
-    /// non-ASCII characters. `tools` is included only if there are any.
+    /// SHA-256 of `{"messages","tools"}` as JSON with sorted keys, without blanks and with
+    /// unescaped non-ASCII characters. `tools` is included only if there are any.
     pub fn sha256(&self) -> String {
         let mut whole = serde_json::Map::new();
         whole.insert("messages".to_owned(), self.messages.clone().into());

@@ -1,7 +1,8 @@
-//! Other benchmarks than Ko-AgentBench, whose items are one request and one reply or are asked by
-//! their authors' own program. The crate reads their files, makes requests, scores replies and
-//! computes the tables that their authors print. It has no I/O. A benchmark is one folder and one
-//! entry of [`ALL`].
+//! Benchmarks other than Ko-AgentBench.
+//!
+//! An item is one request and one reply, or the authors' own program runs it. The crate reads their
+//! files, makes requests, scores replies and computes the tables that their authors print. It has
+//! no I/O. A benchmark is one folder and one entry of [`ALL`].
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -29,18 +30,18 @@ pub use table::Table;
 /// All benchmarks.
 pub const ALL: [&dyn Benchmark; 3] = [&functionchat::FunctionChat, &bfcl::Bfcl, &bfcl::MultiTurn];
 
-/// Benchmark of this name; its pack has the same name.
+/// Benchmark with this name. Its pack has the same name.
 pub fn find(name: &str) -> Option<&'static dyn Benchmark> {
     find_in(&ALL, name)
 }
 
-/// Benchmark of this name among the given ones.
+/// Benchmark with this name among the given benchmarks.
 pub fn find_in<'a>(all: &[&'a dyn Benchmark], name: &str) -> Option<&'a dyn Benchmark> {
     all.iter().copied().find(|benchmark| benchmark.name() == name)
 }
 
-/// Benchmarks that these files belong to, each with its [`Benchmark::files`]. There are several
-/// where files of several benchmarks are mixed.
+/// Benchmarks that these files belong to, each with its [`Benchmark::files`]. There may be several,
+/// since files of several benchmarks may be mixed.
 pub fn owners_in<'a>(all: &[&'a dyn Benchmark], files: &dyn Files) -> Vec<(&'a dyn Benchmark, PackFiles)> {
     let owners = all.iter().map(|benchmark| (*benchmark, benchmark.files(files)));
     owners.filter(|(_, files)| !files.is_empty()).collect()

@@ -1,4 +1,4 @@
-//! Python's parsing and writing of JSON, where verdicts depend on it.
+//! Python's parsing and writing of JSON, for cases where verdicts depend on it.
 
 mod number;
 
@@ -7,7 +7,7 @@ pub use number::{digit, float, int, strip};
 
 use serde_json::Value;
 
-/// `json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)`.
+/// Python's `json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)`.
 pub fn canonical(value: &Value) -> String {
     let mut out = String::new();
     write(&mut out, value);
@@ -44,7 +44,7 @@ fn write(out: &mut String, value: &Value) {
     }
 }
 
-/// `json.dumps(value, ensure_ascii=False)`.
+/// Python's `json.dumps(value, ensure_ascii=False)`.
 pub fn dumps(value: &Value) -> String {
     koab_core::python::dumps(value, koab_core::python::Dumps::default())
 }

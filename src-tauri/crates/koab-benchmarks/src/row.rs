@@ -1,4 +1,4 @@
-//! Result of scoring one reply.
+//! Results of scoring one reply.
 
 use koab_core::measured::Measured;
 use koab_report::ItemRow;
@@ -10,19 +10,19 @@ use serde_json::{Map, Value};
 pub struct Row {
     /// Name of the metric: `ASTAcc`, `ExactCall`.
     pub metric: &'static str,
-    /// Value, 0 or 1, or the reason for its absence.
+    /// Value of the metric, 0 or 1, or the reason for its absence.
     pub value: Measured<u8>,
     /// Explanation of the value, in the benchmark's own words.
     pub verdict: Verdict,
 }
 
-/// Explanation of a result, in the benchmark's own fields and words, in display order.
+/// Explanation of a result: fields in display order, in the benchmark's own words.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Verdict(Map<String, Value>);
 
 impl Row {
-    /// Row in the form that a report stores.
+    /// Converts the row to the form that a report stores.
     pub fn to_item_row(&self) -> ItemRow {
         ItemRow {
             metric: self.metric.to_owned(),
@@ -34,7 +34,7 @@ impl Row {
 }
 
 impl Verdict {
-    /// Verdict with one more field.
+    /// Explanation with one more field.
     #[must_use]
     pub fn with(mut self, field: &str, value: impl Into<Value>) -> Self {
         self.0.insert(field.to_owned(), value.into());
@@ -46,7 +46,7 @@ impl Verdict {
         self.0.get(field)?.as_str()
     }
 
-    /// All fields.
+    /// All fields of the explanation.
     pub fn fields(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.0.iter().map(|(field, value)| (field.as_str(), value))
     }

@@ -1,4 +1,5 @@
-//! Scoring: from replies to scores, tables and a report. Runs and files of replies both use it.
+//! Scoring: computes scores, tables and a report from replies. Runs and imported replies both use
+//! it.
 
 use crate::answer::{Answer, Call};
 use crate::benchmark::Benchmark;
@@ -22,7 +23,7 @@ use koab_report::{
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Text of a human override in place of a judge's reply: for no, for yes.
+/// Texts in the place of a judge's reply for a human override: first for no, then for yes.
 const OVERRIDE_TEXTS: [&str; 2] = ["fail", "pass"];
 
 /// Benchmark with its items, ready to score replies.
@@ -33,18 +34,18 @@ pub struct Scoring {
     places: HashMap<String, usize>,
 }
 
-/// Scored reply.
+/// Reply with its scores.
 #[derive(Clone, Debug)]
 pub struct ScoredItem<'a> {
     /// Item of the reply.
     pub item: &'a Item,
     /// Results of the metrics.
     pub rows: Vec<Row>,
-    /// Whether a judge is asked about the reply.
+    /// Whether the reply needs a judge.
     pub is_asked: bool,
-    /// Whether there is a judge's reply, or a failure of the judge.
+    /// Whether a judge has replied or has failed to reply.
     pub is_heard: bool,
-    /// Whether the result is complete: no judge is asked, or all votes are there.
+    /// Whether the result is complete: no judge is needed, or all votes are present.
     pub is_settled: bool,
 }
 
@@ -67,7 +68,7 @@ impl From<Rules> for Protocol {
 }
 
 impl Scoring {
-    /// Scoring of a benchmark with the items of a pack.
+    /// Creates the scoring of a benchmark with the items of a pack.
     pub fn new(benchmark: &'static dyn Benchmark, items: Vec<Item>) -> Self {
         let places = items.iter().enumerate();
         Self { places: places.map(|(place, item)| (item.id.clone(), place)).collect(), benchmark, items }
@@ -78,13 +79,15 @@ impl Scoring {
         &self.items
     }
 
-    /// Item of an id.
+    /// Item with this id.
     pub fn item(&self, id: &str) -> Option<&Item> {
         self.items.get(*self.places.get(id)?)
     }
 
-    /// Upper bound of the judge's work for replies to these items, votes included: the number of
-    /// questions, and the bytes of their prompts without the replies, which do not exist yet.
+    /// Upper bound of the judge's work for replies to these items: number of calls, votes included,
+    /// and bytes of their prompts.
+    ///
+    /// The bytes do not include the replies, which do not exist yet.
     pub fn most_asked<'a>(&self, ids: impl Iterator<Item = &'a str>, scorer: Protocol) -> (usize, usize) {
         let rules: Rules = scorer.into();
         let votes = self.benchmark.votes(rules);
@@ -93,8 +96,8 @@ impl Scoring {
         prompts.fold((0, 0), |(questions, bytes), prompt| (questions + votes, bytes + prompt.len() * votes))
     }
 
-    /// Scores a reply with judges' replies, one text per vote. Without them only the metrics that
-    /// need no judge are scored.
+    /// Scores a reply with judges' replies, one text per vote. Without judges' replies, only the
+    /// metrics that need no judge are scored.
     pub fn score<'a>(
         &self,
         item: &'a Item,
@@ -122,7 +125,7 @@ impl Scoring {
         }
     }
 
-    /// Tables over replies, each item once; without tables where a verdict is missing.
+    /// Tables from scored replies, each item once. If a verdict is missing, there are no tables.
     pub fn tables(&self, scored: &[ScoredItem<'_>], rules: Rules) -> BenchmarkTables {
         let no_tables = no_tables(scored);
         let rows: Vec<(&Item, &[Row])> = scored.iter().map(|one| (one.item, one.rows.as_slice())).collect();
@@ -138,8 +141,8 @@ impl Scoring {
         }
     }
 
-    /// Replies in the form of a run's logs, by group, each item once. `metadata` describes their
-    /// origin.
+    /// Replies in the form of a run's logs, one log per group, each item once. `metadata` describes
+    /// the origin of the replies.
     ///
     /// # Errors
     /// When a group's name is not a valid level name.
@@ -171,11 +174,12 @@ impl Scoring {
         Ok(results.into_iter().map(log).collect())
     }
 
-    /// Item and reply of a task in a log, or the reason why it has no score and whether the item is
-    /// left out.
+    /// Item and reply of a task in a log. Otherwise the reason why the task has no score, and
+    /// whether it is left out.
     ///
-    /// A finally failed request is an empty reply by the published rules, and a reply that was cut
-    /// off counts like any other. By the corrected rules neither says anything about the model.
+    /// A request that failed in all its retries counts as an empty reply under the published rules,
+    /// and a reply that was cut off counts like any other. Under the corrected rules neither says
+    /// anything about the model.
     fn reply(&self, task: &LoggedTask, rules: Rules) -> Result<(&Item, Answer), (Sentence, bool)> {
         let item = self.item(&task.id).ok_or_else(|| (Sentence::from(Reason::NoSuchItem {}), false))?;
         let is_cut_off = task.get("cut_off") == &Value::Bool(true);
@@ -196,7 +200,7 @@ impl Scoring {
     }
 }
 
-/// Reply in the form of a server's message. Null and empty stay different.
+/// Reply in the form of a server's message. A null field stays different from an empty one.
 fn message(answer: &Answer) -> Value {
     let calls = answer.tool_calls.as_ref().map(|calls| {
         let call = |call: &Call| {
@@ -208,7 +212,7 @@ fn message(answer: &Answer) -> Value {
     json!({ "role": "assistant", "content": answer.content, "tool_calls": calls })
 }
 
-/// Table for people.
+/// Table in the form of a report.
 fn printed(table: &Table, benchmark: &dyn Benchmark) -> PrintedTable {
     let cell = |cell: &Cell| PrintedCell {
         name: cell.name.clone(),
@@ -253,7 +257,7 @@ fn sampled<'a>(log: &'a LevelLog, options: &EvaluationOptions) -> impl Iterator<
     log.tasks.iter().filter(move |task| task.position < end)
 }
 
-/// Replies of the judges, one text per vote, and the reason why a vote is missing.
+/// Texts of the judges' replies, one per vote, and the reason why a vote is missing.
 fn heard(
     verdicts: &[Verdict],
     judges: &[String],
@@ -381,7 +385,7 @@ impl ItemScorer for Scoring {
 }
 
 impl Scoring {
-    /// Inputs of a blind review, for a person who is shown no rubric.
+    /// Texts of a blind review for a person, without the rubric.
     fn shown(&self, item: &Item, answer: &Answer) -> Inputs {
         let pretty = |value: Value| serde_json::to_string_pretty(&value).unwrap_or_default();
         let turn = |message: &Value| {

@@ -5,13 +5,15 @@ use koab_core::measured::Measured;
 use koab_core::say;
 use std::collections::HashMap;
 
-/// Number of items by the names of their groups. A figure over only some of them is not the
+/// Number of items by the names of their groups.
+///
+/// These numbers show whether a figure covers all items of a group; otherwise it is not the
 /// authors' figure.
 #[derive(Clone, Debug, Default)]
 pub struct GroupSizes(HashMap<Vec<String>, usize>);
 
 impl GroupSizes {
-    /// Counts these items.
+    /// Counts the given items.
     pub fn count<'a>(items: impl IntoIterator<Item = &'a Item>) -> Self {
         let mut sizes = HashMap::new();
         for item in items {
@@ -30,7 +32,7 @@ impl GroupSizes {
     }
 }
 
-/// Refuses a figure over fewer items than the pack has.
+/// Returns an error if fewer items were answered than the pack has, so that the figure is left out.
 pub(crate) fn all_answered(answered: usize, items: usize) -> Measured<()> {
     if answered < items {
         return Err(say!("{answered} of {items} items were answered"));

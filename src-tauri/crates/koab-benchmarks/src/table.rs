@@ -9,7 +9,7 @@ use serde::Serialize;
 pub struct Table {
     /// Name of the table: `Dialog`, `Non-Live`.
     pub name: String,
-    /// Figures, unrounded, in printing order.
+    /// Figures, not rounded, in printing order.
     pub cells: Vec<Cell>,
     /// Printed text of the table, where the authors define its form.
     pub printed: Option<String>,
@@ -18,11 +18,11 @@ pub struct Table {
 /// Figure of a table.
 #[derive(Clone, Debug)]
 pub struct Cell {
-    /// Name of the figure; the authors' name unless `ours` is set.
+    /// Name of the figure. It comes from the authors unless `ours` is set.
     pub name: String,
     /// Value of the figure, or the reason for its absence.
     pub value: Measured,
-    /// Whether this product adds the figure and the authors have none.
+    /// Whether this product adds the figure, which the authors do not have.
     pub ours: bool,
     /// Remark for the reader.
     pub remark: Option<Sentence>,

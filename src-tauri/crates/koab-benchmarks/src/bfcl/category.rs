@@ -9,23 +9,23 @@ pub(super) enum Language {
     JavaScript,
 }
 
-/// Check of the replies to a category.
+/// Condition that the replies to a category's items have to meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Check {
-    /// Exactly one call, of the only function.
+    /// The reply has exactly one call, of the only function.
     Simple,
-    /// Exactly one call, of one of several functions.
+    /// The reply has exactly one call, of one of several functions.
     Multiple,
-    /// Several calls in any order.
+    /// The reply has several calls in any order.
     Parallel,
-    /// No call.
+    /// The reply has no call.
     NoCall,
-    /// Any call.
+    /// The reply has at least one call.
     AnyCall,
 }
 
 impl Check {
-    /// Metric of the check.
+    /// Name of the check's metric.
     pub(super) fn metric(self) -> &'static str {
         match self {
             Self::Simple | Self::Multiple | Self::Parallel => "ASTAcc",
@@ -34,13 +34,13 @@ impl Check {
         }
     }
 
-    /// Whether the category has a file of answers.
+    /// Whether the category has a file of expected answers.
     pub(super) fn has_truth(self) -> bool {
         self.metric() == "ASTAcc"
     }
 }
 
-/// Category of the benchmark.
+/// Category of the benchmark's items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Category {
     pub(super) name: &'static str,
@@ -76,12 +76,12 @@ pub(super) const MULTI_TURN: [&str; 4] =
     ["multi_turn_base", "multi_turn_miss_func", "multi_turn_miss_param", "multi_turn_long_context"];
 
 impl Category {
-    /// Category of this name.
+    /// Category with this name.
     pub(super) fn from_name(name: &str) -> Option<Self> {
         CATEGORIES.into_iter().find(|category| category.name == name)
     }
 
-    /// Name of the category's file of questions, and of its file of answers.
+    /// Name of the category's file of questions, which is also the name of its file of answers.
     pub(super) fn file(self) -> String {
         format!("BFCL_v4_{}.json", self.name)
     }

@@ -1,4 +1,4 @@
-//! Check of a reply's calls against the truth (`docs/spec/bfcl.md` §4).
+//! Check of a reply's calls against the expected calls (`docs/spec/bfcl.md` §4).
 
 mod matching;
 mod single;
@@ -21,7 +21,7 @@ pub(super) struct Checker {
 }
 
 impl Checker {
-    /// Whether the known faults of the published rules are fixed.
+    /// Whether the rules are the corrected ones, which fix known faults of the published rules.
     pub(super) fn mends(self) -> bool {
         self.rules == Rules::Corrected
     }
@@ -31,7 +31,7 @@ impl Checker {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Wrong {
     pub(super) fault: Fault,
-    /// Reason why each remaining call does not match, for a truth without a matching call.
+    /// For an expected call without a match: the reason why each remaining call does not match.
     pub(super) calls: Vec<Fault>,
 }
 
@@ -41,10 +41,10 @@ impl From<Fault> for Wrong {
     }
 }
 
-/// Expected call.
+/// Expected call of an item.
 #[derive(Clone, Debug)]
 pub(super) struct Truth<'a> {
-    /// Description of the function; `None` where the item has none of this name.
+    /// Description of the function; `None` where the item has no function of this name.
     function: Option<&'a Value>,
     /// Accepted values of each parameter.
     parameters: IndexMap<&'a str, Vec<PyValue>>,
@@ -64,7 +64,7 @@ impl<'a> Truth<'a> {
     }
 }
 
-/// Checks the calls of a reply against the source of an item.
+/// Checks the calls of a reply against an item's expected calls.
 pub(super) fn check(category: Category, source: &Value, calls: &[Read], rules: Rules) -> Result<(), Wrong> {
     let list = |field: &str| source[field].as_array().map(Vec::as_slice).unwrap_or_default();
     let functions = list("function");

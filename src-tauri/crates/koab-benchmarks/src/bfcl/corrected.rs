@@ -3,7 +3,8 @@
 use koab_core::sentence::Sentence;
 use koab_core::text;
 
-/// Items whose function and truth disagree: no reply passes them, or only an absurd one.
+/// Items whose function and expected call contradict each other, so that no sensible reply passes
+/// them.
 pub(super) const UNPASSABLE: [&str; 8] = [
     "simple_java_36",
     "simple_java_64",

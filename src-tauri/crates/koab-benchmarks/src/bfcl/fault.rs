@@ -1,6 +1,6 @@
-//! The authors' names of a reply's faults.
+//! Names that the authors' program gives to faults of a reply.
 
-/// Reason why a call is wrong.
+/// Name of the reason why a call is wrong.
 pub(super) type Fault = &'static str;
 
 pub(super) const WRONG_NAME: Fault = "simple_function_checker:wrong_func_name";

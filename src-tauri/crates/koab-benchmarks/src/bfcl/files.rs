@@ -7,13 +7,14 @@ use koab_core::{say, text_file};
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
 
-/// Folder of the answers, next to the files of questions.
+/// Folder of the expected answers, next to the files of questions.
 const ANSWERS: &str = "possible_answer";
 
 /// Folder of the data in a pack.
 pub(super) const DATA: &str = "tasks";
 
-/// Files of a pack: path in the pack and path in the source. Empty where there are no questions.
+/// Files of a pack, each as its path in the pack and its path in the source. Empty where there are
+/// no questions.
 pub(super) fn locate(files: &dyn Files) -> Vec<(String, String)> {
     let paths = files.paths();
     let Some(folder) = data_folder(&paths) else {
@@ -34,7 +35,8 @@ pub(super) fn locate(files: &dyn Files) -> Vec<(String, String)> {
     pack_files
 }
 
-/// Folder of the questions, with a final `/`; the least deep one where there are several.
+/// Folder of the questions, with a final `/`. If there are several, it is the one with the fewest
+/// parent folders.
 fn data_folder(paths: &[String]) -> Option<String> {
     let folders = paths.iter().filter_map(|path| {
         let (folder, name) =
@@ -49,7 +51,8 @@ fn data_folder(paths: &[String]) -> Option<String> {
     folders.min_by_key(|folder| (folder.matches('/').count(), folder.clone()))
 }
 
-/// Licence and notices in the folders around the data, the nearest of each name.
+/// Files with the licence and notices in the folders above the data. Of each file name, only the
+/// nearest file is taken.
 pub(super) fn licences(paths: &[String], folder: &str) -> Vec<(String, String)> {
     let mut notices: Vec<(String, String)> = Vec::new();
     let mut around = folder.trim_end_matches('/');
@@ -71,7 +74,7 @@ pub(super) fn licences(paths: &[String], folder: &str) -> Vec<(String, String)> 
     }
 }
 
-/// Whether a file may belong to this benchmark, by its name.
+/// Whether the name of a file shows that it may belong to this benchmark.
 pub(super) fn is_file(name: &str) -> bool {
     is_notice(name) || CATEGORIES.iter().any(|category| category.file() == name)
 }

@@ -26,7 +26,7 @@ pattern!(MAP, r"(?s)new\s+HashMap<.*?>\s*\(\)\s*\{\s*\{?(.*?)\}");
 pattern!(PUT, r#"(?s)put\("(.*?)",\s*(.*?)\)"#);
 pattern!(EMPTY_MAP, r"new\s+HashMap<.*?>\s*\(\)");
 
-/// Value of a source text. With `careful` items may be quoted, with commas inside the quotes.
+/// Value of a Java source text. If `careful` is set, items may be in quotes that contain commas.
 pub(super) fn value(text: &str, type_name: &str, item_type: Option<&str>, careful: bool) -> PyValue {
     let parsed = match type_name {
         "integer" | "byte" | "short" => INTEGER.is_match(text).then(|| int(text).map(PyValue::Int)).flatten(),
@@ -42,7 +42,7 @@ pub(super) fn value(text: &str, type_name: &str, item_type: Option<&str>, carefu
     parsed.unwrap_or_else(|| PyValue::Text(text.to_owned()))
 }
 
-/// Number before the letter of its type.
+/// Number in a literal, without the letter of its type at the end.
 fn number_before<'a>(text: &'a str, pattern: &Regex) -> Option<&'a str> {
     let number = pattern.is_match(text).then_some(text)?;
     Some(number.trim_end_matches(|c: char| {

@@ -24,7 +24,8 @@ pattern!(DICT, r"\A\{(.*?)\}");
 
 const QUOTES: [char; 2] = ['"', '\''];
 
-/// Value of a source text. With `careful` commas inside quotes do not separate items.
+/// Value of a JavaScript source text. If `careful` is set, commas inside of quotes do not separate
+/// items.
 pub(super) fn value(text: &str, type_name: &str, item_type: Option<&str>, careful: bool) -> PyValue {
     let parsed = match type_name {
         "integer" => INTEGER.is_match(text).then(|| int(text).map(PyValue::Int)).flatten(),
@@ -43,7 +44,7 @@ pub(super) fn value(text: &str, type_name: &str, item_type: Option<&str>, carefu
     parsed.unwrap_or_else(|| PyValue::Text(text.to_owned()))
 }
 
-/// Value of a text without a known type.
+/// Value of a source text whose type is unknown.
 fn by_trial(text: &str) -> PyValue {
     let parsed = boolean(text).or_else(|| match unquoted(text, &QUOTES) {
         Some(text) => Some(PyValue::Text(text.to_owned())),
@@ -92,9 +93,9 @@ fn dict(text: &str, careful: bool) -> Option<PyValue> {
     Some(PyValue::Dict(entries))
 }
 
-/// Splits a value of an object off, at the comma before the next key.
+/// Splits the first value of an object from the rest, at the comma before the next key.
 ///
-/// Blanks after that comma belong to the key only where the key would lack a character otherwise.
+/// Blanks after this comma belong to the key only if the key would otherwise be empty.
 fn split_value(text: &str) -> (&str, &str) {
     for (at, _) in text.match_indices(',') {
         let after = &text[at + 1..];

@@ -1,9 +1,9 @@
-//! Kinds of values for the types of a language (`docs/spec/bfcl.md` §4).
+//! Kinds of values, which the types of all languages are mapped to (`docs/spec/bfcl.md` §4).
 
 use super::category::Language;
 use crate::python::PyValue;
 
-/// Python type, as the checker sees values.
+/// Python type of a value, as the checker distinguishes types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Text,
@@ -28,7 +28,7 @@ impl Kind {
         }
     }
 
-    /// Kind of a type of the language.
+    /// Kind that corresponds to a type of the language.
     pub(super) fn expected(type_name: &str, language: Language) -> Self {
         match (language, type_name) {
             (_, "float") | (Language::Java, "double") => Self::Float,

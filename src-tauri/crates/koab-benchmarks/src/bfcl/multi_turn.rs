@@ -1,5 +1,6 @@
-//! BFCL v4, multi turn (`docs/spec/bfcl.md` §7): conversations whose calls are executed, so the
-//! authors' own program asks and scores them. Its results are imported as replies.
+//! BFCL v4, multi turn (`docs/spec/bfcl.md` §7): conversations whose calls are executed.
+//!
+//! The authors' own program runs and scores the items, and its results are imported as replies.
 
 use super::category::MULTI_TURN as CATEGORIES;
 use super::{files, tables};
@@ -130,13 +131,13 @@ fn file(category: &str) -> String {
     format!("BFCL_v4_{category}.json")
 }
 
-/// Whether the multi-turn questions are among these files.
+/// Whether these files contain the multi-turn questions.
 pub(super) fn lies_in(paths: &[String]) -> bool {
     folder(paths).is_some()
 }
 
-/// Folder of the questions, with a final `/`; the least deep one where there are several. Folders
-/// of answers are skipped.
+/// Folder of the questions, with a final `/`. Folders of answers are skipped; of several others,
+/// the one with the fewest parent folders is taken.
 fn folder(paths: &[String]) -> Option<String> {
     let folders = paths.iter().filter_map(|path| {
         let at = path.rfind('/').map_or(0, |slash| slash + 1);

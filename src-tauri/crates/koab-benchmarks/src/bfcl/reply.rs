@@ -11,10 +11,10 @@ pub(super) struct Read {
     pub(super) arguments: IndexMap<String, PyValue>,
 }
 
-/// Reply as the checker sees it.
+/// Reply in the form that the checker uses.
 #[derive(Clone, Debug)]
 pub(super) enum Decoded {
-    /// The reply has no list of calls, or arguments that are not JSON.
+    /// The reply has no list of calls, or has arguments that are not JSON.
     Failed,
     /// The reply has arguments that are not objects.
     WrongFormat,
@@ -22,8 +22,8 @@ pub(super) enum Decoded {
     Calls(Vec<Read>),
 }
 
-/// Parses the calls. Text in addition to calls is ignored; an empty text without calls counts as an
-/// empty list of calls.
+/// Parses the calls of a reply. Text next to calls is ignored. A reply without calls and without
+/// text counts as an empty list of calls.
 pub(super) fn decode(answer: &Answer) -> Decoded {
     let Some(calls) = &answer.tool_calls else {
         return match answer.content.as_deref() {

@@ -1,13 +1,13 @@
 //! Tool definition of a function in a request (`docs/spec/bfcl.md` §2).
 //!
-//! The texts that are appended to descriptions are the authors' words (ShishirPatil/gorilla,
-//! Apache-2.0), as they are part of every request.
+//! The texts that are appended to descriptions are by the benchmark's authors
+//! (ShishirPatil/gorilla, Apache-2.0), as they are part of every request.
 
 use super::category::Language;
 use koab_core::python::{Dumps, dumps};
 use serde_json::{Map, Value, json};
 
-/// Authors' addition to a function's description.
+/// Text that the authors append to a function's description.
 fn of_function(language: Language) -> &'static str {
     match language {
         Language::Python => " Note that the provided function is in Python 3 syntax.",
@@ -16,7 +16,7 @@ fn of_function(language: Language) -> &'static str {
     }
 }
 
-/// Authors' addition to the description of a float parameter.
+/// Text that the authors append to the description of a float parameter.
 const OF_FLOAT: &str = " This is a float type value.";
 
 fn of_any(language: &str) -> String {
@@ -65,7 +65,8 @@ pub(super) fn tool(function: &Value, language: Language) -> Option<Value> {
     }))
 }
 
-/// Changes a parameter of Java or JavaScript to a text, since its values are sent as source text.
+/// Changes the type of a parameter to text, since arguments for Java and JavaScript are sent as
+/// source text.
 fn as_source_text(property: &mut Map<String, Value>, language: &str, lists: &[&str], dict: Option<&str>) {
     let type_name = property.get("type").and_then(Value::as_str).unwrap_or_default().to_owned();
     if type_name == "any" {
@@ -92,7 +93,7 @@ fn describe(property: &mut Map<String, Value>, more: &str) {
     property.insert("description".to_owned(), whole.into());
 }
 
-/// Maps the types of properties to JSON Schema, at every depth.
+/// Converts the types of properties to JSON Schema, at every depth.
 fn schemas(properties: &mut Map<String, Value>) {
     for property in properties.values_mut().filter_map(Value::as_object_mut) {
         let type_name = property.get("type").and_then(Value::as_str).unwrap_or("string");
@@ -124,7 +125,7 @@ fn schemas(properties: &mut Map<String, Value>) {
     }
 }
 
-/// Replaces the language's type by JSON Schema's.
+/// Replaces a type of the language by the type of JSON Schema.
 fn map_type(schema: &mut Map<String, Value>) -> &'static str {
     let mapped = match schema.get("type").and_then(Value::as_str).unwrap_or("string") {
         "integer" | "byte" | "short" | "long" | "Bigint" => "integer",

@@ -21,14 +21,14 @@ pub(super) struct Score {
 /// Results by category.
 pub(super) type Scores = BTreeMap<&'static str, Score>;
 
-/// Categories of the simple part, one per language.
+/// Categories that form the simple part, one per language.
 const SIMPLE: [&str; 3] = ["simple_python", "simple_java", "simple_javascript"];
-/// Categories of the live part, each with its number of items. A category that was not run counts
-/// with all of them as wrong.
+/// Categories of the live part, each with its number of items. If a category was not run, all its
+/// items count as wrong.
 const LIVE: [(&str, usize); 4] =
     [("live_simple", 258), ("live_multiple", 1_053), ("live_parallel", 16), ("live_parallel_multiple", 24)];
 
-/// Counts the rows of these categories, each given with its part.
+/// Counts right answers by category. `categories` has the part and the name of each category.
 pub(super) fn scores(
     rows: &[(&Item, &[Row])],
     pack: &GroupSizes,
@@ -53,16 +53,16 @@ pub(super) fn scores(
     scores
 }
 
-/// Share of right answers, where categories that were not run count 0.
+/// Share of right answers. Categories that were not run count 0.
 #[derive(Clone, Debug)]
 struct Share {
-    /// Value of the share, or the reason for its absence where a category was run in part.
+    /// Value of the share; the reason for its absence if only some items of a category were run.
     value: Measured,
     /// Categories that were not run at all.
     missing: Vec<&'static str>,
 }
 
-/// Refuses a figure if some answers have no verdict.
+/// Returns an error if some answers have no verdict, so that the figure is left out.
 fn all_scored(score: &Score) -> Measured<()> {
     let (scored, answered) = (score.scored, score.answered);
     if scored < answered { Err(say!("{scored} of {answered} answers have a verdict")) } else { Ok(()) }
@@ -90,7 +90,7 @@ impl Share {
         }
     }
 
-    /// Share of several categories together, weighted by their items.
+    /// Share of right answers over the items of several categories.
     fn together(scores: &Scores, categories: &[(&'static str, usize)]) -> Self {
         let shares: Vec<_> = categories.iter().map(|(name, _)| Self::new(scores, name)).collect();
         let of = |(name, all): &(&'static str, usize)| match scores.get(name) {
@@ -105,7 +105,7 @@ impl Share {
         }
     }
 
-    /// Value of the cell; none where a category was not run.
+    /// Value for the cell; it is absent if a category was not run.
     fn shown(&self) -> Measured {
         if self.missing.is_empty() {
             self.value.clone()
@@ -114,8 +114,10 @@ impl Share {
         }
     }
 
-    /// Cell of one of the authors' sums. Published sums count categories that were not run as 0 and
-    /// do not mention it; here a remark does.
+    /// Cell for a figure over several categories, as the authors compute it.
+    ///
+    /// Published figures count categories that were not run as 0 and do not mention it. Here the
+    /// cell has a remark.
     fn sum(&self, name: &str, rules: Rules) -> Cell {
         match rules {
             Rules::Corrected => cell(name, self.shown()),
@@ -193,7 +195,7 @@ pub(super) fn multi_turn(scores: &Scores, rules: Rules) -> Vec<Table> {
     vec![table("multi_turn", std::iter::once(acc).chain(cells).collect())]
 }
 
-/// Share as the authors print it.
+/// Text of a share as the authors print it.
 pub(super) fn percent(value: f64) -> String {
     format!("{:.2}%", value * 100.0)
 }

@@ -1,6 +1,6 @@
 //! Normalisation of texts for comparison (`docs/spec/bfcl.md` §4, §6).
 
-/// Marks that are ignored.
+/// Punctuation marks that are ignored.
 const MARKS: [char; 8] = [' ', ',', '.', '/', '-', '_', '*', '^'];
 
 /// Published form: without marks, in lower case, with one kind of quotes.
@@ -9,8 +9,10 @@ pub(super) fn published(text: &str) -> String {
     letters.to_lowercase().replace('\'', "\"")
 }
 
-/// Corrected form: a mark next to a number counts, so that `1.5` is not `15`, `-3` is not `3` and
-/// `2024-01-01` is not `20240101`. Commas between thousands are still ignored.
+/// Corrected form. A mark next to a digit is not ignored, so that `1.5` differs from `15`, `-3`
+/// from `3`, and `2024-01-01` from `20240101`.
+///
+/// Commas between thousands are still ignored.
 pub(super) fn corrected(text: &str) -> String {
     let text = without_thousands(text);
     let chars: Vec<char> = text.chars().collect();
@@ -33,7 +35,7 @@ pub(super) fn corrected(text: &str) -> String {
     letters.to_lowercase().replace('\'', "\"")
 }
 
-/// Last character before each position that is not a blank.
+/// Last character before each position that is not blank.
 fn last_solid<'a>(chars: impl Iterator<Item = &'a char>) -> Vec<Option<&'a char>> {
     let mut last = None;
     chars

@@ -1,19 +1,20 @@
-//! Values of unknown type in source texts, parsed by trial (`docs/spec/bfcl.md` §4).
+//! Values in source text whose type is unknown. Possible types are tried one after the other
+//! (`docs/spec/bfcl.md` §4).
 
 use crate::python::{PyValue, float, int, strip};
 
-/// Text between two quotes of one kind at both ends.
+/// Text without the quotes at both ends, which must be of the same kind.
 pub(super) fn unquoted<'a>(text: &'a str, quotes: &[char]) -> Option<&'a str> {
     let quote = text.chars().next().filter(|c| quotes.contains(c))?;
     text.strip_prefix(quote)?.strip_suffix(quote)
 }
 
-/// Number as Python parses it.
+/// Number in a text, parsed as in Python.
 pub(super) fn number(text: &str) -> Option<PyValue> {
     int(text).map(PyValue::Int).or_else(|| float(text).map(PyValue::Float))
 }
 
-/// Boolean that a text says.
+/// Boolean value that a text names.
 pub(super) fn boolean(text: &str) -> Option<PyValue> {
     match text {
         "true" => Some(PyValue::Bool(true)),
@@ -22,8 +23,8 @@ pub(super) fn boolean(text: &str) -> Option<PyValue> {
     }
 }
 
-/// Splits a list at its commas and trims the pieces. With `careful` commas inside quotes do not
-/// split.
+/// Splits a list at its commas and trims the items. If `careful` is set, commas inside of quotes do
+/// not split.
 pub(super) fn pieces(text: &str, careful: bool) -> Vec<&str> {
     if !careful {
         return text.split(',').map(strip).collect();

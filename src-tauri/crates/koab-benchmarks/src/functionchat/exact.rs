@@ -1,23 +1,23 @@
-//! Exact comparison of a call with the right one, without a judge (`docs/spec/functionchat.md` §2).
+//! Comparison of a call with the expected call, without a judge (`docs/spec/functionchat.md` §2).
 
 use super::source::Source;
 use crate::answer::Answer;
 use crate::python::{PyValue, loads};
 use crate::table::Rules;
 
-/// Value that a missing argument counts as.
+/// Value that is compared in the place of a missing argument.
 const ABSENT: PyValue = PyValue::None;
 
-/// Reason why a reply to a call turn is not exact.
+/// Reason why a reply does not match the expected call exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mismatch {
     NoCall,
-    /// More than one call; by the corrected rules only.
+    /// The reply has more than one call. Only the corrected rules check this.
     SeveralCalls,
     Name,
     Arguments,
-    /// Arguments that are JSON but not an object, where the authors' program fails; by the
-    /// published rules only.
+    /// The arguments are JSON but not an object. Here the authors' program fails. Only the
+    /// published rules report this.
     OriginalStops,
 }
 
@@ -33,7 +33,7 @@ impl Mismatch {
     }
 }
 
-/// Compares a reply with the right call; `Ok` means that it is exact.
+/// Compares a reply with the expected call. `Ok` means an exact match.
 pub(super) fn compare(source: &Source, answer: &Answer, rules: Rules) -> Result<(), Mismatch> {
     let calls = answer.tool_calls.as_deref().unwrap_or_default();
     let first = calls.first().ok_or(Mismatch::NoCall)?;
@@ -65,7 +65,8 @@ pub(super) fn compare(source: &Source, answer: &Answer, rules: Rules) -> Result<
     if right { Ok(()) } else { Err(Mismatch::Arguments) }
 }
 
-/// Whether two values are equal: texts without spaces and letter case, all others as in Python.
+/// Whether two values are equal. Texts are compared without spaces and letter case, all other
+/// values as in Python.
 fn same(a: &PyValue, b: &PyValue) -> bool {
     match (a.text(), b.text()) {
         (Some(a), Some(b)) => folded(a) == folded(b),
@@ -77,8 +78,8 @@ fn folded(text: &str) -> String {
     text.replace(' ', "").to_lowercase()
 }
 
-/// Whether an accepted value matches. The published rules compare only lists and texts; any other
-/// accepted value matches everything.
+/// Whether an accepted value matches an argument. The published rules compare only lists and texts,
+/// so that any other accepted value matches everything.
 fn accepts(accepted: &PyValue, given: &PyValue, rules: Rules) -> bool {
     match accepted {
         PyValue::List(items) => items.iter().any(|item| same(item, given)),

@@ -16,10 +16,11 @@ pub(super) fn rubric_file(turn: Turn) -> String {
 /// Name of the system message's file in a pack.
 pub(super) const SYSTEM_PROMPT: &str = "tasks/system_prompt.txt";
 
-/// Files that are copied with the data from its folder or a folder above.
+/// Names of files that are copied together with the data, from the data's folder or a folder above.
 const NOTICES: [&str; 3] = ["LICENSE", "NOTICE", "NOTICE.md"];
 
-/// Path in the pack and path in `files` of each file; empty where these are not this benchmark's.
+/// Path in the pack and path in `files` of each file; empty where `files` do not belong to this
+/// benchmark.
 pub(super) fn find(files: &dyn Files) -> Vec<(String, String)> {
     let paths = files.paths();
     let sets = sets(&paths);
@@ -41,13 +42,13 @@ pub(super) fn find(files: &dyn Files) -> Vec<(String, String)> {
     sets.into_iter().chain(beside).collect()
 }
 
-/// Whether a file may belong to this benchmark, by its name.
+/// Whether the name of a file shows that it may belong to this benchmark.
 pub(super) fn is_file(name: &str) -> bool {
     let beside = || Turn::ALL.map(rubric_file).into_iter().chain([SYSTEM_PROMPT.to_owned()]);
     name.starts_with("FunctionChat-") || NOTICES.contains(&name) || beside().any(|file| last(&file) == name)
 }
 
-/// Sets that are present, under their authors' names or a pack's.
+/// Sets whose files are present, under the authors' file names or those of a pack.
 fn sets(paths: &[String]) -> Vec<(String, String)> {
     let original: Vec<_> = Set::ALL
         .into_iter()
@@ -73,8 +74,8 @@ fn sets(paths: &[String]) -> Vec<(String, String)> {
     if is_ours { packed } else { Vec::new() }
 }
 
-/// Least deep file of this name. Letter case is ignored, since the authors write `Singlecall` in
-/// the file's name only.
+/// Path of the file with this name that has the fewest parent folders. Letter case is ignored,
+/// since the authors write `Singlecall` in one file name.
 fn shallowest(paths: &[String], name: &str) -> Option<String> {
     nearest(paths.iter().filter(|path| last(path).eq_ignore_ascii_case(name)))
 }
@@ -87,7 +88,7 @@ fn in_folder(paths: &[String], folder: &str, name: &str) -> Option<String> {
     paths.iter().find(|path| folder_of(path) == folder && last(path) == name).cloned()
 }
 
-/// Folder and all folders above it, the nearest first; the last one is the root.
+/// Folder and all its parent folders, the nearest first; the root is the last one.
 fn ancestors(folder: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(folder), |folder| (!folder.is_empty()).then(|| folder_of(folder)))
 }

@@ -1,4 +1,4 @@
-//! Question to a judge: the rubric of the turn with its placeholders filled.
+//! Question to a judge: the rubric of the turn with filled placeholders.
 
 use super::source::Source;
 use crate::answer::Answer;
@@ -39,7 +39,7 @@ fn fill(rubric: &str, values: &[(&str, String)]) -> String {
     out
 }
 
-/// Right message, with its calls without their ids.
+/// Expected message; its calls have no ids.
 fn truth(truth: &Value) -> Value {
     let mut message = truth.as_object().cloned().unwrap_or_default();
     if let Some(calls) = message.get_mut("tool_calls").and_then(Value::as_array_mut) {
@@ -51,8 +51,8 @@ fn truth(truth: &Value) -> Value {
     Value::Object(message)
 }
 
-/// Reply as a message. The authors show all fields of their client's message; these are the fields
-/// that all clients have.
+/// Reply as a message. The authors show all fields that their client library has; here only the
+/// fields of all client libraries are shown.
 fn response(answer: &Answer) -> Value {
     let calls = answer.tool_calls.as_ref().map(|calls| {
         let calls = calls.iter().map(|call| {

@@ -1,4 +1,4 @@
-//! Items of a pack.
+//! Reads the items of a pack.
 
 use super::files::{SYSTEM_PROMPT, rubric_file, set_file};
 use super::source::{Set, Source, Turn, call_of};
@@ -59,10 +59,10 @@ struct DialogTurn {
     acceptable_arguments: Value,
 }
 
-/// Question before it becomes an item.
+/// Question of a file, before it is converted to an item.
 struct Question {
     serial: u64,
-    /// Innermost group.
+    /// Innermost group of the question.
     group: String,
     messages: Vec<Value>,
     tools: Vec<Value>,
@@ -71,17 +71,17 @@ struct Question {
     acceptable: Value,
 }
 
-/// Maximum size of the items as text, in bytes; the authors' items take a tenth of it.
+/// Maximum size of the items as text, in bytes. The authors' items need a tenth of it.
 const MAX_TEXT_BYTES: usize = 512 << 20;
-/// Maximum number of groups of items; the authors have seventeen.
+/// Maximum number of groups of items. The authors have seventeen.
 const MOST_GROUPS: usize = 100;
 
-/// Memory that items may still take. Without a limit, a short file whose lines have many tools and
-/// many turns would fill the memory.
+/// Memory that the items may still use. Without this limit, a short file with many tools and turns
+/// on each line would fill the memory.
 struct Room {
     /// Number of bytes that are left.
     left: usize,
-    /// Number of bytes that an item takes in addition to its line.
+    /// Number of bytes that an item needs in addition to its line.
     shared: usize,
 }
 
@@ -170,8 +170,8 @@ fn parse<T: DeserializeOwned>(line: &str) -> Result<T, Sentence> {
     serde_json::from_str(line).map_err(|error| say!("it is no line of FunctionChat-Bench v2: {error}"))
 }
 
-/// Question of a `CallDecision` row. The rows contain their own system message; some repeat a
-/// sentence, which stays.
+/// Question of a `CallDecision` row. Each row contains its own system message; repeated sentences
+/// in it stay unchanged.
 fn call_decision(line: CallDecisionLine) -> Question {
     Question {
         serial: line.serial_num,

@@ -4,9 +4,10 @@ use crate::item::Item;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Metric of exact calls, decided without a judge; for call turns only.
+/// Name of the metric for exact matches, which needs no judge. Only call turns have it.
 pub(super) const EXACT_CALL: &str = "ExactCall";
-/// Metric of right turns: an exact call, or a pass from a judge.
+/// Name of the metric for right turns. A turn is right if the call matches exactly or a judge
+/// passes it.
 pub(super) const TURN_PASS: &str = "TurnPass";
 
 /// One of the three sets, with the authors' names.
@@ -48,7 +49,8 @@ impl Set {
     }
 }
 
-/// Kind of a turn, by the action expected from the assistant; in the order of the authors' table.
+/// Kind of a turn, by the action that is expected from the assistant. The order is that of the
+/// authors' table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Turn {
@@ -71,34 +73,34 @@ impl Turn {
     }
 }
 
-/// Data that an item is scored by, as [`Item::source`] stores it.
+/// Data that an item is scored by. [`Item::source`] stores it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Source {
     pub(super) set: Set,
-    /// Position in the benchmark. Tables list verdicts in the order of their first items.
+    /// Position of the item in the benchmark. Tables list verdicts in this order.
     pub(super) index: usize,
     pub(super) turn: Turn,
-    /// Right assistant message; in `SingleCall` only `{name, arguments}`.
+    /// Expected assistant message; in `SingleCall` only `{name, arguments}`.
     pub(super) truth: Value,
-    /// Accepted arguments as text: JSON or a sentence; `None` without any.
+    /// Accepted arguments as text, either JSON or a sentence; `None` if the item has none.
     pub(super) acceptable: Option<String>,
-    /// Rubric of the turn, with its placeholders.
+    /// Rubric of the turn, with unfilled placeholders.
     pub(super) rubric: String,
 }
 
 impl Source {
-    /// Source of an item; `None` where the item is another benchmark's.
+    /// Source of an item; `None` where the item belongs to another benchmark.
     pub(super) fn from_item(item: &Item) -> Option<Self> {
         Self::deserialize(&item.source).ok()
     }
 
-    /// Name and argument text of the right call.
+    /// Name and argument text of the expected call.
     pub(super) fn call(&self) -> Option<(&str, &str)> {
         call_of(&self.truth)
     }
 }
 
-/// Name and argument text of the call in a truth.
+/// Name and argument text of the call in an expected message.
 pub(super) fn call_of(truth: &Value) -> Option<(&str, &str)> {
     let call = match truth.get("tool_calls") {
         Some(calls) => calls.get(0)?.get("function")?,

@@ -1,5 +1,4 @@
-//! Tables of the three sets, each as the authors' program prints it (`docs/spec/functionchat.md`
-//! §4).
+//! Tables of the three sets, as the authors' program prints them (`docs/spec/functionchat.md` §4).
 
 use super::source::{EXACT_CALL, Set, Source, TURN_PASS, Turn};
 use crate::item::Item;
@@ -11,9 +10,9 @@ use koab_core::python::float_repr;
 use koab_core::say;
 use std::fmt::Write as _;
 
-/// Name of the figure for the passes of a set divided by all.
+/// Name of the figure for a set's number of passes divided by its number of items.
 const AVERAGE: &str = "avg(micro)";
-/// Name of the figure for the mean of the groups' rates.
+/// Name of the figure for the mean of the groups' pass rates.
 const MACRO: &str = "macro";
 
 /// Scored item.
@@ -27,15 +26,15 @@ struct Scored {
 enum Verdict {
     Pass,
     Fail,
-    /// The judge said neither pass nor fail; the published tables show its words.
+    /// The judge's reply is neither a pass nor a fail. The published tables show its words.
     Label(String),
     /// The item was not judged.
     Unknown,
 }
 
 impl Verdict {
-    /// Result from the row of [`TURN_PASS`]. In a run without judges that row is missing, and a
-    /// call that is not exact is a fail.
+    /// Result of an item from its rows. It is the value of [`TURN_PASS`]; in a run without judges
+    /// it is that of [`EXACT_CALL`].
     fn from_rows(rows: &[Row]) -> Self {
         let row = |metric| rows.iter().find(|row| row.metric == metric);
         let turn_row = row(TURN_PASS);
@@ -66,7 +65,7 @@ struct Count {
     pass: usize,
     fail: usize,
     all: usize,
-    /// Number of these items in the pack.
+    /// Number of items in the pack that belong to the same group.
     items: usize,
 }
 
@@ -88,7 +87,8 @@ impl Count {
         self.pass + self.fail
     }
 
-    /// Figure of the authors' tables, which have no figures over part of a group.
+    /// Cell with a figure of the authors. It has no value if some items of the group have no
+    /// answer.
     fn theirs(self, name: impl Into<String>, value: Measured) -> Cell {
         Cell {
             name: name.into(),
@@ -99,7 +99,7 @@ impl Count {
     }
 }
 
-/// Table of each set that has rows.
+/// Builds the table of each set that has results.
 pub(super) fn build(rows: &[(&Item, &[Row])], pack: &GroupSizes, rules: Rules) -> Vec<Table> {
     let mut sources: Vec<_> =
         rows.iter().filter_map(|(item, rows)| Some((Source::from_item(item)?, *item, *rows))).collect();
@@ -154,7 +154,7 @@ fn table(set: Set, scored: &[Scored], pack: &GroupSizes, rules: Rules) -> Table 
     }
 }
 
-/// Groups that occur, in the order of the table.
+/// Names of the groups with results, in the order of the table.
 fn groups(set: Set, scored: &[Scored]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for scored in scored {
@@ -170,8 +170,8 @@ fn groups(set: Set, scored: &[Scored]) -> Vec<String> {
     names
 }
 
-/// Number that the passes of a group are divided by. The published programs leave unlabelled items
-/// out in two sets and include them in the third.
+/// Divisor of a group's pass rate. The published programs exclude items without a verdict in two
+/// sets and include them in the third.
 fn denominator(set: Set, count: Count, rules: Rules) -> usize {
     match (set, rules) {
         (Set::SingleCall, Rules::Published) => count.all,
@@ -196,8 +196,8 @@ fn rate_cells(set: Set, groups: &[(String, Count)], total: Count, rules: Rules) 
     cells
 }
 
-/// Number of dialog turns. The published program always divides by 200, which makes no sense for
-/// another number of answers.
+/// Number of dialog turns. The published program always divides by 200, so other numbers of answers
+/// give an error here.
 fn all_dialog_turns(total: Count) -> Measured<usize> {
     let all = Set::Dialog.requests();
     if total.all == all {
@@ -228,7 +228,7 @@ fn single_call_cells(groups: &[(String, Count)], total: Count, rules: Rules) -> 
     cells
 }
 
-/// Printed text of a complete set; the authors' programs handle only these.
+/// Printed text of a complete set. The authors' programs handle only complete sets.
 fn printed(set: Set, scored: &[Scored], groups: &[(String, Count)], total: Count) -> Option<String> {
     let labelled = scored.iter().all(|scored| scored.verdict != Verdict::Unknown);
     let divides = groups.iter().all(|(_, own)| own.labelled() > 0);

@@ -1,11 +1,11 @@
-//! Right call of a `SingleCall` question, which is stored as text.
+//! Expected call of a `SingleCall` question, which the file stores as text.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use serde_json::{Value, json};
 
-/// Call in a text such as `{"name":"f","arguments":"{\"a\":1}"}`. Missing or unescaped parts are
-/// repaired as the authors do it (`docs/spec/functionchat.md` §1).
+/// Parses a call in a text such as `{"name":"f","arguments":"{\"a\":1}"}`. Missing or unescaped
+/// parts are repaired in the authors' way (`docs/spec/functionchat.md` §1).
 pub(super) fn read(text: &str) -> Result<Value, Sentence> {
     let whole: Value = serde_json::from_str(&repair(text)).map_err(|error| say!("it is no call: {error}"))?;
     match (whole.get("name"), whole.get("arguments")) {

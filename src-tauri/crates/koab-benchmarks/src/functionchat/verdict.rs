@@ -1,5 +1,5 @@
-//! Parsing of a judge's reply: the published way, and a corrected way where "not passed" is not a
-//! pass.
+//! Parsing of a judge's reply in the published way and in a corrected way, where "not passed" is
+//! not a pass.
 
 use crate::python::strip;
 
@@ -8,7 +8,7 @@ use crate::python::strip;
 pub(super) enum Label {
     Pass,
     Fail,
-    /// Neither pass nor fail, with the words of the reply.
+    /// The reply is neither a pass nor a fail.
     Other(String),
 }
 
@@ -25,8 +25,8 @@ impl Label {
 /// Korean words for a pass.
 const PASS_WORDS: [&str; 5] = ["패스", "패쓰", "통과", "합격", "성공"];
 
-/// Published parsing: a verdict is any of some words anywhere in the last two lines, a pass before
-/// a fail.
+/// Published parsing: searches the last two lines for `pass`, then for `fail`, then for Korean
+/// words that mean a pass.
 pub(super) fn published(reply: &str) -> Label {
     let lines: Vec<&str> = strip(reply).split('\n').collect();
     let joined = lines[lines.len().saturating_sub(2)..].concat();
@@ -49,8 +49,8 @@ fn contained(text: String) -> Label {
     }
 }
 
-/// Corrected parsing: the last line that is a verdict and nothing else; marks around it are
-/// ignored.
+/// Corrected parsing: takes the last line that consists only of a verdict. Punctuation around the
+/// verdict is ignored.
 pub(super) fn corrected(reply: &str) -> Label {
     let read = reply.lines().rev().find_map(alone);
     read.unwrap_or_else(|| Label::Other(strip(reply).lines().last().unwrap_or_default().to_owned()))
@@ -64,9 +64,9 @@ const FAIL: [&str; 4] = ["fail", "fails", "failed", "failure"];
 const NOT: [&str; 9] =
     ["not ", "no ", "does not ", "did not ", "do not ", "doesn't ", "didn't ", "cannot ", "can't "];
 
-/// Korean words that begin a fail.
+/// Korean words at the beginning of a fail.
 const FAIL_WORDS: [&str; 6] = ["실패", "페일", "불통과", "미통과", "불합격", "탈락"];
-/// Korean endings that keep the meaning of a word.
+/// Korean endings that do not change the meaning of a verdict word.
 const ENDINGS: [&str; 6] = ["", "함", "됨", "입니다", "합니다", "했습니다"];
 /// Korean endings that turn a pass into a fail.
 const TURNS: [&str; 6] = ["하지 못", "하지 않", "되지 못", "되지 않", "못", "불가"];

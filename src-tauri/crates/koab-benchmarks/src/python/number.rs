@@ -2,8 +2,8 @@
 
 use super::Int;
 
-/// Zeros of all decimal digits of Unicode 14 (`unicodedata.decimal`); each is followed by its
-/// digits one to nine.
+/// Digit zero of every script in Unicode 14 (`unicodedata.decimal`). The digits one to nine follow
+/// each zero.
 const ZEROS: [u32; 66] = [
     0x30, 0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50,
     0xed0, 0xf20, 0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0, 0x1c40,
@@ -23,19 +23,19 @@ pub fn digit(c: char) -> Option<u8> {
     u8::try_from(code - zero).ok().filter(|digit| *digit < 10)
 }
 
-/// `text.strip()`.
+/// Python's `text.strip()`.
 pub fn strip(text: &str) -> &str {
     text.trim_matches(|c: char| c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c))
 }
 
-/// `int(text)`.
+/// Python's `int(text)`.
 pub fn int(text: &str) -> Option<Int> {
     let (negative, rest) = signed(strip(text));
     let (digits, end) = digits(rest)?;
     end.is_empty().then(|| Int::of_digits(negative, &digits))
 }
 
-/// `float(text)`.
+/// Python's `float(text)`.
 pub fn float(text: &str) -> Option<f64> {
     let (negative, rest) = signed(strip(text));
     let sign = if negative { -1.0 } else { 1.0 };
@@ -75,8 +75,8 @@ fn signed(text: &str) -> (bool, &str) {
     }
 }
 
-/// Digits with single underscores between them, converted to ASCII, and the rest of the text. At
-/// least one digit is required.
+/// Leading digits, with single underscores between them, converted to ASCII, and the rest of the
+/// text. `None` without a leading digit.
 fn digits(text: &str) -> Option<(String, &str)> {
     let mut ascii = String::new();
     let mut rest = text;

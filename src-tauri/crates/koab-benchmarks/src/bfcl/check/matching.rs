@@ -1,12 +1,12 @@
-//! Matching of a reply's calls with the calls of the truth.
+//! Matching of a reply's calls with the expected calls.
 
 use super::{Checker, Truth, Wrong};
 use crate::bfcl::fault::{self, Fault};
 use crate::bfcl::reply::Read;
 
 impl Checker {
-    /// Published matching: each truth takes the first call that fits and is not yet taken, and
-    /// keeps it.
+    /// Published matching: each expected call is matched, in order, with the first remaining call
+    /// that fits, and the match is final.
     pub(super) fn greedy(self, truths: &[Truth<'_>], calls: &[Read]) -> Result<(), Wrong> {
         let mut remaining: Vec<&Read> = calls.iter().collect();
         for truth in truths {
@@ -26,7 +26,7 @@ impl Checker {
         Ok(())
     }
 
-    /// Corrected matching: the reply is right if calls and truths can be paired at all.
+    /// Corrected matching: the reply is right if there is any way to match all expected calls.
     pub(super) fn any(self, truths: &[Truth<'_>], calls: &[Read]) -> Result<(), Wrong> {
         let verdicts: Vec<Vec<Result<(), Fault>>> =
             truths.iter().map(|truth| calls.iter().map(|call| self.call(truth, call)).collect()).collect();
@@ -41,7 +41,8 @@ impl Checker {
     }
 }
 
-/// Finds a call for a truth, moving earlier truths to other calls where necessary.
+/// Matches an expected call, and changes the matches of earlier expected calls if that is
+/// necessary. Returns whether there is a match.
 fn place(
     truth: usize,
     verdicts: &[Vec<Result<(), Fault>>],

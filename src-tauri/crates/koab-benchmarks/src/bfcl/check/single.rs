@@ -1,4 +1,4 @@
-//! Check of one call against one truth. The first fault counts.
+//! Check of one call against one expected call. Only the first fault is reported.
 
 use super::types::Expected;
 use super::{Checker, Truth};
@@ -62,7 +62,7 @@ impl Checker {
         self.value(&value, accepted, expected)
     }
 
-    /// Whether a blank value is the documented default of a parameter that may be left out.
+    /// Whether a blank value is the documented default of an optional parameter.
     fn is_documented(self, property: &Value, value: &PyValue, accepted: &[PyValue]) -> bool {
         let is_blank = match value {
             PyValue::Text(text) => text::published(text).is_empty(),

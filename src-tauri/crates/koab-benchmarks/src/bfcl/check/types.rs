@@ -6,7 +6,7 @@ use crate::bfcl::fault::{self, Fault};
 use crate::bfcl::kind::Kind;
 use crate::python::PyValue;
 
-/// Type that a parameter takes.
+/// Type that a parameter expects.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Expected {
     pub(super) kind: Kind,
@@ -22,14 +22,13 @@ impl Expected {
     }
 }
 
-/// First accepted value that is not the mark of an optional parameter.
+/// First accepted value, except the mark of an optional parameter.
 fn first(accepted: &[PyValue]) -> Option<&PyValue> {
     accepted.iter().find(|value| !value.is_blank())
 }
 
 impl Checker {
-    /// Checks that the value has a right type. The result says whether the value is a variable's
-    /// name.
+    /// Checks the type of a value. Returns whether the value is the name of a variable.
     pub(super) fn fits(
         self,
         value: &PyValue,

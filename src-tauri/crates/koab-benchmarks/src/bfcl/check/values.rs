@@ -1,4 +1,4 @@
-//! Comparison of values with the accepted ones (`docs/spec/bfcl.md` §4).
+//! Comparison of values with the accepted values (`docs/spec/bfcl.md` §4).
 
 use super::Checker;
 use super::types::Expected;
@@ -29,7 +29,7 @@ impl Checker {
         is_accepted.then_some(()).ok_or(fault::OTHER)
     }
 
-    /// Python's equality. By the corrected rules a boolean is not equal to a number.
+    /// Equality as in Python. Under the corrected rules a boolean is not equal to a number.
     pub(super) fn equal(self, a: &PyValue, b: &PyValue) -> bool {
         if !self.mends() {
             return a.equals(b);
@@ -47,8 +47,8 @@ impl Checker {
         }
     }
 
-    /// Accepted values. By the corrected rules the mark of an optional parameter is not one of
-    /// them.
+    /// Accepted values of a parameter. Under the corrected rules the mark of an optional parameter
+    /// is not an accepted value.
     fn accepted(self, accepted: &[PyValue]) -> impl Iterator<Item = &PyValue> {
         accepted.iter().filter(move |value| !(self.mends() && value.is_blank()))
     }
@@ -153,7 +153,7 @@ impl Checker {
     }
 }
 
-/// Items that Python iterates over: those of a list, or the letters of a text.
+/// Items that Python iterates over: the items of a list, or the letters of a text.
 fn items_of(value: &PyValue) -> Option<Vec<PyValue>> {
     match value {
         PyValue::List(items) => Some(items.clone()),
