@@ -1,5 +1,5 @@
-//! Comparison of two models over several benchmarks at once: where they differ, how certain that
-//! is, and the smallest difference that these items can detect.
+//! Comparison of two models over several benchmarks: the differences, their certainty, and the
+//! smallest detectable difference.
 //!
 //! Items are compared in pairs and belong to strata; a stratum is one group of one benchmark. Every
 //! stratum has a difference, an interval and a test (McNemar's where items are yes or no, else the
@@ -9,7 +9,7 @@
 //!
 //! The combined difference is always reported with the heterogeneity of the benchmarks (Cochran's
 //! Q, *Biometrics* 10, 1954; I², Higgins, Thompson 2002) and with the smallest detectable
-//! difference. Items that all agree are not taken for certainty: the width of their intervals
+//! difference. Items without a difference do not count as certainty: the width of their intervals
 //! depends on their number, and the detectable difference has a lower bound.
 
 mod combine;

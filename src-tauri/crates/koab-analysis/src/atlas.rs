@@ -1,10 +1,10 @@
 //! Failure atlas: rules that find why an attempt lost points, with the place that shows it.
 //!
-//! All of it is computed from a run and its report, without any API call. [`sort`] takes one
+//! The atlas is computed from a run and its report, without any API call. [`sort`] takes one
 //! attempt and returns its losses ([`Loss`]) and the [`Finding`]s of all rules that fired, the
 //! first cause first. [`loss`] defines what counts as lost, [`Cause`] lists the causes in their
 //! order, and `rules` has one file per family of rules. The definition in words, with the measured
-//! precision, is in `docs/design/atlas.md`. The caller decides which attempts are sorted.
+//! precision, is in `docs/design/atlas.md`. The caller chooses the attempts.
 
 mod attempt;
 mod case;
@@ -37,15 +37,15 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "AtlasSorted"))]
 pub struct AttemptCauses {
-    /// Outcome of the attempt.
+    /// State of the attempt: clean, capped or lossy.
     pub state: State,
-    /// Metrics that lost something, or that could not reach 1; in report order.
+    /// Metrics that lost points or could not reach 1, in report order.
     pub losses: Vec<Loss>,
     /// Metrics without a score, because no judge has answered.
     pub unscored: Vec<koab_core::score::MetricId>,
-    /// Findings, the first cause first. A cause has one finding for every place that shows it.
+    /// Findings, with the first cause first. A cause has one finding for every place that shows it.
     pub findings: Vec<Finding>,
-    /// Points lost, summed over the metrics.
+    /// Lost points, summed over the metrics.
     pub lost: f64,
     /// Part of the lost points that a finding explains.
     pub explained: f64,

@@ -1,8 +1,8 @@
-//! Draws from the fixed random generator: the same seed gives the same numbers on every machine.
+//! Draws from a fixed random generator. The same seed gives the same numbers on every machine.
 
 use koab_core::split_mix::SplitMix;
 
-/// Uniform number from 0 up to 1, from the upper 53 bits.
+/// Random number from 0 up to (but not including) 1, from the upper 53 bits.
 pub fn unit(mix: &mut SplitMix) -> f64 {
     (mix.next_bits() >> 11) as f64 / (1u64 << 53) as f64
 }
@@ -18,7 +18,7 @@ pub fn normal(mix: &mut SplitMix) -> f64 {
     radius * (std::f64::consts::TAU * unit(mix)).cos()
 }
 
-/// Numbers below `count` in random order (Fisher, Yates).
+/// The numbers below `count` in random order (Fisher, Yates).
 pub fn order(mix: &mut SplitMix, count: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     for at in (1..count).rev() {

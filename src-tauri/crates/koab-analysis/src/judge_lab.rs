@@ -1,10 +1,10 @@
 //! Judge lab: comparison of several judges on the same runs, from existing verdicts. It makes no
 //! API calls.
 //!
-//! [`coverage`] shows which judges have answered which questions, [`agreement`] how far they agree
-//! and how certain that is, [`effect`] how each of them changes scores and ranks, [`queue`] which
-//! questions a person should look at first, and [`against_people`] how far the judges agree with
-//! that person. The definitions are in `docs/design/judges.md`.
+//! [`coverage`] shows which judges have answered which questions. [`agreement`] shows how far the
+//! judges agree and how certain this is. [`effect`] shows how each judge changes scores and ranks.
+//! [`queue`] lists the questions that a person should answer first, and [`against_people`] shows
+//! how far the judges agree with this person. The definitions are in `docs/design/judges.md`.
 
 mod agreement;
 mod blind;
@@ -51,8 +51,7 @@ pub struct Subject<'a> {
     pub logs: &'a [LevelLog],
     /// The dataset's tasks.
     pub dataset: &'a Dataset,
-    /// Options of the run's scoring; the caller of the scorer fills in the judges whose verdicts
-    /// count.
+    /// Options of the run's scoring. The judges are filled in for each scoring.
     pub options: EvaluationOptions,
     /// Questions of the run with all their verdicts.
     pub items: Vec<Item>,
@@ -69,7 +68,8 @@ pub struct Item {
     pub metric: MetricId,
     /// [`JudgeQuestion::hash`].
     pub hash: String,
-    /// Number of answers that a judge must give: three votes on SR, one on all other metrics.
+    /// Number of answers that a judge must give: three votes on SR, one answer on all other
+    /// metrics.
     pub votes: usize,
     /// Verdicts of each judge: the votes in order, including failures.
     pub verdicts: BTreeMap<String, Vec<Verdict>>,
@@ -80,7 +80,7 @@ pub struct Item {
 /// Human override of a question.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PersonsWord {
-    /// Judge whose answer it replaces; null for all judges.
+    /// Judge whose answer the override replaces; null for all judges.
     pub judge: Option<String>,
     /// Name of the person.
     pub by: String,
@@ -88,20 +88,20 @@ pub struct PersonsWord {
     pub opinion: Opinion,
 }
 
-/// Progress of a judge on a question.
+/// State of a judge's answers to a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
-    /// The judge answered as often as required.
+    /// The judge gave the required number of answers.
     Answered,
     /// An answer failed or cannot be used.
     Failed,
-    /// The judge was not asked, or not often enough.
+    /// The judge gave no answer, or fewer answers than required.
     Missing,
 }
 
 impl Item {
-    /// Question without any verdict.
+    /// Creates a question without verdicts.
     pub fn new(question: &JudgeQuestion) -> Self {
         Self {
             level: question.level,
@@ -122,7 +122,7 @@ impl Item {
         is_yes_no(self.metric)
     }
 
-    /// Progress of a judge on the question.
+    /// State of a judge's answers to the question.
     pub fn standing(&self, judge: &str) -> Standing {
         let verdicts = self.counting(judge);
         if verdicts.iter().any(|verdict| verdict.failure().is_some()) {
@@ -134,8 +134,8 @@ impl Item {
         }
     }
 
-    /// Answer of a judge: the majority of its votes as 1 or 0, or its grade. Null unless it has
-    /// answered.
+    /// Answer of a judge: the majority of its votes as 1 or 0, or its grade. `None` if the judge
+    /// has not given the required number of answers.
     pub fn answer(&self, judge: &str) -> Option<i64> {
         let votes = self.votes_of(judge)?;
         Some(if self.is_yes_no() {
@@ -146,14 +146,14 @@ impl Item {
         })
     }
 
-    /// Score that a report gives with this judge alone: 1 or 0 by the majority of its votes, or the
-    /// grade as `(grade − 1) / 4`.
+    /// Score of the task with this judge alone: 1 or 0 by the majority of its votes, or `(grade −
+    /// 1) / 4`.
     pub fn score(&self, judge: &str) -> Option<f64> {
         self.answer(judge).map(|answer| score(self.metric, answer))
     }
 
-    /// Answer of a judge on a scale from 0 to 1: the share of its votes that are yes, or the grade
-    /// as `(grade − 1) / 4`.
+    /// Answer of a judge on a scale from 0 to 1: the share of yes among its votes, or `(grade − 1)
+    /// / 4`.
     fn share(&self, judge: &str) -> Option<f64> {
         let votes = self.votes_of(judge)?;
         Some(if self.is_yes_no() {
@@ -193,17 +193,17 @@ fn items<'a>(subjects: &'a [Subject<'_>]) -> impl Iterator<Item = (usize, &'a It
     numbered.flat_map(|(place, subject)| subject.items.iter().map(move |item| (place, item)))
 }
 
-/// Score of an answer, from 0 to 1: yes or no is 1 or 0, a grade is `(grade − 1) / 4`.
+/// Score of an answer, from 0 to 1: 1 for yes, 0 for no, `(grade − 1) / 4` for a grade.
 pub fn score(metric: MetricId, answer: i64) -> f64 {
     if is_yes_no(metric) { answer as f64 } else { (answer - 1).clamp(0, 4) as f64 / 4.0 }
 }
 
-/// Whether a metric's judges say yes or no; otherwise they give a grade.
+/// Whether judges answer a metric's questions with yes or no; otherwise they give a grade.
 fn is_yes_no(metric: MetricId) -> bool {
     AnswerSchema::for_metric(metric).is_some_and(|schema| schema.has("success"))
 }
 
-/// Metrics that ask judges, in report order.
+/// Metrics that have questions for judges, in report order.
 fn judged_metrics() -> impl Iterator<Item = MetricId> {
     MetricId::ALL.into_iter().filter(|metric| AnswerSchema::for_metric(*metric).is_some())
 }

@@ -1,5 +1,6 @@
 //! Statistics over reports and verdicts: tests between reports, the judge lab, the failure atlas.
-//! The crate has no I/O. Its dependencies are slow to compile, so it is separate from the domain.
+//! The crate has no I/O. It is separate from the domain crate, since its dependencies are slow to
+//! compile.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

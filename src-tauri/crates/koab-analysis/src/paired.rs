@@ -70,8 +70,8 @@ use figure::Figure;
 use koab_report::Report;
 pub use koab_report::interval::{DRAWS, SEED};
 
-/// Tests every figure that either report has. The p values are corrected over this pair alone;
-/// [`correct_together`] corrects several pairs.
+/// Tests every figure that at least one of the reports has. The p values are corrected over this
+/// pair alone; [`correct_together`] corrects several pairs.
 pub fn compare_pair(first: &Report, second: &Report, options: &PairOptions) -> PairTests {
     let levels = level_pair::pair_levels(first, second);
     let draws = Draws::draw(&levels, &options.wanted, options.seed, options.draws.clamp(1, MOST_DRAWS));

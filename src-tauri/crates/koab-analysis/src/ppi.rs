@@ -1,14 +1,14 @@
-//! Prediction-powered inference: an estimate of people's mean score over all items, from the few
-//! items that people judged and the judge's scores of all of them.
+//! Prediction-powered inference: estimates people's mean score over all items from a few items that
+//! people judged and from the judge's scores of all items.
 //!
 //! Source: Angelopoulos, Bates, Fannjiang, Jordan, Zrnic, *Science* 382, 2023. The judge's mean
-//! over the items that nobody judged is corrected by the mean difference between people and judge
-//! where both answered. The weight λ of the judge is chosen from the answers (Angelopoulos, Duchi,
-//! Zrnic 2023, *PPI++*), so that an uninformative judge costs nothing.
+//! over the items without a person's score is corrected by the mean difference between people and
+//! judge over the items that have both. The weight λ of the judge is computed from the answers
+//! (Angelopoulos, Duchi, Zrnic 2023, *PPI++*), so that a judge without information does no harm.
 //!
-//! The method holds for items whose chance to be judged by people is known and independent of the
-//! answers: a queue in random order ([`RandomQueue`]), never a queue of disputed questions first.
-//! Items with unequal chances are weighted by the inverse of their chance.
+//! The method is valid for items whose chance of being judged by people is known and does not
+//! depend on the answers: a queue in random order ([`RandomQueue`]), never a queue with disputed
+//! questions first. Items with different chances are weighted by the inverse of their chance.
 
 mod person;
 mod queue;
@@ -23,8 +23,8 @@ use koab_core::Say;
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// Minimum number of people's answers; with fewer, the normal approximation of the intervals does
-/// not hold.
+/// Minimum number of people's answers. With fewer, the normal approximation of the intervals is not
+/// valid.
 pub const LEAST: usize = 30;
 
 /// Item that the judge has scored.
@@ -32,9 +32,9 @@ pub const LEAST: usize = 30;
 pub struct PpiItem {
     /// Score that the judge gave.
     pub judged: f64,
-    /// Score that a person gave; null where nobody was asked.
+    /// Score that a person gave; null if no person judged the item.
     pub human: Option<f64>,
-    /// Chance that a person was asked.
+    /// Chance that the item is given to a person.
     pub probability: f64,
 }
 
@@ -55,7 +55,7 @@ impl PpiMean {
         Self { mean, low: mean - reach, high: mean + reach }
     }
 
-    /// Extends the interval so that it contains the other one, too.
+    /// Extends the interval so that it also contains the other interval.
     fn covering(self, other: Self) -> Self {
         Self { mean: self.mean, low: self.low.min(other.low), high: self.high.max(other.high) }
     }
@@ -86,7 +86,7 @@ pub struct Ppi {
 /// Reason why no estimate is possible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Say)]
 pub enum PpiRefusal {
-    /// The items were not drawn with known chances.
+    /// The items were not chosen with known chances.
     #[error(
         "the items that people judged were not drawn with known chances (a queue of disputed questions first is not), so nothing follows for the others; take a random queue"
     )]

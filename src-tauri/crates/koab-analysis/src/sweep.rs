@@ -1,11 +1,10 @@
 //! Results of a sweep: the mean of every cell and its difference from the baseline cell, tested
 //! task by task.
 //!
-//! A task counts once, by the mean of its attempts: repetitions make the value of a task more
-//! precise, they do not add tasks. A difference has the sign-flip test
-//! ([`super::paired::signflip`]) and a percentile bootstrap interval over tasks. The p values of
-//! all cells and packs are corrected together by Holm. Seeds are fixed, so the same attempts give
-//! the same table.
+//! The score of a task is the mean of its attempts: repetitions make the score more precise and do
+//! not count as more tasks. A difference has the sign-flip test ([`super::paired::signflip`]) and a
+//! percentile bootstrap interval over tasks. The p values of all cells and packs are corrected
+//! together by Holm. Seeds are fixed, so the same attempts give the same table.
 
 mod markdown;
 #[cfg(test)]
@@ -24,7 +23,7 @@ pub type Attempts = BTreeMap<String, Vec<Option<f64>>>;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct SweepSummary {
-    /// Name of the sweep; empty where its file gives none.
+    /// Name of the sweep; empty if its file has no name.
     pub name: String,
     /// Name of the metric.
     pub metric: String,
@@ -36,7 +35,7 @@ pub struct SweepSummary {
     pub repetitions: u32,
     /// `name@version` of each pack.
     pub packs: Vec<String>,
-    /// Label of the baseline cell, which all others are compared with.
+    /// Label of the baseline cell. All other cells are compared with it.
     pub baseline: String,
     /// Cells with their results. If the sweep ended early, some results are missing.
     pub cells: Vec<SweepCell>,
@@ -46,9 +45,10 @@ pub struct SweepSummary {
     pub runs: usize,
     /// Number of tests that were corrected together.
     pub tests: usize,
-    /// Reason why the sweep ended before its last run; null where it did not.
+    /// Reason why the sweep ended before its last run; null if all runs were made.
     pub stopped: Option<Sentence>,
-    /// Cost in USD, earlier sessions included; null where nothing costs or the price is unknown.
+    /// Cost in USD, including earlier sessions; null if nothing costs money or the price is
+    /// unknown.
     pub usd: Option<f64>,
     /// Remarks for the reader.
     pub notes: Vec<Sentence>,
@@ -62,16 +62,17 @@ pub struct SweepCell {
     pub label: String,
     /// `provider/model`.
     pub model: String,
-    /// Sampling temperature; `None` where the sweep sets none and each pack's benchmark decides.
+    /// Sampling temperature; `None` if the sweep sets none, so that each pack's benchmark
+    /// determines it.
     pub temperature: Option<f64>,
-    /// Reasoning effort; null where the model decides.
+    /// Reasoning effort; null for the model's default.
     pub effort: Option<String>,
     /// Sampling seed.
     #[cfg_attr(feature = "typescript", ts(type = "number | null"))]
     pub seed: Option<u64>,
-    /// File of the system prompt; null where the sweep sets none.
+    /// File of the system prompt; null if the sweep sets none.
     pub system_prompt: Option<String>,
-    /// File of the tools' texts; null where the pack's own are used.
+    /// File with descriptions of tools; null if those of the pack are used.
     pub tool_texts: Option<String>,
     /// Results of the cell, one per pack.
     pub results: Vec<SweepResult>,
@@ -90,8 +91,8 @@ pub struct SweepResult {
     /// Scores of the run.
     #[serde(flatten)]
     pub score: SweepScore,
-    /// Difference from the baseline cell; null for the baseline itself, and where no task has both
-    /// scores.
+    /// Difference from the baseline cell; null for the baseline itself, and if no task has a score
+    /// in both cells.
     pub difference: Option<SweepDifference>,
 }
 
@@ -117,7 +118,7 @@ pub struct SweepScore {
 pub struct SweepDifference {
     /// Mean of the cell minus mean of the baseline, over the tasks that both have.
     pub value: f64,
-    /// Ends of the difference's 95 % interval; null where all tasks differ alike.
+    /// Ends of the difference's 95 % interval; null if all tasks have the same difference.
     pub interval: Option<[f64; 2]>,
     /// Number of tasks that both cells have.
     pub tasks: usize,
@@ -175,7 +176,7 @@ impl SweepScore {
 }
 
 impl SweepDifference {
-    /// Compares a cell with the baseline; none where no task has a score on both sides. The p value
+    /// Compares a cell with the baseline; `None` if no task has a score on both sides. The p value
     /// is not corrected yet.
     pub fn between(baseline: &Attempts, cell: &Attempts) -> Option<Self> {
         let (baseline, cell) = (means(baseline), means(cell));
@@ -221,7 +222,8 @@ fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
-/// Interval of a mean over tasks: Wilson's where every task counts 0 or 1, else the bootstrap's.
+/// Interval of a mean over tasks: Wilson's if every task scores 0 or 1, else the bootstrap
+/// interval.
 fn interval_of_mean(means: &[f64]) -> Option<[f64; 2]> {
     if means.iter().any(|mean| *mean != 0.0 && *mean != 1.0) {
         return interval_of(means);

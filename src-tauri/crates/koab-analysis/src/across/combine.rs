@@ -9,34 +9,34 @@ use koab_core::{Say, say, shown};
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// Number of times that standard errors are read off the strata's intervals again.
+/// Number of times that the standard errors are computed again from the strata's intervals.
 const ROUNDS: usize = 4;
 
-/// Shares whose relative difference is below this are equal except for rounding.
+/// Relative difference below which two shares are equal, since it comes from rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// Unit that has the same weight everywhere in the combined difference.
+/// Unit that has equal weights in the combined difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub enum AcrossWeights {
-    /// Every item; large benchmarks dominate.
+    /// All items have the same weight, so large benchmarks dominate.
     #[default]
     Item,
-    /// Every benchmark, and within a benchmark every item.
+    /// All benchmarks have the same weight, and within a benchmark all items have the same weight.
     Benchmark,
 }
 
 /// Options of a comparison over several benchmarks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AcrossOptions {
-    /// Unit that has the same weight everywhere.
+    /// Unit that has equal weights.
     pub weights: AcrossWeights,
-    /// Two-sided significance level.
+    /// Two-sided significance level of tests and intervals.
     pub alpha: f64,
-    /// Power with which the detectable difference is found.
+    /// Power that the smallest detectable difference assumes.
     pub power: f64,
-    /// Seed of the signs that sign-flip tests draw.
+    /// Seed of the random signs of sign-flip tests.
     pub seed: u64,
 }
 
@@ -66,13 +66,14 @@ pub enum AcrossRefusal {
 pub struct AcrossCombined {
     /// Score of the second model minus score of the first.
     pub difference: f64,
-    /// Standard error: half the width of the interval, divided by the normal quantile of the level.
+    /// Standard error: half the width of the interval, divided by the normal quantile for the
+    /// significance level.
     pub error: f64,
     /// Confidence interval of the difference, lower end first.
     pub interval: [f64; 2],
-    /// p value under the hypothesis that the two models are alike.
+    /// p value under the hypothesis that the two models do not differ.
     pub p: f64,
-    /// Smallest difference that these items detect with the chosen power.
+    /// Smallest difference that these items detect with the requested power.
     pub detectable: f64,
 }
 
@@ -92,7 +93,7 @@ pub struct AcrossBenchmark {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct Across {
-    /// Unit that has the same weight everywhere in the combined difference.
+    /// Unit that has equal weights in the combined difference.
     pub weights: AcrossWeights,
     /// Strata, in the order of their first items.
     pub strata: Vec<AcrossStratum>,
@@ -100,16 +101,17 @@ pub struct Across {
     pub benchmarks: Vec<AcrossBenchmark>,
     /// Difference over all benchmarks.
     pub combined: AcrossCombined,
-    /// Heterogeneity of the benchmarks; null where fewer than two have a variance.
+    /// Heterogeneity of the benchmarks; null where fewer than two benchmarks have a variance above
+    /// 0.
     pub heterogeneity: Option<Heterogeneity>,
     /// Summary of the comparison in words.
     pub sentence: Sentence,
 }
 
-/// Compares two models on the items that both have.
+/// Compares two models on the items that both models have.
 ///
 /// # Errors
-/// When there are fewer than two items, or a score is not a number from 0 to 1.
+/// When there are fewer than two such items, or a score is not a number from 0 to 1.
 pub fn across(items: &[AcrossItem], options: &AcrossOptions) -> Result<Across, AcrossRefusal> {
     if items.len() < 2 {
         return Err(AcrossRefusal::NoItems);
@@ -172,14 +174,14 @@ pub fn across(items: &[AcrossItem], options: &AcrossOptions) -> Result<Across, A
 /// Combines strata with their weights into one difference.
 ///
 /// The interval is Yan and Su's stratified interval (*Statistics in Biopharmaceutical Research* 2,
-/// 2010): the weighted sum of the strata's own intervals, each with a reduced number of standard
-/// errors. The reduced number is such that the standard errors, read off the strata's intervals
-/// with that number, give the usual interval of the sum. Strata without spread keep the width that
-/// their number of items implies.
+/// 2010): the weighted sum of the strata's own intervals, each computed with a reduced number of
+/// standard errors. This number is chosen so that the sum has the usual width for the standard
+/// errors that the strata's intervals imply. Strata without spread keep the width that their number
+/// of items implies.
 ///
-/// The test is conditional on the items that differ: if the two models were alike, each of these
-/// could as well have the other sign. A single stratum of yes-or-no items therefore has Tango's
-/// interval and McNemar's exact test.
+/// The test is conditional on the items with a difference: if the two models were alike, each of
+/// these differences could equally well have the other sign. A single stratum of yes-or-no items
+/// therefore has Tango's interval and McNemar's exact test.
 fn combine(strata: &[(&AcrossStratum, f64)], options: &AcrossOptions) -> AcrossCombined {
     let reach = reach(options);
     let difference = strata.iter().map(|(one, weight)| weight * one.difference).sum::<f64>();
@@ -215,7 +217,7 @@ fn combine(strata: &[(&AcrossStratum, f64)], options: &AcrossOptions) -> AcrossC
     }
 }
 
-/// p value of the shares' signs under the hypothesis that both signs are equally likely.
+/// p value of the observed signs under the hypothesis that both signs are equally likely.
 fn conditional(shares: &[f64], seed: u64) -> f64 {
     let some: Vec<f64> = shares.iter().copied().filter(|one| *one != 0.0).collect();
     let size = some.first().copied().unwrap_or_default().abs();
@@ -227,7 +229,7 @@ fn conditional(shares: &[f64], seed: u64) -> f64 {
     mcnemar::exact(some.len() - won, won)
 }
 
-/// Number of standard errors to each side of an interval.
+/// Half the width of an interval, in standard errors.
 fn reach(options: &AcrossOptions) -> f64 {
     Normal::standard().inverse_cdf(1.0 - options.alpha / 2.0)
 }

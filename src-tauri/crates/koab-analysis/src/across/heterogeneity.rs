@@ -1,4 +1,4 @@
-//! Heterogeneity of benchmarks: do they show one difference or several?
+//! Heterogeneity of benchmarks: whether the benchmarks show the same difference or several.
 
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
@@ -11,20 +11,22 @@ pub struct Heterogeneity {
     pub q: f64,
     /// p value of Q.
     pub p: f64,
-    /// I², the share of the spread between benchmarks that is not chance.
+    /// I², the share of the spread between benchmarks that exceeds chance.
     pub i2: f64,
 }
 
 impl Heterogeneity {
-    /// Whether the benchmarks disagree: p is below 0.1, the usual level of Cochran's test, which
-    /// has little power with few benchmarks.
+    /// Whether the benchmarks disagree.
+    ///
+    /// They do if p is below 0.1, the usual level for Cochran's test, which has little power with
+    /// few benchmarks.
     pub fn is_named(self) -> bool {
         self.p < 0.1
     }
 }
 
-/// Computes the heterogeneity of differences with their variances; none when fewer than two have a
-/// variance above 0.
+/// Computes the heterogeneity of differences with their variances. `None` when fewer than two
+/// variances are above 0.
 pub fn heterogeneity(differences: &[(f64, f64)]) -> Option<Heterogeneity> {
     let measured: Vec<(f64, f64)> = differences.iter().copied().filter(|one| one.1 > 0.0).collect();
     let freedom = measured.len().checked_sub(1).filter(|freedom| *freedom > 0)? as f64;

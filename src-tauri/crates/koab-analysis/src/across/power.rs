@@ -1,28 +1,28 @@
-//! Smallest difference that a set of items can be expected to detect.
+//! Smallest difference that a set of items is expected to detect.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// Steps of the binary search.
+/// Number of steps of the binary search.
 const HALVINGS: usize = 60;
 
-/// Stratum as it enters the power calculation.
+/// Data of one stratum for the power calculation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Part {
     /// Weight of the stratum in the combined difference.
     pub weight: f64,
     /// Number of the stratum's items.
     pub items: usize,
-    /// Mean square of the items' differences. For yes-or-no items it is the share that only one of
-    /// the two models solves.
+    /// Mean square of the items' differences. For yes-or-no items it is the share of items that
+    /// only one model solves.
     pub discordance: f64,
 }
 
-/// Difference that is found with a chance of `power` at a two-sided level: Connor's formula
-/// (*Biometrics* 43, 1987), solved for the difference, with the variances of all strata summed.
+/// Smallest difference that a two-sided test detects with the chance `power`.
 ///
-/// If two models differ by some amount, at least that share of the items is solved by only one of
-/// them. Items on which the two never differed (a discordance of 0) therefore do not make
-/// arbitrarily small differences detectable.
+/// The method is Connor's formula (*Biometrics* 43, 1987), solved for the difference, with the
+/// variances of all strata summed. If two models differ by some amount, at least this share of the
+/// items is solved by only one model. Items without an observed difference (a discordance of 0)
+/// therefore do not make arbitrarily small differences detectable.
 pub fn detectable(parts: &[Part], alpha: f64, power: f64) -> f64 {
     let normal = Normal::standard();
     let (level, chance) = (normal.inverse_cdf(1.0 - alpha / 2.0), normal.inverse_cdf(power));

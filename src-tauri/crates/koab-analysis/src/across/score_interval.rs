@@ -1,20 +1,20 @@
-//! Score intervals of the mean difference of paired items. They hold for few items and for items
-//! that all agree.
+//! Score intervals of the mean difference of paired items. They are valid for few items and for
+//! items without a difference.
 
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
-/// Steps of the binary search for an end of an interval.
+/// Number of steps of the binary search for an end of an interval.
 const HALVINGS: usize = 60;
 
 /// Tango's score interval (*Statistics in Medicine* 17, 1998) of the difference of two paired
 /// shares: all differences that the score test does not reject.
 ///
-/// Only the second model solved `won` items, and only the first solved `lost` items.
+/// Only the second model solved `won` items, and only the first model solved `lost` items.
 pub fn paired_shares(won: usize, lost: usize, items: usize, alpha: f64) -> [f64; 2] {
     of_shares(won, lost, items, Normal::standard().inverse_cdf(1.0 - alpha / 2.0))
 }
 
-/// Tango's interval with `reach` standard errors to each side.
+/// Tango's interval that extends `reach` standard errors to each side.
 pub(super) fn of_shares(won: usize, lost: usize, items: usize, reach: f64) -> [f64; 2] {
     let observed = (won as f64 - lost as f64) / items as f64;
     let is_ruled_out = |difference: f64| score(won, lost, items, difference).abs() > reach;
@@ -36,11 +36,12 @@ pub(super) fn of_shares(won: usize, lost: usize, items: usize, reach: f64) -> [f
 }
 
 /// Agresti and Min's interval (*Statistics in Medicine* 24, 2005) of the mean difference of scores
-/// from 0 to 1, with `reach` standard errors to each side.
+/// from 0 to 1.
 ///
-/// The interval adds two pseudo-items: one that is half a gain and half a loss, and one on which
-/// the two models agree. Identical differences are therefore not taken for certainty. The quantile
-/// is that of the t distribution, as the spread is estimated. A single item gives the whole range.
+/// The interval extends `reach` standard errors to each side. It adds two artificial items: one is
+/// half a gain and half a loss, and the models agree on the other. So identical differences do not
+/// give a width of 0. The quantile is from the t distribution, since the spread is estimated. A
+/// single item gives the whole range.
 pub(super) fn of_means(differences: &[f64], reach: f64) -> [f64; 2] {
     let count = differences.len() as f64;
     let sum: f64 = differences.iter().sum();

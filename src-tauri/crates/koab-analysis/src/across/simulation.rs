@@ -1,9 +1,9 @@
-//! Coverage of the intervals over several benchmarks, simulated with items whose true difference is
+//! Simulated coverage of the intervals over several benchmarks, with items whose true difference is
 //! known.
 //!
-//! Three benchmarks have groups of 8 to 150 items; the second model is better in some groups and
-//! worse in others. Where the two models seldom differ, most small groups have no item on which
-//! they do.
+//! The three benchmarks have groups of 8 to 150 items. The second model is better in some groups
+//! and worse in others. If the two models seldom differ, most small groups have no item with a
+//! difference.
 
 use super::{AcrossItem, AcrossOptions, AcrossWeights, across};
 use crate::chance;
@@ -15,9 +15,9 @@ const BENCHMARKS: [(&str, &[usize], f64); 3] = [
     ("b", &[40, 60, 120], -0.03),
     ("c", &[90, 100, 150, 150], 0.01),
 ];
-/// Increase of the true difference from one group to the next.
+/// Step of the true difference between consecutive groups.
 const STEP: f64 = 0.02;
-/// Share of the agreeing items that both models solve.
+/// Share of the items with equal results that both models solve.
 const SOLVED: f64 = 0.7;
 
 /// Parameters of the simulated items.
@@ -25,7 +25,7 @@ const SOLVED: f64 = 0.7;
 pub struct AcrossTruth {
     /// Share of the items that only one of the two models solves.
     pub discordance: f64,
-    /// Factor of the true differences; 0 makes the two models alike everywhere.
+    /// Factor for the true differences; 0 makes the two models equal in every group.
     pub scale: f64,
 }
 
@@ -34,7 +34,7 @@ impl AcrossTruth {
     pub const USUAL: Self = Self { discordance: 0.2, scale: 1.0 };
     /// The two models hardly ever differ.
     pub const QUIET: Self = Self { discordance: 0.02, scale: 0.1 };
-    /// The two models have the same solve rate, but differ on a fifth of the items.
+    /// The two models have the same solve rate in every group, but differ on a fifth of the items.
     pub const ALIKE: Self = Self { discordance: 0.2, scale: 0.0 };
 }
 
@@ -43,9 +43,10 @@ impl AcrossTruth {
 pub struct AcrossCoverage {
     /// Number of draws.
     pub draws: usize,
-    /// Draws whose combined interval contained the truth: weighted by item, by benchmark.
+    /// Number of draws whose combined interval contained the truth: weighted by item, weighted by
+    /// benchmark.
     pub covered: [usize; 2],
-    /// Draws whose p value was below the level: weighted by item, by benchmark.
+    /// Number of draws whose p value was below the level: weighted by item, weighted by benchmark.
     pub alarms: [usize; 2],
     /// Number of strata of all draws.
     pub strata: usize,
@@ -78,7 +79,7 @@ pub fn simulate(truth: AcrossTruth, draws: usize, seed: u64) -> AcrossCoverage {
     whole
 }
 
-/// Draws the items of all groups. Returns them with the true difference of each group.
+/// Draws the items of all groups. Returns the items and the true difference of each group.
 fn draw(mix: &mut SplitMix, truth: AcrossTruth) -> (Vec<AcrossItem>, Vec<f64>) {
     let (mut items, mut truths) = (Vec::new(), Vec::new());
     for (benchmark, groups, middle) in BENCHMARKS {

@@ -48,9 +48,10 @@ pub struct AcrossStratum {
 /// Observed differences of a stratum's items.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Seen {
-    /// Yes-or-no items: number that only the second and only the first model solved.
+    /// Yes-or-no items: number of items that only the second model solved, and that only the first
+    /// model solved.
     Shares { won: usize, lost: usize },
-    /// Any other score: the difference of each item.
+    /// Items with any other score: the difference of each item.
     Means(Vec<f64>),
 }
 
@@ -61,7 +62,7 @@ impl Default for Seen {
 }
 
 impl AcrossStratum {
-    /// Confidence interval with `reach` standard errors to each side.
+    /// Confidence interval that extends `reach` standard errors to each side.
     pub(super) fn interval_of(&self, reach: f64) -> [f64; 2] {
         match &self.seen {
             Seen::Shares { won, lost } => of_shares(*won, *lost, self.items, reach),
@@ -69,8 +70,8 @@ impl AcrossStratum {
         }
     }
 
-    /// Contributions of the items to a combined difference, given the stratum's weight. Yes-or-no
-    /// items on which the models agree are left out.
+    /// Contributions of the items to a combined difference, for the stratum's weight. Yes-or-no
+    /// items without a difference are left out.
     pub(super) fn shares(&self, weight: f64) -> Vec<f64> {
         let each = weight / self.items as f64;
         match &self.seen {
@@ -83,7 +84,7 @@ impl AcrossStratum {
     }
 }
 
-/// Compares two models on the items of one stratum, still without weight and Holm's correction.
+/// Compares two models on the items of one stratum. The weight and Holm's correction are set later.
 pub(super) fn stratum(
     benchmark: &str,
     group: &str,

@@ -15,17 +15,18 @@ const ABILITY_REACH: f64 = 4.0;
 /// All items of a pack, with their chances on a grid of abilities.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Bank {
-    /// Log prior density of each ability, up to a constant.
+    /// Logarithm of each ability's prior density, up to a constant.
     before: Vec<f64>,
-    /// Chance of each item at each ability, item by item.
+    /// Chance that each item is solved at each ability, item by item.
     chances: Vec<Vec<f64>>,
 }
 
 impl Bank {
     /// Builds the bank from the answers of models.
     ///
-    /// The abilities are taken as fitted. Each item's chance is averaged over all difficulties that
-    /// its answers allow, so an item that all models solved is likely but not certain to be solved.
+    /// The fitted abilities are used without uncertainty. An item's chance is averaged over all
+    /// difficulties that its answers allow, so an item that all models solved has a chance near 1
+    /// but not 1.
     pub(super) fn new(solved: &[Vec<Option<bool>>]) -> Self {
         let fitted = Rasch::fit(solved);
         let grid = |points: usize, reach: f64| {
@@ -81,9 +82,9 @@ impl Bank {
         abilities.iter().zip(&self.chances[item]).map(|(weight, chance)| weight * chance).sum()
     }
 
-    /// Mean and variance of the number of unanswered items that are solved.
+    /// Mean and variance of the number of unanswered items that will be solved.
     ///
-    /// The variance has two parts: chance at each ability, and uncertainty about the ability.
+    /// The variance has two parts: chance at a given ability, and uncertainty about the ability.
     pub(super) fn rest(&self, abilities: &[f64], answers: &[Option<bool>]) -> (f64, f64) {
         let (mut means, mut chance) = (vec![0.0; ABILITIES], vec![0.0; ABILITIES]);
         for (_, chances) in answers.iter().zip(&self.chances).filter(|(answer, _)| answer.is_none()) {
@@ -100,7 +101,7 @@ impl Bank {
     }
 }
 
-/// Converts logarithms of weights to shares that sum to 1.
+/// Converts logarithms of weights to shares with the sum 1.
 fn normalized(logarithms: &[f64]) -> Vec<f64> {
     let most = logarithms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let shares: Vec<f64> = logarithms.iter().map(|one| (one - most).exp()).collect();

@@ -8,12 +8,13 @@ use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal};
 use std::collections::BTreeSet;
 
-/// Minimum number of other models' reports; fewer say too little about the items.
+/// Minimum number of reports of other models. Fewer reports give too little information about the
+/// items.
 const LEAST_MODELS: usize = 4;
-/// Minimum number of answers before a run may end, however narrow its interval is.
+/// Minimum number of answers before a run may end, even if its interval is narrow enough.
 const MIN_ANSWERS: usize = 20;
-/// The next item is drawn from this many of the most informative ones, so that different seeds ask
-/// different items (Kingsbury, Zara 1989).
+/// Number of the most informative items that the next item is drawn from, so that different seeds
+/// choose different items (Kingsbury, Zara 1989).
 const CANDIDATES: usize = 5;
 
 /// Options of an adaptive run.
@@ -23,15 +24,15 @@ pub struct AdaptiveOptions {
     pub half_width: f64,
     /// Two-sided level of the interval.
     pub alpha: f64,
-    /// Seed of the choice among the most informative items.
+    /// Seed of the random choice among the most informative items.
     pub seed: u64,
-    /// Maximum number of items that are asked at once; fewer where fewer seem to be needed.
+    /// Maximum number of items in one step. A step has fewer items if fewer seem to be needed.
     pub at_once: usize,
 }
 
 impl AdaptiveOptions {
-    /// Number of items that one run asks: enough to keep a server busy, few enough that the next
-    /// items are still chosen by the answers.
+    /// Number of items in one step: enough to keep a server busy, but few enough that answers still
+    /// influence the choice of the next items.
     pub const AT_ONCE: usize = 12;
 }
 
@@ -68,7 +69,7 @@ pub struct AdaptiveEstimate {
     pub mean: f64,
     /// Half the width of the mean's interval.
     pub half_width: f64,
-    /// Number of items that were asked.
+    /// Number of items that the model was given.
     pub asked: usize,
     /// Number of all items.
     pub items: usize,
@@ -79,13 +80,13 @@ pub struct AdaptiveEstimate {
 /// Next step of an adaptive run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AdaptiveStep {
-    /// These items are to be asked next.
+    /// Items that the model has to answer next.
     Items(Vec<usize>),
     /// The run is complete, with this estimate.
     Done(AdaptiveEstimate),
 }
 
-/// Plan of an adaptive run: what is known of the items, and the options.
+/// Plan of an adaptive run: knowledge about the items, and the options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AdaptivePlan {
     bank: Bank,
@@ -96,8 +97,8 @@ pub struct AdaptivePlan {
 }
 
 impl AdaptivePlan {
-    /// Builds a plan from the answers of other models, model by model in one order of the items;
-    /// null where a model has no score.
+    /// Builds a plan from the answers of other models. `answers` has one list per model, all in the
+    /// same order of items; null where a model has no score.
     ///
     /// # Errors
     /// When there are too few models, the models do not have the same items, or the half width is
@@ -137,12 +138,12 @@ impl AdaptivePlan {
     }
 
     /// Decides the next step from the answers so far. An answer is whether the model solved the
-    /// item, null for items that were not asked.
+    /// item; null for items without an answer.
     pub fn next(&self, answers: &[Option<bool>]) -> AdaptiveStep {
         self.next_without(answers, &BTreeSet::new())
     }
 
-    /// Decides the next step where some items cannot be asked, such as those whose attempts end for
+    /// Decides the next step if some items must be left out, such as items whose attempts end for
     /// technical reasons.
     pub fn next_without(&self, answers: &[Option<bool>], closed: &BTreeSet<usize>) -> AdaptiveStep {
         let mut answers = answers.to_vec();
@@ -165,14 +166,14 @@ impl AdaptivePlan {
         AdaptiveStep::Items(items)
     }
 
-    /// Estimate from the answers so far, however few they are.
+    /// Estimate from the answers so far, for any number of answers.
     pub fn so_far(&self, answers: &[Option<bool>]) -> AdaptiveEstimate {
         let answer_count = answers.iter().flatten().count();
         self.estimate(&self.bank.abilities(answers), answers, answer_count)
     }
 
-    /// Items that can still be asked, with the information of each at the current estimate of the
-    /// ability; the most informative first.
+    /// Items without an answer, each with its information at the current estimate of the ability;
+    /// the most informative first.
     fn candidates(
         &self,
         abilities: &[f64],
@@ -191,8 +192,7 @@ impl AdaptivePlan {
         candidates
     }
 
-    /// Number of these items that must be asked until the chance in the others leaves an interval
-    /// that is narrow enough.
+    /// Number of further items that are needed until the interval is narrow enough.
     fn needed(&self, candidates: &[(usize, f64)], asked: usize) -> usize {
         let wished = (self.options.half_width * self.items as f64 / self.reach).powi(2);
         let mut open: f64 = candidates.iter().map(|(_, information)| information).sum();

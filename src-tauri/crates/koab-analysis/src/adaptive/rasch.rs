@@ -1,8 +1,8 @@
 //! Rasch model (Rasch 1960): a model solves an item with the chance `σ(ability − difficulty)`.
 //!
-//! Few models have been run and most items are solved by nearly all of them. Both parameters
-//! therefore have normal priors, and the mode of the posterior is fitted (Mislevy 1986,
-//! *Psychometrika* 51). The log posterior is concave, so Newton's steps from 0 find its only mode.
+//! There are few models, and nearly all of them solve most items. Both parameters therefore have
+//! normal priors, and the mode of the posterior is fitted (Mislevy 1986, *Psychometrika* 51). The
+//! log posterior is concave, so Newton's steps from 0 find its only mode.
 
 /// Prior standard deviation of difficulties.
 pub(super) const DIFFICULTY_SPREAD: f64 = 2.0;
@@ -10,9 +10,9 @@ pub(super) const DIFFICULTY_SPREAD: f64 = 2.0;
 pub(super) const ABILITY_SPREAD: f64 = 1.0;
 /// Maximum number of rounds over all items and models.
 const MAX_ROUNDS: usize = 500;
-/// The fit has converged when no parameter moves by this much in a round.
+/// Largest change of a parameter in a round at which the fit has converged.
 const SETTLED: f64 = 1e-9;
-/// Maximum length of one Newton step, so that none overshoots.
+/// Maximum length of one Newton step, so that no step overshoots.
 const MAX_STEP: f64 = 1.0;
 
 /// The logistic function.
@@ -32,7 +32,8 @@ pub struct Rasch {
 }
 
 impl Rasch {
-    /// Fits the answers of models, model by model; null where a model has no score of an item.
+    /// Fits the answers of models, with one list per model; null where a model has no score of an
+    /// item.
     pub fn fit(solved: &[Vec<Option<bool>>]) -> Self {
         let items = solved.first().map_or(0, Vec::len);
         let mut fitted =
@@ -92,10 +93,10 @@ impl Rasch {
     }
 }
 
-/// One Newton step of a parameter.
+/// One Newton step for a parameter.
 ///
-/// An observation is an opposing parameter, and whether the answer speaks for a larger value of
-/// this one.
+/// An observation consists of the other parameter, and whether the answer supports a larger value
+/// of this parameter.
 fn newton(at: f64, middle: f64, spread: f64, observations: impl Iterator<Item = (f64, bool)>) -> f64 {
     let weight = 1.0 / (spread * spread);
     let (mut slope, mut curve) = ((middle - at) * weight, weight);

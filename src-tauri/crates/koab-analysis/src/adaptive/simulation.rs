@@ -1,9 +1,9 @@
-//! Simulation of adaptive runs whose full result is known: each model in turn is estimated with the
-//! reports of all others.
+//! Simulated adaptive runs of models whose full results are known. Each model is estimated from the
+//! reports of all other models.
 
 use super::{AdaptiveEstimate, AdaptiveOptions, AdaptivePlan, AdaptiveRefusal, AdaptiveStep};
 
-/// Adaptive runs of one model that was left out, one run per seed.
+/// Adaptive runs of one model, one per seed. The model's own report is not used in its plan.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LeftOut {
     /// Success rate of the whole run.
@@ -27,7 +27,7 @@ impl LeftOut {
         self.runs.iter().filter(|one| is_counted(one)).count()
     }
 
-    /// Mean number of items asked, and mean error of the estimates.
+    /// Mean number of answered items, and mean error of the estimates.
     pub fn means(&self) -> (f64, f64) {
         let mean = |of: &dyn Fn(&AdaptiveEstimate) -> f64| {
             self.runs.iter().map(of).sum::<f64>() / self.runs.len() as f64
@@ -36,7 +36,7 @@ impl LeftOut {
     }
 }
 
-/// Leaves each model out in turn and runs it adaptively, once per seed.
+/// Simulates adaptive runs of each model, one per seed, with the reports of all other models.
 ///
 /// # Errors
 /// When there are too few other reports, or the options are out of range.
@@ -57,7 +57,7 @@ pub fn leave_one_out(
     solved.iter().enumerate().map(of_model).collect()
 }
 
-/// Plays an adaptive run of a model whose answers to all items are known.
+/// Simulates an adaptive run of a model whose answers to all items are known.
 pub fn run(plan: &AdaptivePlan, truth: &[Option<bool>]) -> AdaptiveEstimate {
     let mut answers = vec![None; truth.len()];
     loop {

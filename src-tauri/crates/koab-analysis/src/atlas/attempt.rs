@@ -7,18 +7,19 @@ use koab_core::protocol::Protocol;
 use koab_core::run_record::StopReason;
 use koab_core::score::{GoldenEntry, GoldenKind, Matching, MetricId, Score, TaskContext, is_judged};
 
-/// Attempt, as the run and its report contain it.
+/// Attempt as the run and its report contain it.
 #[derive(Clone, Copy, Debug)]
 pub struct Attempt<'a> {
-    /// Logged task, its level, and the rules that it was scored by.
+    /// Task of the log with its level, and the rules of its scoring.
     pub cx: TaskContext<'a>,
-    /// Scores of the attempt, in the report's order; without a report, only those of the log.
+    /// Scores of the attempt in the report's order. Without a report, only the scores that the log
+    /// alone gives.
     pub scores: &'a [(MetricId, Score)],
-    /// Verdicts of the judges; empty where no judge was asked or the verdicts were not saved.
+    /// Verdicts of the judges; empty if no judge was called or the verdicts were not saved.
     pub verdicts: &'a [Verdict],
     /// Protocol of the run.
     pub protocol: Protocol,
-    /// Reason why the attempt ended, if a journal has it.
+    /// Reason for the end of the attempt, if a journal has it.
     pub stop: Option<StopReason>,
 }
 
@@ -27,15 +28,15 @@ pub(super) fn judged() -> impl Iterator<Item = MetricId> {
     MetricId::ALL.into_iter().filter(|metric| is_judged(*metric))
 }
 
-/// Metrics about the answer that judges decide.
+/// Metrics about the final answer that judges decide.
 pub(super) fn of_answer() -> Vec<MetricId> {
     judged().filter(|metric| *metric != MetricId::ArgAcc).collect()
 }
 
-/// Golden calls of the tested turn.
+/// Golden calls that the model has to make in the tested turn.
 ///
-/// In a conversation that turn asks for what was found before; calls of the path that were not
-/// seeded belong to turns that the conversation does not have.
+/// In a conversation the tested turn asks for results of earlier turns. Golden calls that are not
+/// among the dataset's own turns belong to turns that the conversation does not contain.
 pub(super) fn wanted(level: Level, matching: &Matching) -> impl Iterator<Item = &GoldenEntry> {
     let entries = matching.golden.iter().filter(move |_| !level.is_multi_turn());
     entries.filter(|entry| entry.kind == GoldenKind::Call && !entry.seeded)

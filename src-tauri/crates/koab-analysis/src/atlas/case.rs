@@ -1,4 +1,4 @@
-//! Attempt with its losses and with values that several rules need, each computed once.
+//! Attempt with its losses, and with values that several rules need. Each value is computed once.
 
 use super::attempt::{Attempt, injected, judged, wanted};
 use super::facts::{ShownText, strip_markup};
@@ -36,12 +36,12 @@ impl<'a> Case<'a> {
         &self.attempt.cx.task.calls
     }
 
-    /// Whether the metric lost something.
+    /// Whether the metric lost points.
     pub(super) fn lost(&self, metric: MetricId) -> bool {
         self.losses.lost_of(metric) > 0.0
     }
 
-    /// Whether any metric that judges decide lost something.
+    /// Whether a metric that judges decide lost points.
     pub(super) fn lost_by_judges(&self) -> bool {
         judged().any(|metric| self.lost(metric))
     }
@@ -54,7 +54,7 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// Golden calls that the model itself had to make.
+    /// Golden calls that the model had to make itself.
     pub(super) fn wanted(&self) -> impl Iterator<Item = &GoldenEntry> {
         wanted(self.attempt.cx.level, &self.matching)
     }
@@ -64,12 +64,12 @@ impl<'a> Case<'a> {
         self.attempt.verdicts.iter().filter(move |verdict| verdict.metric == metric)
     }
 
-    /// Tool that the task makes fail.
+    /// Tool whose failure the task injects.
     pub(super) fn injected(&self) -> Option<&'a str> {
         injected(self.task())
     }
 
-    /// Texts that the answer can be based on: results, the conversation, the task itself.
+    /// Texts that the answer can be based on: results, the conversation, and the task itself.
     pub(super) fn sources(&self) -> &ShownText {
         self.known.get_or_init(|| {
             let mut texts = vec![to_str(self.task().get("instruction"))];
@@ -96,7 +96,7 @@ impl<'a> Case<'a> {
     }
 }
 
-/// Result as text without its time of creation, since that day is not a fact about the question.
+/// Result as text without its creation time, since that date is not a fact about the question.
 fn without_clock(result: &Value) -> String {
     match result {
         Value::Object(map) => {

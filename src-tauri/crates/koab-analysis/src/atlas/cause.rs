@@ -1,8 +1,7 @@
 //! Causes of lost points, in their order of precedence.
 //!
-//! A cause precedes those that follow from it: an attempt that was cut short says nothing about its
-//! calls, a missing call says nothing about its arguments, and whether a judge was right is
-//! considered last.
+//! A cause comes before causes that may follow from it. If an attempt was cut short, its calls give
+//! no information; if a call is missing, its arguments give none. Causes about judges come last.
 
 use super::labels::LABELS;
 use koab_core::sentence::Language;
@@ -15,7 +14,7 @@ use std::str::FromStr;
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum CauseOwner {
-    /// The model.
+    /// The model under test.
     Model,
     /// The computer, the network or the model's server: the cause says nothing about the model's
     /// skill.
@@ -24,20 +23,20 @@ pub enum CauseOwner {
     Pack,
     /// The service behind a tool that the model called.
     Service,
-    /// The benchmark's procedure for the task.
+    /// The procedure that the benchmark prescribes for the task.
     Protocol,
-    /// The judge, or the question that it was asked.
+    /// The judge, or the question that the judge received.
     Judge,
 }
 
-/// Data that a rule needs beyond the attempt's log.
+/// Data that a rule needs in addition to the attempt's log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum CauseNeeds {
-    /// Nothing but the log.
+    /// Only the log.
     Log,
-    /// Verdicts of judges: the rule never fires without a report that contains verdicts.
+    /// Verdicts of judges. Without a report that contains verdicts, the rule finds nothing.
     Verdicts,
 }
 
@@ -120,7 +119,7 @@ causes! {
 }
 
 impl Cause {
-    /// Display name of the cause, and the rule that finds it.
+    /// Display name of the cause, and a description of its rule.
     pub fn label(self, language: Language) -> (&'static str, &'static str) {
         let (name, rule) = LABELS[self as usize];
         (language.text(name), language.text(rule))

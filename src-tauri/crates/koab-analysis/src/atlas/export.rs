@@ -5,8 +5,8 @@ use koab_core::sentence::Language;
 use koab_core::{say, sheet, text};
 use koab_report::markdown_cell;
 
-/// CSV with one line per finding, and one for each lossy attempt without findings. UTF-8 with CRLF,
-/// like the other tables of this product.
+/// CSV with one line per finding, and one line for each lossy attempt without findings. It is UTF-8
+/// with CRLF line ends, like the other tables of this product.
 pub fn to_csv(attempts: &[SortedAttempt]) -> String {
     let mut rows = vec![
         [
@@ -86,8 +86,8 @@ fn owner(owner: super::CauseOwner) -> &'static str {
     }
 }
 
-/// Markdown with a table of causes by level and, for several models, one of causes by model. Cells
-/// count lossy attempts by their first cause.
+/// Markdown with a table of causes by level. With several models there is also a table of causes by
+/// model. Cells count lossy attempts by their first cause.
 pub fn to_markdown(attempts: &[SortedAttempt], language: Language) -> String {
     let by_level = tally(attempts, By::Level);
     let by_model = tally(attempts, By::Model);
@@ -122,15 +122,15 @@ pub fn to_markdown(attempts: &[SortedAttempt], language: Language) -> String {
     text
 }
 
-/// Row names of a tally, that of unclassified attempts included.
+/// Names of a tally's rows, including the row of unclassified attempts.
 pub(super) fn names(tally: &Tally, language: Language) -> Vec<String> {
     let unsorted = language.text(text!("Unclassified"));
     let rows = tally.rows.iter();
     rows.map(|(cause, _)| cause.map_or(unsorted, |cause| cause.label(language).0).to_owned()).collect()
 }
 
-/// Rows of a table in one language: the cause, the attempts of each column with this first cause,
-/// their sum, and the attempts that have the cause behind another one.
+/// Rows of a table in one language. A row has the cause, the attempts of each column with this
+/// first cause, their sum, and the attempts with this cause after another one.
 pub fn counts(tally: &Tally, language: Language) -> Vec<Vec<String>> {
     let number = |count: u32| match count {
         0 => "·".to_owned(),

@@ -1,9 +1,9 @@
 //! Checkable facts in an answer: figures, dates and names, and whether they occur in the texts that
 //! the model was shown.
 //!
-//! The checks are cautious. A figure counts as known if it occurs in another unit of Korean
-//! counting, rounded, or as the sum or difference of two known figures. A name counts as known if
-//! it occurs with other spaces, marks or case.
+//! The checks avoid false findings. A figure also counts as known if it occurs in another unit of
+//! Korean counting, rounded, or as the sum or difference of two known figures. A name also counts
+//! as known if it occurs with other spaces, punctuation or letter case.
 
 mod dates;
 mod names;
@@ -15,10 +15,10 @@ pub(super) use numbers::{Number, Unit, numbers};
 
 use std::collections::HashSet;
 
-/// Text that the model was shown, prepared for look-ups.
+/// Text that the model received, prepared for look-ups.
 pub(super) struct ShownText {
     plain: String,
-    /// Values of the figures in ascending order.
+    /// Values of all figures in the text, in ascending order.
     numbers: Vec<f64>,
     dates: HashSet<Date>,
     days: HashSet<(u8, u8)>,
@@ -44,7 +44,8 @@ impl ShownText {
         self.plain.contains(&name)
     }
 
-    /// Whether the date occurs in the text; a date without a year needs only month and day.
+    /// Whether the date occurs in the text. For a date without a year, only month and day are
+    /// compared.
     pub(super) fn has_date(&self, date: Date) -> bool {
         if date.year == 0 {
             return self.days.contains(&(date.month, date.day));
@@ -58,7 +59,7 @@ impl ShownText {
         self.dates.iter().filter(|date| date.year > 0).count()
     }
 
-    /// Whether the figure occurs in the text: as it is, rounded to the answer's digits, or in a
+    /// Whether the figure occurs in the text: unchanged, rounded to the answer's digits, or in a
     /// related unit (thousands, hundreds, minutes, hours, or fractions of these).
     pub(super) fn has_number(&self, number: &Number) -> bool {
         [1.0, 1000.0, 0.001, 100.0, 0.01, 60.0, 1.0 / 60.0, 60_000.0, 1.0 / 60_000.0, 3600.0]
@@ -66,7 +67,7 @@ impl ShownText {
             .any(|scale| self.near(number.value * scale, number.step * scale))
     }
 
-    /// Whether the figure is the sum or the difference of two figures of the text.
+    /// Whether the figure is the sum or the difference of two figures in the text.
     pub(super) fn derives(&self, number: &Number) -> bool {
         // With many thousands of figures, any figure would be the sum of two.
         let near = |target: f64| self.near(target, number.step);

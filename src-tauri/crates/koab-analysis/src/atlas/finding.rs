@@ -19,7 +19,7 @@ pub struct Finding {
     /// Index of the call among the attempt's calls, from 0; null when the finding is not about a
     /// call.
     pub call: Option<u32>,
-    /// Step of that call, from 1, where the log has it.
+    /// Step of the call, from 1, if the log contains it.
     pub step: Option<u32>,
     /// Tool that was called, or that should have been called.
     pub tool: Option<String>,
@@ -29,14 +29,14 @@ pub struct Finding {
     pub expected: Option<String>,
     /// Actual value, cut to 240 characters.
     pub found: Option<String>,
-    /// Words of the answer, an error or a judge that show the cause.
+    /// Words of the answer, of an error or of a judge that show the cause.
     pub quote: Option<String>,
-    /// Metrics whose loss it explains.
+    /// Metrics whose loss the cause explains.
     pub metrics: Vec<MetricId>,
 }
 
 impl Finding {
-    /// Cause of these metrics' loss, with no place yet.
+    /// Creates a finding for the loss of these metrics, without a place.
     pub(super) fn new(cause: Cause, metrics: &[MetricId]) -> Self {
         Self {
             cause,
@@ -84,7 +84,7 @@ impl Finding {
     }
 }
 
-/// Value that can be quoted as evidence.
+/// Value that a finding can quote.
 pub(super) trait AsQuote {
     fn shown(self) -> Option<String>;
 }

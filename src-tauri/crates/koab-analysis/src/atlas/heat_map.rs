@@ -1,4 +1,4 @@
-//! Heat map of the atlas as SVG, readable in print.
+//! Heat map of the atlas as SVG, which is also readable in print.
 
 use super::export::names;
 use super::{By, SortedAttempt, tally};
@@ -17,7 +17,7 @@ const FONTS: &str =
     "Pretendard, 'Noto Sans KR', 'Noto Sans CJK KR', 'Apple SD Gothic Neo', 'Malgun Gothic', sans-serif";
 
 /// Heat map of causes by level or by model. A cell shows the number of lossy attempts with this
-/// first cause; its shade is their share of the column's lossy attempts.
+/// first cause. Its shade shows the share of the column's lossy attempts.
 pub fn to_svg(attempts: &[SortedAttempt], by: By, language: Language) -> String {
     let tally = tally(attempts, by);
     // Names of models are slanted above their columns.
@@ -64,7 +64,7 @@ pub fn to_svg(attempts: &[SortedAttempt], by: By, language: Language) -> String 
     svg.into_string() + "\n"
 }
 
-/// Fill and text colour for a share: from near white to a deep blue.
+/// Fill and text colour for a share. The fill ranges from near white to a deep blue.
 fn shade(share: f64) -> (String, &'static str) {
     // The root makes small shares visible.
     let depth = share.clamp(0.0, 1.0).sqrt();

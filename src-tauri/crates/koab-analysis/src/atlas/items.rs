@@ -1,9 +1,8 @@
-//! Items of another benchmark that were answered wrong, with the reasons that the benchmark's own
-//! rules give.
+//! Items of another benchmark with wrong answers, and the reasons that the benchmark's own rules
+//! give.
 //!
-//! The atlas rules read calls and answers of Ko-AgentBench. Another benchmark states itself why a
-//! reply is wrong, in the fields of its rows. These statements are counted here without
-//! interpretation.
+//! The atlas rules read calls and answers of Ko-AgentBench. The rows of another benchmark already
+//! state why a reply is wrong. These statements are counted here without interpretation.
 
 use koab_core::level::Level;
 use koab_core::score::MetricId;
@@ -16,7 +15,7 @@ use std::collections::{BTreeMap, HashMap};
 /// Maximum length of the further remarks, in characters.
 const MAX_REMARK_CHARS: usize = 300;
 
-/// Item that was answered wrong.
+/// Item with a wrong answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct ItemFault {
@@ -24,7 +23,7 @@ pub struct ItemFault {
     pub level: Level,
     /// Id of the item.
     pub task: String,
-    /// Fault in the benchmark's words; the metric's name where it gives none.
+    /// Fault in the benchmark's words, or the metric's name if the benchmark gives no words.
     pub fault: String,
     /// Metric of the benchmark that reports the fault.
     pub metric: String,
@@ -45,7 +44,7 @@ pub struct FaultCount {
     pub groups: Vec<(Level, usize)>,
 }
 
-/// Items of a report that were answered wrong. Items without a score are left out.
+/// Items of a report with wrong answers. Items without a score are left out.
 pub fn item_faults(report: &Report, rows: &[ItemRows]) -> Vec<ItemFault> {
     let rows: HashMap<&str, &[ItemRow]> =
         rows.iter().map(|item| (item.id.as_str(), item.rows.as_slice())).collect();
@@ -60,8 +59,8 @@ pub fn item_faults(report: &Report, rows: &[ItemRows]) -> Vec<ItemFault> {
         .collect()
 }
 
-/// Fault, metric and further remarks from an item's rows: the first text of a missed metric, or the
-/// name of a missed metric without text.
+/// Fault, metric and further remarks from an item's rows. The fault is the first text of a metric
+/// that was not met, or else the metric's name.
 fn fault_of(rows: &[ItemRow]) -> (String, String, String) {
     let missed = || rows.iter().filter(|row| row.value == Some(0));
     let text = |row: &ItemRow| {
@@ -111,8 +110,8 @@ pub fn fault_counts<'a>(items: impl IntoIterator<Item = &'a ItemFault>) -> Vec<F
     counts
 }
 
-/// CSV with one line per item and the model that answered it. UTF-8 with CRLF, like the other
-/// tables of this product.
+/// CSV with one line per item, including the model that answered it. It is UTF-8 with CRLF line
+/// ends, like the other tables of this product.
 pub fn items_to_csv<'a>(items: impl IntoIterator<Item = (&'a str, &'a ItemFault)>) -> String {
     let head = ["model", "group", "item", "fault", "metric", "more"].map(str::to_owned);
     let rows = items.into_iter().map(|(model, item)| {

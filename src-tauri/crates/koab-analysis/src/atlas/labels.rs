@@ -1,10 +1,10 @@
-//! Display names of causes where the engine itself writes them: tables, pictures, the terminal.
+//! Display names of causes, for tables, images and the terminal, which this program writes itself.
 
 use koab_core::text;
 
 macro_rules! labels {
     ($($name:literal, $rule:literal;)*) => {
-        /// Name and rule of each cause, in the order of the causes.
+        /// Name of each cause and description of its rule, in the order of the causes.
         pub(super) const LABELS: &[(&str, &str)] = &[$((text!($name), text!($rule))),*];
     };
 }

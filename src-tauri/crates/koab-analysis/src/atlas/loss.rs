@@ -1,8 +1,8 @@
-//! Losses of an attempt, and points that no model could have had.
+//! Losses of an attempt, and points that no model could have reached.
 //!
 //! Some metrics cannot reach 1 on some tasks for any model (`docs/spec/metrics.md` §11). Points
-//! above the best value that the task and the form of the run allow are *unreachable*; only points
-//! below that value are *lost*.
+//! above the best reachable value of the task and the form of the run are *unreachable*. Only
+//! points below this value are *lost*.
 
 use super::attempt::{Attempt, injected, wanted};
 use koab_core::log::LoggedTask;
@@ -19,7 +19,8 @@ use serde_json::Value;
 pub enum Unreachable {
     /// The metric is a share of calls, and no call was needed or made (L6, L7).
     NoCallNeeded,
-    /// The first call to the failing tool fails, and counts (L5).
+    /// The first call to the tool with the injected failure always fails, and the metric counts
+    /// this call (L5).
     InjectedFailure,
     /// Fallbacks are offered only in a second conversation (L5, leaderboard).
     SecondConversation,
@@ -60,19 +61,19 @@ pub enum State {
 
 /// Losses of an attempt.
 pub struct Losses {
-    /// Outcome of the attempt.
+    /// State of the attempt: clean, capped or lossy.
     pub state: State,
     /// Metrics below 1, in report order.
     pub all: Vec<Loss>,
-    /// Metrics without a score that judges decide.
+    /// Metrics that judges decide and that have no score.
     pub unscored: Vec<MetricId>,
 }
 
-/// Metrics that do not count: the published reports leave them out, and no model can reach 1 by
+/// Metrics that are ignored: the published reports leave them out, and no model can reach 1 with
 /// their published formulas (`docs/spec/metrics.md` §11, 13 and 14).
 const NOT_COUNTED: [MetricId; 3] = [MetricId::ProvAcc, MetricId::ReuseRate, MetricId::Rrr];
 
-/// Scores that differ by less than this are equal.
+/// Difference of two scores below which the scores count as equal.
 const EPSILON: f64 = 1e-9;
 
 impl Losses {
@@ -110,19 +111,19 @@ impl Losses {
     }
 }
 
-/// Whether the attempt ended for a reason that says nothing about the model.
+/// Whether the attempt ended for a reason that gives no information about the model.
 pub(super) fn technical(attempt: &Attempt<'_>) -> bool {
     attempt.stop.is_some_and(|stop| stop.is_technical()) || error_of(attempt.cx.task).is_some()
 }
 
-/// Error that ended an attempt without an answer.
+/// Error of an attempt that ended without an answer.
 pub(super) fn error_of(task: &LoggedTask) -> Option<&str> {
     let error = task.get("error").as_str().filter(|error| !error.is_empty())?;
     let cut_off = truthy(task.get("cut_off"));
     (!truthy(task.get("success")) && !truthy(task.get("final_response")) && !cut_off).then_some(error)
 }
 
-/// Best score that any model could reach, with the reason if it is below 1.
+/// Best score that any model could reach, with the reason if this score is below 1.
 fn best(
     attempt: &Attempt<'_>,
     matching: &Matching,
@@ -158,8 +159,8 @@ fn best(
     (best, (best < 1.0 - EPSILON).then_some(why))
 }
 
-/// Number of calls that certainly fail because of the injected failure: those of the step that
-/// meets it first.
+/// Number of calls that certainly fail because of the injected failure. They are the calls of the
+/// first step that meets the failure.
 pub(super) fn first_failures(task: &LoggedTask) -> usize {
     let Some(tool) = injected(task) else { return 0 };
     let failing = || task.calls.iter().filter(|call| call.is_to(tool) && call.failed());
@@ -167,7 +168,7 @@ pub(super) fn first_failures(task: &LoggedTask) -> usize {
     failing().filter(|call| call.step == first.step).count()
 }
 
-/// Score of the golden path itself under the published `ΔSteps_norm`.
+/// Score that the golden path itself gets under the published `ΔSteps_norm`.
 fn walked(task: &LoggedTask) -> f64 {
     let path = task.list("golden_action").len().max(1) as f64;
     let minimum = task.get("minimum_steps").as_f64().unwrap_or(path);

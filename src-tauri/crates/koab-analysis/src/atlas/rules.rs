@@ -14,10 +14,10 @@ use super::case::Case;
 use super::finding::Finding;
 use super::loss::technical as technical_end;
 
-/// A family of rules.
+/// Function with a family of rules.
 type Family = fn(&Case<'_>) -> Vec<Finding>;
 
-/// All families of rules. Their findings are sorted by cause afterwards.
+/// All families of rules. Findings are sorted by cause afterwards.
 const FAMILIES: [Family; 8] = [
     technical::find,
     calls::find,
@@ -29,8 +29,8 @@ const FAMILIES: [Family; 8] = [
     judges::find,
 ];
 
-/// Findings of all rules. Only the technical rules look at an attempt that ended for a technical
-/// reason: it says nothing about its model, and the published runner discards its calls.
+/// Findings of all rules. An attempt that ended for a technical reason has only findings of the
+/// technical rules, since it gives no information about the model.
 pub(super) fn all(case: &Case<'_>) -> Vec<Finding> {
     if technical_end(case.attempt) {
         return technical::find(case);

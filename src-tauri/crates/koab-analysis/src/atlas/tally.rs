@@ -1,11 +1,11 @@
-//! Counts of sorted attempts: cause by level, or cause by model.
+//! Counts of classified attempts: causes by level, or causes by model.
 
 use super::{AttemptCauses, Cause, State};
 use koab_core::level::Level;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Sorted attempt with its model, level and task.
+/// Classified attempt with its model, level and task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SortedAttempt {
     /// Column name of the model in a table of several models.
@@ -32,22 +32,22 @@ pub enum By {
 /// Counts of one cause in one column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Cell {
-    /// Number of attempts with this first cause.
+    /// Number of attempts whose first cause is this one.
     pub first: u32,
-    /// Number of attempts that have it among their causes.
+    /// Number of attempts that have this cause among their causes.
     pub any: u32,
 }
 
-/// Counts of a column's attempts, or of all, by state.
+/// Counts of attempts by their state, for one column or for all attempts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct States {
     /// Number of all attempts.
     pub attempts: u32,
-    /// Number of attempts that lost something.
+    /// Number of attempts that lost points.
     pub lossy: u32,
     /// Number of attempts whose lost points are all unreachable.
     pub capped: u32,
-    /// Points lost.
+    /// Sum of the lost points.
     pub lost: f64,
     /// Part of the lost points that a finding explains.
     pub explained: f64,
@@ -63,7 +63,7 @@ impl States {
     }
 }
 
-/// Counted attempts.
+/// Counts of attempts by cause and column.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tally {
     /// Names of the columns, in order.
@@ -72,13 +72,15 @@ pub struct Tally {
     pub states: Vec<States>,
     /// Counts of all attempts by state.
     pub total: States,
-    /// One row per cause that occurs, in the order of the causes. A last row without a cause has
-    /// the unclassified attempts, if there are any. The last cell of a row is its sum.
+    /// One row per cause that occurs, in the order of the causes.
+    ///
+    /// If there are unclassified attempts, a last row without a cause has their counts. The last
+    /// cell of a row is its sum.
     pub rows: Vec<(Option<Cause>, Vec<Cell>)>,
 }
 
 impl Tally {
-    /// Number of lossy attempts that no rule found a cause for.
+    /// Number of lossy attempts without any cause.
     pub fn unsorted(&self) -> u32 {
         let row = self.rows.iter().find(|(cause, _)| cause.is_none());
         row.and_then(|(_, cells)| cells.last()).map_or(0, |cell| cell.first)

@@ -7,11 +7,11 @@ use koab_core::sentence::Sentence;
 use koab_core::{say, shown};
 use serde::{Deserialize, Serialize};
 
-/// Largest share of pairs without a score with which the gate decides. Attempts without a score are
-/// seldom a random selection.
+/// Maximum share of pairs without a score with which the gate still decides. Attempts without a
+/// score are rarely a random selection.
 const MAX_LOST_SHARE: f64 = 0.1;
-/// A pass allows fewer pairs without a score: if all of them were losses, this share of the margin
-/// would be used up.
+/// Maximum share of pairs without a score in a pass, divided by the margin. Even if all of these
+/// pairs were losses, half of the margin would remain.
 const MAX_LOST_SHARE_OF_MARGIN: f64 = 0.5;
 
 /// Answer of the gate.
@@ -22,36 +22,36 @@ pub enum GateVerdict {
     Pass,
     /// The candidate is worse than the baseline.
     Fail,
-    /// Neither a pass nor a fail is shown.
+    /// The outcomes show neither a pass nor a fail.
     Inconclusive,
 }
 
-/// Interim analysis of a gate's outcomes.
+/// Look: an interim analysis of a gate's outcomes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GateLook {
-    /// Number of attempts that were made up to this look, both sides together.
+    /// Number of attempts up to this look, on both sides together.
     pub attempts: usize,
     /// Number of pairs.
     pub pairs: usize,
-    /// Number of pairs where a side has no score.
+    /// Number of pairs without a score on at least one side.
     pub lost: usize,
-    /// Share of the planned information that this look has.
+    /// Share of the planned information that is available at this look.
     pub share: f64,
     /// Mean of the candidate minus mean of the baseline.
     pub difference: f64,
     /// Standard error of the difference.
     pub error: f64,
-    /// Standard error if the true loss were the margin. A pass is tested with it.
+    /// Standard error if the true loss were the margin. The test for a pass uses it.
     pub error_at_margin: f64,
-    /// Standard error if there were no true loss. A fail is tested with it.
+    /// Standard error if there were no true loss. The test for a fail uses it.
     pub error_at_none: f64,
-    /// Number of standard errors that an answer takes at this look; null where the look is too near
-    /// to the previous one.
+    /// Number of standard errors that a decision requires at this look; null if too little has
+    /// happened since the previous look.
     pub boundary: Option<f64>,
 }
 
 impl GateLook {
-    /// Verdict of the look. A pass is tested at the margin that is given.
+    /// Verdict of the look. `margin` is the loss that a pass has to exclude.
     pub(super) fn verdict(&self, margin: f64) -> GateVerdict {
         let Some(boundary) = self.boundary else {
             return GateVerdict::Inconclusive;
@@ -66,27 +66,28 @@ impl GateLook {
     }
 }
 
-/// Answer of the gate with its evidence.
+/// Decision of the gate with its evidence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GateDecision {
     /// Pass, fail, or inconclusive.
     pub verdict: GateVerdict,
     /// Explanation of the verdict.
     pub sentence: Sentence,
-    /// Mean of the candidate minus mean of the baseline; null where no look was possible.
+    /// Mean of the candidate minus mean of the baseline; null if no look was possible.
     pub difference: Option<f64>,
     /// Ends of the repeated confidence interval of the difference (Jennison, Turnbull 1984), at
-    /// level `1 − 2 · alpha`. It holds however often one looks.
+    /// level `1 − 2 · alpha`. The level is valid for any number of looks.
     pub interval: Option<[f64; 2]>,
     /// All looks, in order.
     pub looks: Vec<GateLook>,
-    /// Number of attempts that were made for the gate, both sides together.
+    /// Number of attempts of the gate, on both sides together.
     pub attempts: usize,
-    /// Tasks that the candidate solved only sometimes, or whose verdict flips.
+    /// Tasks that the candidate solved only sometimes, or whose verdict changes when the judge is
+    /// asked again.
     pub flaky: Vec<FlakyTask>,
 }
 
-/// Decides by the last look.
+/// Decides from the last look.
 pub(super) fn decide(plan: &GatePlan, looks: Vec<GateLook>, seen: &GateSeen) -> GateDecision {
     let Some(last) = looks.last().copied() else {
         let tasks = plan.tasks;

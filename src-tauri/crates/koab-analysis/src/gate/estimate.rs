@@ -1,4 +1,4 @@
-//! Estimate of the difference between the two sides from the pairs so far.
+//! Estimate of the difference between the two sides from the outcomes so far.
 
 use super::flips::JudgeFlips;
 use super::options::GateOptions;
@@ -20,12 +20,12 @@ pub(super) struct Estimate {
     pub(super) variance_at_none: f64,
     /// Number of pairs.
     pub(super) pairs: usize,
-    /// Number of pairs where a side has no score.
+    /// Number of pairs without a score on at least one side.
     pub(super) lost: usize,
 }
 
-/// Estimates the difference from the first pairs of each stratum, with their number per stratum.
-/// None where a stratum has no pair with scores.
+/// Estimates the difference from the first pairs of each stratum; `counts` has their number per
+/// stratum. `None` if a stratum has no pair with scores.
 pub(super) fn estimate(plan: &GatePlan, seen: &GateSeen, counts: &[usize]) -> Option<Estimate> {
     // A verdict that is wrong equally often for good and bad answers shrinks the difference.
     let error = plan.options.flips.map_or(0.0, JudgeFlips::error);
@@ -53,12 +53,12 @@ pub(super) fn estimate(plan: &GatePlan, seen: &GateSeen, counts: &[usize]) -> Op
 
 /// Differences and outcomes of a stratum's pairs.
 struct Used {
-    /// Independent differences: one per pair, or one per task where several pairs share the
+    /// Independent differences. There is one per pair, or one per task if several pairs share the
     /// baseline's attempts or the judge's verdicts.
     differences: Vec<f64>,
-    /// Number of pairs where a side has no score.
+    /// Number of pairs without a score on at least one side.
     lost: usize,
-    /// Outcomes of the baseline, and of the candidate.
+    /// Outcomes of the baseline, then of the candidate.
     sides: [Vec<GateOutcome>; 2],
 }
 
@@ -99,8 +99,10 @@ impl Used {
         used
     }
 
-    /// Share of the ordered pairs of attempts whose answers have the same text and therefore share
-    /// one verdict, summed over both sides.
+    /// Share of pairs of attempts that have the same answer text and therefore share one verdict,
+    /// summed over both sides.
+    ///
+    /// The order of a pair matters.
     fn verdicts_shared(&self) -> f64 {
         let of_side = |outcomes: &Vec<GateOutcome>| {
             let count = outcomes.len().max(1) as f64;

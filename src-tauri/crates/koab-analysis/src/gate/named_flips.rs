@@ -1,4 +1,4 @@
-//! Self-contradiction of the judge, as texts and files of the gate show it.
+//! Self-contradiction of the judge, in the form of the gate's texts and files.
 
 use super::JudgeFlips;
 use super::options::LEAST_ASKED;
@@ -17,9 +17,10 @@ pub struct NamedFlips {
     pub share: f64,
     /// Ends of the share's 95 % interval.
     pub interval: [f64; 2],
-    /// Whether the gate measured it; if not, the counts were given to the gate.
+    /// Whether the gate measured the self-contradiction. Otherwise the user stated the counts.
     pub measured: bool,
-    /// Whether the number of answers was large enough for the test to correct for it.
+    /// Whether the test corrects for the self-contradiction, because enough answers were judged
+    /// twice.
     pub undone: bool,
 }
 
@@ -36,7 +37,7 @@ impl NamedFlips {
         }
     }
 
-    /// Counts with the share and its interval, for a table cell.
+    /// Counts with their share and its interval, for a table cell.
     pub(super) fn counts(&self) -> String {
         let [low, high] = self.interval;
         let share = shown::score(Some(self.share));

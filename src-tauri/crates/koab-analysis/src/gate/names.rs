@@ -1,9 +1,10 @@
-//! Escaping of foreign names in pages and files: they are shown as they are and never interpreted.
+//! Escaping of names from outside in pages and files, so that they are shown literally and never
+//! interpreted.
 
 use koab_report::markdown_cell;
 
-/// Removes characters that XML cannot contain, and marks that change the display order of a line
-/// (UAX #9, explicit marks).
+/// Removes characters that XML cannot contain, and characters that change the direction of text
+/// (UAX #9).
 pub(crate) fn plain(text: &str) -> String {
     let is_kept = |one: &char| match one {
         '\n' => true,
@@ -14,14 +15,14 @@ pub(crate) fn plain(text: &str) -> String {
     text.chars().filter(is_kept).collect()
 }
 
-/// Name for a cell of a Markdown table, as a code span: links, pictures, tags and mentions have no
-/// effect there.
+/// Name for a cell of a Markdown table, as a code span, so that links, images, tags and mentions in
+/// it have no effect.
 pub(crate) fn code(name: &str) -> String {
     // A table reads a backslash and a bar before the span does.
     format!("`{}`", markdown_cell(&plain(name).replace('`', "'")))
 }
 
-/// Sentence with its Markdown escaped, since it may contain foreign names.
+/// Sentence with escaped Markdown, since it may contain names from outside.
 pub(crate) fn prose(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for one in plain(text).chars() {

@@ -1,4 +1,4 @@
-//! Next step of the gate: more attempts, or the answer.
+//! Next step of the gate: more attempts, or the decision.
 
 use super::decision::{GateDecision, GateLook, GateVerdict, decide};
 use super::estimate::estimate;
@@ -7,10 +7,9 @@ use super::seen::{GateAttempt, GateSeen};
 use super::spending::Boundaries;
 use koab_core::sentence::Sentence;
 
-/// Number of looks beyond the planned ones, for outcomes that spread more than earlier reports
-/// suggest.
+/// Maximum number of additional looks, if outcomes spread more than earlier reports suggest.
 const MORE_LOOKS: usize = 3;
-/// Share of the planned information that is as good as all of it.
+/// Share of the planned information that counts as all of it.
 const FULL_INFORMATION: f64 = 0.98;
 /// Minimum growth factor from one look to the next.
 const GROWTH: f64 = 1.05;
@@ -18,15 +17,15 @@ const GROWTH: f64 = 1.05;
 /// Next step of the gate.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GateStep {
-    /// These attempts are needed before the next look.
+    /// Attempts that are needed before the next look.
     Attempts(Vec<GateAttempt>),
     /// The gate has its answer.
     Decided(Box<GateDecision>),
 }
 
 impl GatePlan {
-    /// Decides the next step from all outcomes so far. Attempts that were requested and have no
-    /// outcome yet are requested again.
+    /// Decides the next step from all outcomes so far. Requested attempts without an outcome are
+    /// requested again.
     pub fn next(&self, seen: &GateSeen) -> GateStep {
         match self.looks(seen) {
             (_, Some(missing)) => GateStep::Attempts(missing),
@@ -34,7 +33,7 @@ impl GatePlan {
         }
     }
 
-    /// All looks that the outcomes allow, with the attempts that the next look needs.
+    /// All looks that the outcomes allow, and the attempts that the next look needs.
     fn looks(&self, seen: &GateSeen) -> (Vec<GateLook>, Option<Vec<GateAttempt>>) {
         let mut boundaries = Boundaries::new(self.options.spent());
         let mut looks: Vec<GateLook> = Vec::new();
@@ -87,7 +86,7 @@ impl GatePlan {
         (looks, None)
     }
 
-    /// Decision of a gate whose requested attempts cannot be made: inconclusive, with the looks so
+    /// Inconclusive decision of a gate whose requested attempts cannot be made, with the looks so
     /// far.
     pub fn broken_off(&self, seen: &GateSeen, why: Sentence) -> GateDecision {
         let (looks, _) = self.looks(seen);
@@ -99,7 +98,7 @@ impl GatePlan {
         }
     }
 
-    /// Number of attempts that were made for the gate.
+    /// Number of attempts of the gate.
     pub(super) fn made(&self, seen: &GateSeen) -> usize {
         let count = |of: &[Vec<super::GateOutcome>]| of.iter().map(Vec::len).sum::<usize>();
         let total = count(&seen.candidate) + count(&seen.baseline);

@@ -3,47 +3,48 @@
 use super::flips::JudgeFlips;
 use koab_core::Say;
 
-/// Minimum number of answers that are judged twice; with fewer, the share of contradictions is too
-/// uncertain to correct for.
+/// Minimum number of answers that are judged twice. With fewer answers, the share of contradictions
+/// is too uncertain for a correction.
 pub(super) const LEAST_ASKED: u32 = 50;
 
-/// Share of `alpha` that the looks spend.
+/// Share of `alpha` that is distributed over the looks.
 ///
-/// Information is known only from the outcomes, and a gate ends when these happen to spread little.
-/// The rest of `alpha` compensates for that.
+/// The available information depends on the outcomes, and a gate ends early when these happen to
+/// spread little. The rest of `alpha` compensates for this.
 const SPENT_SHARE: f64 = 0.8;
 
 /// Options of a gate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GateOptions {
-    /// Loss that is too much, such as 0.05.
+    /// Loss that the user does not accept, such as 0.05.
     pub margin: f64,
-    /// Error rate of a pass if the loss is the margin, and of a fail if there is no loss.
+    /// Chance of a wrong pass if the loss equals the margin, and of a wrong fail if there is no
+    /// loss.
     pub alpha: f64,
     /// Chance that a candidate without a loss passes.
     pub power: f64,
     /// Number of planned looks.
     pub looks: usize,
-    /// Maximum number of attempts, both sides together.
+    /// Maximum number of attempts, on both sides together.
     pub most_attempts: Option<usize>,
     /// Seed of the order of the tasks.
     pub seed: u64,
-    /// Whether the baseline can be tried again. If not, only its attempts at hand are used.
+    /// Whether new attempts of the baseline can be made. Otherwise only its existing attempts are
+    /// used.
     pub is_baseline_open: bool,
     /// Self-contradiction of the judge, if it is known.
     pub flips: Option<JudgeFlips>,
-    /// Whether the judge's self-contradiction is still to be measured. The first look then waits
-    /// for enough answers to ask about again.
+    /// Whether the judge's self-contradiction has to be measured. Then the first look waits until
+    /// there are enough answers to judge twice.
     pub asks_again: bool,
-    /// Whether a judge's stored verdict repeats at every attempt at a task, as it does where
-    /// answers are drawn without chance.
+    /// Whether all attempts at a task get the same stored verdict, as with deterministic answers.
     ///
-    /// Tasks are then the unit of spread, and more attempts at them add no information.
+    /// The spread is then that between tasks, and more attempts at a task give no information.
     pub is_repeated: bool,
 }
 
 impl GateOptions {
-    /// Part of `alpha` that the looks spend.
+    /// Part of `alpha` that is distributed over the looks.
     pub(super) fn spent(&self) -> f64 {
         SPENT_SHARE * self.alpha
     }
@@ -72,7 +73,7 @@ pub enum GateRefusal {
     /// There are fewer than two tasks.
     #[error("the gate needs at least two tasks of one pack")]
     NoTasks,
-    /// The baseline has no score of some tasks and cannot be tried again.
+    /// The baseline has no score of some tasks, and new attempts of it cannot be made.
     #[error(
         "the baseline has no score of {count} tasks and cannot be tried again; take a report of the whole pack"
     )]

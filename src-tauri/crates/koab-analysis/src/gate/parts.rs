@@ -1,15 +1,16 @@
-//! Pairs of all strata together, as observed and as they would be under another difference.
+//! Pairs of all strata, with their observed spread and with the spread that they would have under
+//! another difference.
 //!
-//! Few pairs differ, and a candidate that happens to lose few of them also seems to spread less, so
-//! a plain standard error passes too often. As in Tango's test of paired shares (*Statistics in
-//! Medicine* 17, 1998), the spread is therefore that of the nearest outcomes with the difference
-//! that is to be ruled out: pairs are weighted by `exp(λ · difference)` (exponential tilting; Efron
-//! 1981). It is never less than the plain spread.
+//! Only few pairs differ, and a candidate that happens to lose few of them also seems to spread
+//! less. A plain standard error therefore passes too often. As in Tango's test of paired shares
+//! (*Statistics in Medicine* 17, 1998), the spread is computed from the outcomes nearest to the
+//! observed ones that have the difference to exclude: pairs are weighted by `exp(λ · difference)`
+//! (exponential tilting; Efron 1981). The result is never less than the plain spread.
 
 use super::strata::GateStratum;
 
-/// Number of pairs that the spread expected from earlier reports counts as, so that few pairs that
-/// happen to agree are not taken for certainty.
+/// Weight, in pairs, of the spread that earlier reports lead to expect, so that few pairs without a
+/// difference do not count as certainty.
 const EXPECTED_PAIRS: f64 = 2.0;
 /// Largest exponent of the weighting.
 const MAX_TILT: f64 = 20.0;
@@ -22,14 +23,14 @@ pub(super) struct Part {
     weight: f64,
     count: f64,
     mean: f64,
-    /// Distinct differences and the number of pairs that have them, expected pairs included.
+    /// Distinct differences, each with its number of pairs, including the expected pairs.
     points: Vec<(f64, f64)>,
-    /// Variance of the stratum's mean that the judge adds.
+    /// Variance of the stratum's mean that comes from the judge.
     judge: f64,
 }
 
 impl Part {
-    /// Collects the differences of a stratum's pairs; none without any difference.
+    /// Collects the differences of a stratum's pairs; `None` if there are no differences.
     pub(super) fn new(stratum: &GateStratum, mut differences: Vec<f64>, judge: f64) -> Option<Self> {
         let count = differences.len() as f64;
         let mean = differences.iter().sum::<f64>() / count;
@@ -80,7 +81,7 @@ impl Parts {
         self.0.iter().map(|part| part.weight * part.mean).sum()
     }
 
-    /// Variance of the difference as the pairs spread.
+    /// Variance of the difference, from the observed spread.
     pub(super) fn variance(&self) -> f64 {
         self.0.iter().map(|part| part.variance(0.0)).sum()
     }

@@ -10,27 +10,27 @@ use koab_core::{say, shown};
 use statrs::distribution::{ContinuousCDF, Normal};
 use std::collections::BTreeMap;
 
-/// Minimum number of pairs per stratum; a single pair has no spread.
+/// Minimum number of pairs per stratum, since a single pair has no spread.
 const MIN_STRATUM_PAIRS: usize = 2;
-/// Minimum number of pairs of a look; with fewer the normal approximation does not hold.
+/// Minimum number of pairs at a look. With fewer pairs the normal approximation is not valid.
 pub(super) const LEAST_LOOK: usize = 20;
-/// Minimum number of attempts at the first look of a gate that asks its judge again.
+/// Minimum number of attempts at the first look of a gate that has answers judged twice.
 ///
-/// More attempts than answers are needed: rules decide some attempts, and of several attempts at a
-/// task in one run only one is asked about.
+/// More attempts than answers are needed, because rules decide some attempts, and only one of
+/// several attempts at a task in a run is judged twice.
 const MIN_ATTEMPTS_TO_ASK: usize = LEAST_ASKED as usize * 3 / 2;
-/// The judge is asked again about one in this many planned attempts.
+/// Number of planned attempts per answer that is judged twice.
 const ATTEMPTS_PER_QUESTION: usize = 5;
-/// Maximum number of answers that the judge is asked about again.
+/// Maximum number of answers that are judged twice.
 const MAX_ASKED: usize = 200;
-/// Ratio of the expected to the planned variance above which the gate can hardly find an answer.
+/// Ratio of the expected to the planned variance above which the gate is unlikely to decide.
 const MAX_VARIANCE_RATIO: f64 = 1.02;
 /// Maximum number of pairs per task.
 const MAX_TASK_PAIRS: usize = 200;
-/// Maximum number of pairs per task where tasks are the unit of spread.
+/// Maximum number of pairs per task if the spread is that between tasks.
 const MAX_REPEATED_PAIRS: usize = 2;
-/// Ratio to the smallest variance that the baseline's attempts allow, below which more pairs add
-/// almost nothing.
+/// Ratio to the smallest possible variance (given the baseline's attempts) below which more pairs
+/// give almost no information.
 const NEAR_MIN_VARIANCE: f64 = 1.1;
 
 /// Plan of a gate before its first attempt.
@@ -39,15 +39,15 @@ pub struct GatePlan {
     pub(super) options: GateOptions,
     pub(super) tasks: usize,
     pub(super) strata: Vec<GateStratum>,
-    /// Number of the baseline's attempts at hand, task by task.
+    /// Number of the baseline's existing attempts, task by task.
     pub(super) at_hand: Vec<usize>,
     /// Size of the margin at the last look, in standard errors.
     drift: f64,
     /// Information that the last look needs: the inverse of the variance.
     pub(super) information: f64,
-    /// Number of pairs that give this information, according to earlier reports.
+    /// Number of pairs that are expected to give this information, from earlier reports.
     pub(super) pairs: usize,
-    /// Number of pairs above which more add almost no information.
+    /// Number of pairs above which more pairs give almost no information.
     bound: usize,
 }
 
@@ -56,8 +56,8 @@ impl GatePlan {
     /// attempts, task by task.
     ///
     /// # Errors
-    /// When an option is out of range, there are fewer than two tasks, or a baseline that cannot be
-    /// tried again has no attempt at a task.
+    /// When an option is out of range, there are fewer than two tasks, or the baseline has no
+    /// attempt at a task and new attempts of it cannot be made.
     pub fn new(tasks: &[GateTask], at_hand: Vec<usize>, options: GateOptions) -> Result<Self, GateRefusal> {
         let (alpha, power) = (options.alpha, options.power);
         if tasks.len() < 2 {
@@ -102,7 +102,7 @@ impl GatePlan {
         self
     }
 
-    /// Plan of the same gate with the measured self-contradiction of its judge. Counts of too few
+    /// Plan of the same gate with the measured self-contradiction of its judge. Counts from too few
     /// answers are ignored.
     #[must_use]
     pub fn with_flips(mut self, flips: JudgeFlips) -> Self {
@@ -113,12 +113,12 @@ impl GatePlan {
         self.sized()
     }
 
-    /// Whether the judge's self-contradiction is still to be measured.
+    /// Whether the judge's self-contradiction has to be measured.
     pub fn asks_again(&self) -> bool {
         self.options.asks_again
     }
 
-    /// Number of answers that the judge is asked about again. It grows with the number of planned
+    /// Number of answers that are judged twice. The number grows with the number of planned
     /// attempts.
     pub fn answers_to_ask_again(&self) -> usize {
         let most = self.options.most_attempts.unwrap_or(usize::MAX);
@@ -126,8 +126,8 @@ impl GatePlan {
         (attempts / ATTEMPTS_PER_QUESTION).clamp(LEAST_ASKED as usize, MAX_ASKED)
     }
 
-    /// Margin that a pass is tested at. It is smaller where the judge's errors may have shrunk a
-    /// loss more than the estimate corrects.
+    /// Loss that a pass has to exclude. It is smaller than the margin if the judge's errors may
+    /// have shrunk a loss by more than the estimate corrects.
     pub(super) fn judged_margin(&self) -> f64 {
         self.options.margin / self.options.flips.map_or(1.0, JudgeFlips::widening)
     }
@@ -148,12 +148,12 @@ impl GatePlan {
         &self.strata
     }
 
-    /// Number of attempts that the plan takes if it runs to its end, according to earlier reports.
+    /// Number of attempts of the complete plan, as expected from earlier reports.
     pub fn planned_attempts(&self) -> usize {
         self.cost(&self.counts(self.pairs))
     }
 
-    /// Number of planned attempts of the candidate alone, by group.
+    /// Number of planned attempts of the candidate, by group.
     pub fn planned_by_group(&self) -> BTreeMap<&str, usize> {
         let mut groups = BTreeMap::new();
         for (of, pairs) in self.strata.iter().zip(self.counts(self.pairs)) {
@@ -162,15 +162,15 @@ impl GatePlan {
         groups
     }
 
-    /// Number of attempts that a design without looks takes, with equally many attempts at each
-    /// task.
+    /// Number of attempts that a test without interim looks needs, with the same number of attempts
+    /// at each task.
     pub fn fixed_attempts(&self) -> usize {
         let squares = self.strata.iter().map(|of| of.weight * of.spread.powi(2));
         fixed_attempts(squares.sum(), &self.options)
     }
 
-    /// Reason why the gate can hardly find an answer: the baseline's attempts at hand are too few
-    /// for the margin. `None` where they suffice.
+    /// Reason why the gate is unlikely to decide: the baseline has too few existing attempts for
+    /// the margin. `None` if there are enough.
     pub fn limit(&self) -> Option<Sentence> {
         if self.options.is_baseline_open {
             return None;
@@ -188,7 +188,7 @@ impl GatePlan {
         })
     }
 
-    /// Number of pairs of each stratum, out of `pairs` in total (Neyman 1934).
+    /// Number of pairs in each stratum, for `pairs` pairs in total (Neyman 1934).
     pub(super) fn counts(&self, pairs: usize) -> Vec<usize> {
         let whole: f64 = self.strata.iter().map(|of| of.weight * of.spread).sum();
         let share = |of: &GateStratum| pairs as f64 * of.weight * of.spread / whole;
@@ -196,7 +196,7 @@ impl GatePlan {
         self.strata.iter().map(count).collect()
     }
 
-    /// Number of new attempts that these pairs take.
+    /// Number of new attempts that these pairs need.
     pub(super) fn cost(&self, counts: &[usize]) -> usize {
         let times = self.times(counts);
         let baseline = times.iter().zip(&self.at_hand);
@@ -204,7 +204,7 @@ impl GatePlan {
         times.iter().sum::<usize>() + if self.options.is_baseline_open { baseline } else { 0 }
     }
 
-    /// Number of attempts at each task, per side.
+    /// Number of attempts at each task on each side.
     fn times(&self, counts: &[usize]) -> Vec<usize> {
         let mut times = vec![0; self.tasks];
         for (number, (stratum, pairs)) in self.strata.iter().zip(counts).enumerate() {
@@ -215,8 +215,7 @@ impl GatePlan {
         times
     }
 
-    /// Number of these pairs that the maximum number of attempts allows, and whether the look is
-    /// the last one.
+    /// Number of pairs within the maximum number of attempts, and whether the look is the last one.
     pub(super) fn allowed(&self, pairs: usize) -> (usize, bool) {
         let bound = self.bound;
         let most = self.options.most_attempts.unwrap_or(usize::MAX);
@@ -249,7 +248,7 @@ impl GatePlan {
         missing
     }
 
-    /// Variance that this number of pairs is expected to have.
+    /// Expected variance of the difference with this number of pairs.
     fn expected_variance(&self, pairs: usize) -> f64 {
         let shrinks = 1.0 - 2.0 * self.options.flips.map_or(0.0, JudgeFlips::error);
         let of_stratum = |(of, count): (&GateStratum, usize)| {
@@ -267,7 +266,7 @@ impl GatePlan {
         sum / (shrinks * shrinks)
     }
 
-    /// Number of pairs above which more add almost no information.
+    /// Number of pairs above which more pairs give almost no information.
     fn bound(&self) -> usize {
         let most = self.tasks * MAX_TASK_PAIRS;
         if self.options.is_repeated {
@@ -298,8 +297,8 @@ impl GatePlan {
     }
 }
 
-/// Number of attempts, both sides together, that a design without looks takes, where `variance` is
-/// that of a pair's difference.
+/// Number of attempts on both sides that a test without interim looks needs. `variance` is the
+/// variance of a pair's difference.
 pub(super) fn fixed_attempts(variance: f64, options: &GateOptions) -> usize {
     let normal = Normal::standard();
     let reach = normal.inverse_cdf(1.0 - options.alpha) + normal.inverse_cdf(options.power);

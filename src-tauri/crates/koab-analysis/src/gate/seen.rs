@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GateSide {
-    /// Reference that the candidate is compared with.
+    /// Side that the candidate is compared with.
     Baseline,
-    /// Model or settings after the change.
+    /// Side with the model or the settings after the change.
     Candidate,
 }
 
-/// Attempt that is to be made.
+/// Attempt that has to be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct GateAttempt {
     /// Index of the task.
@@ -27,8 +27,8 @@ pub struct GateAttempt {
 pub struct GateOutcome {
     /// Score of the metric, from 0 to 1; null where the attempt cannot be scored.
     pub score: Option<f64>,
-    /// Identifier of the answer's text. Judges' verdicts are stored by text, so answers with the
-    /// same identifier share one verdict.
+    /// Identifier of the answer's text. Answers with the same identifier share one verdict, since
+    /// verdicts are stored by text.
     pub answer: Option<u64>,
 }
 
@@ -38,21 +38,21 @@ impl From<f64> for GateOutcome {
     }
 }
 
-/// All outcomes so far: a list per task, in the order of the attempts.
+/// All outcomes so far, with one list per task, in the order of the attempts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GateSeen {
     /// Outcomes of the baseline.
     pub baseline: Vec<Vec<GateOutcome>>,
     /// Outcomes of the candidate.
     pub candidate: Vec<Vec<GateOutcome>>,
-    /// Number of answers to each task, of either side, that were judged differently when the judge
-    /// was asked again.
+    /// Number of answers to each task (on either side) whose verdict changed when the judge was
+    /// asked again.
     #[serde(default)]
     pub flips: Vec<u32>,
 }
 
 impl GateSeen {
-    /// No outcomes yet, for this number of tasks.
+    /// Empty outcomes for this number of tasks.
     pub fn none(tasks: usize) -> Self {
         Self { baseline: vec![Vec::new(); tasks], candidate: vec![Vec::new(); tasks], flips: vec![0; tasks] }
     }
@@ -77,8 +77,8 @@ impl GateSeen {
         side.get(task).map_or(&[], Vec::as_slice)
     }
 
-    /// Tasks that the candidate solved only sometimes, or whose verdict flips. Those that it solved
-    /// least often come first.
+    /// Tasks that the candidate solved only sometimes, or whose verdict changes when the judge is
+    /// asked again. The tasks that it solved least often come first.
     pub fn flaky(&self) -> Vec<FlakyTask> {
         let of_task = |(task, outcomes): (usize, &Vec<GateOutcome>)| {
             let scores: Vec<f64> = outcomes.iter().filter_map(|one| one.score).collect();
@@ -99,18 +99,18 @@ impl GateSeen {
     }
 }
 
-/// Task that is solved only sometimes, or whose verdict flips.
+/// Task that is solved only sometimes, or whose verdict changes when the judge is asked again.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FlakyTask {
     /// Index of the task.
     pub task: usize,
     /// Number of attempts that have a score.
     pub attempts: usize,
-    /// Number of these attempts that solved the task.
+    /// Number of attempts that solved the task.
     pub solved: usize,
-    /// Chance that two attempts both solve the task, pass^2 (Yao et al. 2024, *τ-bench*).
+    /// Chance that two attempts both solve the task: pass^2 (Yao et al. 2024, *τ-bench*).
     pub both: Option<f64>,
-    /// Number of answers to the task, of either side, that were judged differently when the judge
-    /// was asked again.
+    /// Number of answers to the task (on either side) whose verdict changed when the judge was
+    /// asked again.
     pub judge_flips: u32,
 }

@@ -3,10 +3,10 @@
 //! The chances of the tasks come from reports: a Rasch model ([`crate::adaptive::rasch`]) is fitted
 //! to the answers of models. Each draw takes one of these models as the baseline, with the chances
 //! that the fit gives it, and the other models' reports as the earlier ones. A candidate with a
-//! loss has a lower ability, such that its mean over the tasks is lower by exactly that loss. One
-//! attempt per task cannot distinguish a task that is solved every other time from one that some
-//! models always solve and others never. The fit takes all of it for chance, so real attempts at
-//! one task agree more often than simulated ones.
+//! loss has a lower ability, such that its mean over the tasks is lower by exactly that loss. With
+//! one attempt per task, a task that every model solves half of the time looks like a task that
+//! half of the models always solve. The fit treats both as chance, so real attempts at one task
+//! agree more often than simulated ones.
 //!
 //! A judge that contradicts itself ([`SimulatedJudge`]) is asked again about a sample of the first
 //! look's answers, as in a real gate, so that the chance of that sample is part of the result.
@@ -29,18 +29,18 @@ pub struct Solved {
 /// Judge whose self-contradiction is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SimulatedJudge {
-    /// The judge never contradicts itself, and is not asked again.
+    /// The judge never contradicts itself. No answers are judged twice.
     Steady,
-    /// The judge contradicts itself on this share of the answers, and errs equally often on all of
-    /// them.
+    /// The judge contradicts itself on this share of the answers. Errors are equally likely on all
+    /// answers.
     Everywhere(f64),
-    /// The judge contradicts itself on this share of the answers: on some answers it decides by
-    /// coin toss, on all others it is right.
+    /// The judge contradicts itself on this share of the answers. It decides some answers by coin
+    /// toss and is right about all others.
     Somewhere(f64),
 }
 
 impl SimulatedJudge {
-    /// Chance that a verdict on an answer is wrong. Which answers are hard to judge is drawn at
+    /// Chance that a verdict on an answer is wrong. The answers that are hard to judge are drawn at
     /// random.
     fn error(self, mix: &mut SplitMix) -> f64 {
         match self {
@@ -62,8 +62,8 @@ pub struct Simulated {
     pub failed: usize,
     /// Median number of attempts.
     pub median_attempts: f64,
-    /// Median of the attempts as a share of those that a design without looks takes if it knows the
-    /// true spread.
+    /// Median ratio of the attempts to those of a test without interim looks that knows the true
+    /// spread.
     pub median_share: f64,
     /// Mean of the estimated differences.
     pub mean_difference: f64,
@@ -145,8 +145,8 @@ pub fn earlier(solved: &Solved, without: usize) -> Vec<GateTask> {
 /// Chance that a verdict on an attempt is wrong, and whether the verdict was right.
 type SimulatedVerdict = (f64, bool);
 
-/// Plays one gate to its end. Returns the verdict, the number of attempts, the difference and the
-/// measured self-contradiction.
+/// Simulates one gate to its end. Returns the verdict, the number of attempts, the difference and
+/// the measured self-contradiction.
 fn play(
     mut plan: GatePlan,
     chances: &[Vec<f64>; 2],
@@ -181,7 +181,7 @@ fn play(
     }
 }
 
-/// Asks the judge again about a random sample of these verdicts, and counts its contradictions.
+/// Judges a random sample of answers a second time, and counts the contradictions.
 fn asked_again(verdicts: &[SimulatedVerdict], count: usize, mix: &mut SplitMix) -> JudgeFlips {
     let mut flips = JudgeFlips::default();
     for at in chance::order(mix, verdicts.len()).into_iter().take(count) {

@@ -1,24 +1,24 @@
-//! Boundaries of the looks: the evidence that each look requires, so that all looks together err no
-//! more often than a single one would.
+//! Boundaries of the looks: the evidence that each look requires. They keep the error rate of all
+//! looks together at that of a single look.
 //!
-//! Lan and `DeMets`' spending function of the O'Brien-Fleming type (*Biometrika* 70, 1983): up to
-//! the share `t` of the information, `2 − 2Φ(z / √t)` of the level may be spent, with `z` the upper
-//! `α/2` point. Boundaries follow by integrating the path of the test statistic from look to look
-//! (Armitage, `McPherson`, Rowe 1969; Jennison, Turnbull 1999, chapter 19). The times of the looks
-//! need not be known beforehand.
+//! Lan and `DeMets`' spending function of the O'Brien-Fleming type (*Biometrika* 70, 1983)
+//! determines the part of the level that may be spent up to the share `t` of the information: `2 −
+//! 2Φ(z / √t)`, with `z` the upper `α/2` point. The boundaries follow from integrating the path of
+//! the test statistic from look to look (Armitage, `McPherson`, Rowe 1969; Jennison, Turnbull 1999,
+//! chapter 19). The times of the looks need not be known in advance.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
 /// Distance from the mean at which densities are cut off, in standard deviations.
 const MAX_DEVIATION: f64 = 8.0;
-/// Number of points of a density, for Simpson's rule; it is odd.
+/// Number of points of a density, for Simpson's rule. The number is odd.
 const POINTS: usize = 129;
 /// Steps of the binary search for a root.
 const HALVINGS: usize = 50;
 /// Maximum number of steps of the secant search for a drift.
 const SECANTS: usize = 20;
-/// Two looks count as one if their information differs by less than this share of the later one's,
-/// since nothing can happen between them.
+/// Minimum growth of the information between two looks, as a share of the later look's information.
+/// With less growth, the two looks count as one.
 const MIN_GROWTH_SHARE: f64 = 0.02;
 
 /// Part of a one-sided level that may be spent up to a share of the information.
@@ -33,7 +33,7 @@ pub fn spent(alpha: f64, share: f64) -> f64 {
     2.0 * normal.sf(normal.inverse_cdf(1.0 - alpha / 2.0) / share.sqrt())
 }
 
-/// Boundaries of the looks so far, and the part of the level that is left to spend.
+/// Boundaries of the looks so far, and the rest of the level that may be spent.
 #[derive(Clone, Debug)]
 pub struct Boundaries {
     alpha: f64,
@@ -42,13 +42,13 @@ pub struct Boundaries {
 }
 
 impl Boundaries {
-    /// State before the first look, at a one-sided level.
+    /// Creates the state before the first look, for a one-sided level.
     pub fn new(alpha: f64) -> Self {
         Self { alpha, spent: 0.0, front: Front::start() }
     }
 
-    /// Boundary of a look at `information` (on any growing scale). It spends all that the spending
-    /// function allows at `share`. None where the look is too near to the previous one.
+    /// Boundary of a look at `information`, on any growing scale. It spends all that the spending
+    /// function allows at `share`. `None` if the look is too near to the previous one.
     pub fn next(&mut self, information: f64, share: f64) -> Option<f64> {
         if information - self.front.information < MIN_GROWTH_SHARE * information {
             return None;
@@ -61,7 +61,7 @@ impl Boundaries {
     }
 }
 
-/// Chance to cross one of the boundaries, where the statistic's mean is `drift · √share`.
+/// Chance that a boundary is crossed, where the statistic's mean is `drift · √share`.
 pub fn power(looks: &[(f64, f64)], drift: f64) -> f64 {
     let mut front = Front::start();
     let mut crossed = 0.0;
@@ -79,8 +79,8 @@ pub fn even(alpha: f64, looks: usize) -> Vec<(f64, f64)> {
     shares.filter_map(|share| Some((share, boundaries.next(share, share)?))).collect()
 }
 
-/// Drift that gives evenly spaced looks the power `wanted`. The square of the drift is the largest
-/// information times the squared difference.
+/// Drift that gives evenly spaced looks the power `wanted`. Its square is the product of the
+/// largest information and the squared difference.
 pub fn drift(alpha: f64, wanted: f64, looks: usize) -> f64 {
     let looks = even(alpha, looks);
     let normal = Normal::standard();
@@ -97,7 +97,7 @@ pub fn drift(alpha: f64, wanted: f64, looks: usize) -> f64 {
     at
 }
 
-/// Root of a falling function between -`MAX_DEVIATION` and `MAX_DEVIATION`.
+/// Root of a decreasing function between -`MAX_DEVIATION` and `MAX_DEVIATION`.
 fn root(falling: impl Fn(f64) -> f64) -> f64 {
     let (mut low, mut high) = (-MAX_DEVIATION, MAX_DEVIATION);
     for _ in 0..HALVINGS {
@@ -111,8 +111,8 @@ fn root(falling: impl Fn(f64) -> f64) -> f64 {
     f64::midpoint(low, high)
 }
 
-/// Density of the statistic at a look, over the paths that crossed no boundary before, as points
-/// with their masses.
+/// Density of the statistic at a look, over the paths that have crossed no earlier boundary, as
+/// points with their masses.
 #[derive(Clone, Debug)]
 struct Front {
     information: f64,
@@ -124,14 +124,14 @@ impl Front {
         Self { information: 0.0, points: vec![(0.0, 1.0)] }
     }
 
-    /// Mean and spread of the next statistic, given a value of this one.
+    /// Mean and standard deviation of the next look's statistic, given a value at this look.
     fn step(&self, information: f64, drift: f64) -> (impl Fn(f64) -> f64, f64) {
         let gained = information - self.information;
         let (before, after) = (self.information.sqrt(), information.sqrt());
         (move |value: f64| (value * before + drift * gained) / after, (gained / information).sqrt())
     }
 
-    /// Chance that the next statistic is at least `boundary`.
+    /// Chance that the next look's statistic is at least `boundary`.
     fn tail(&self, information: f64, drift: f64, boundary: f64) -> f64 {
         let normal = Normal::standard();
         let (mean, spread) = self.step(information, drift);
@@ -139,7 +139,7 @@ impl Front {
         self.points.iter().map(above).sum()
     }
 
-    /// Density at the next look, over the paths below its boundary.
+    /// Density at the next look, over the paths that do not cross its boundary.
     fn advance(&self, information: f64, drift: f64, boundary: f64) -> Self {
         let (mean, spread) = self.step(information, drift);
         let middle = drift * information.sqrt();

@@ -1,17 +1,17 @@
-//! Strata of a pack; attempts are distributed over them.
+//! Strata of a pack, over which attempts are distributed.
 //!
-//! A group has up to two strata: the tasks that nearly all models solve or nearly none does, and
-//! the tasks on which models differ.
+//! A group of tasks has up to two strata: tasks that nearly all models solve or nearly no model
+//! solves, and tasks on which models differ.
 
 use super::seen::GateSide;
 use crate::chance;
 use koab_core::split_mix::SplitMix;
 use serde::{Deserialize, Serialize};
 
-/// Minimum number of tasks per stratum; a smaller one is merged with the other stratum of its
+/// Minimum number of tasks per stratum. A smaller stratum is merged with the other stratum of its
 /// group.
 const MIN_STRATUM_TASKS: usize = 3;
-/// Spread above which models differ on a task.
+/// Minimum spread of tasks on which models differ.
 const MAX_STEADY_SPREAD: f64 = 0.5;
 
 /// Task of the pack.
@@ -21,15 +21,15 @@ pub struct GateTask {
     pub id: String,
     /// Group of the task, such as a level.
     pub group: String,
-    /// Number of attempts at the task in earlier reports, without the baseline's own.
+    /// Number of attempts at the task in earlier reports, except the baseline's own.
     pub attempts: u32,
-    /// Number of these attempts that solved the task.
+    /// Number of attempts that solved the task.
     pub solved: u32,
 }
 
 impl GateTask {
-    /// Standard deviation of the difference of two attempts, from earlier reports with half a
-    /// solved and half a failed attempt added.
+    /// Standard deviation of the difference of two attempts, from earlier reports. Half a solved
+    /// and half a failed attempt are added to the counts.
     fn spread(&self) -> f64 {
         let chance = (f64::from(self.solved) + 0.5) / (f64::from(self.attempts) + 1.0);
         (2.0 * chance * (1.0 - chance)).sqrt()
@@ -43,15 +43,15 @@ pub struct GateStratum {
     pub group: String,
     /// Indices of the stratum's tasks.
     pub tasks: Vec<usize>,
-    /// Share of the pack's tasks that are in the stratum.
+    /// Share of the pack's tasks that belong to the stratum.
     pub weight: f64,
     /// Expected standard deviation of a pair's difference, from earlier reports.
     pub spread: f64,
 }
 
 impl GateStratum {
-    /// Tasks of the stratum's first `pairs` pairs: all in a random order, then all in another
-    /// random order, and so on.
+    /// Tasks of the stratum's first `pairs` pairs: all tasks in random order, then all tasks in
+    /// another random order, and so on.
     pub(super) fn drawn(&self, number: usize, pairs: usize, seed: u64) -> Vec<usize> {
         let mut mix = SplitMix(seed ^ (number as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let mut picks = Vec::with_capacity(pairs);

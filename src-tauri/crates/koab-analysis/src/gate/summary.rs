@@ -1,4 +1,5 @@
-//! Result of the gate with names, and its export: `JUnit` XML for CI, Markdown for pull requests.
+//! Result of the gate with names, and its export as `JUnit` XML for CI and as Markdown for pull
+//! requests.
 
 use super::decision::level;
 use super::named_flips::NamedFlips;
@@ -25,69 +26,69 @@ pub struct GateSummary {
     pub baseline: String,
     /// Name of the candidate.
     pub candidate: String,
-    /// Loss that is too much.
+    /// Loss that the user does not accept.
     pub margin: f64,
-    /// Error rate of a pass and of a fail.
+    /// Chance of a wrong pass or a wrong fail.
     pub alpha: f64,
     /// Chance that a candidate without a loss passes.
     pub power: f64,
-    /// Mean of the candidate minus mean of the baseline; null where no look was possible.
+    /// Mean of the candidate minus mean of the baseline; null if no look was possible.
     pub difference: Option<f64>,
     /// Ends of the difference's interval, at level `1 − 2 · alpha`.
     pub interval: Option<[f64; 2]>,
     /// All looks, in order.
     pub looks: Vec<GateLook>,
-    /// Number of attempts that were made.
+    /// Number of attempts of the gate.
     pub attempts: usize,
-    /// Number of attempts that were planned if the gate runs to its end.
+    /// Number of attempts of the complete plan.
     pub planned_attempts: usize,
-    /// Number of attempts that a design without looks would take, according to earlier reports.
+    /// Number of attempts that a test without interim looks needs, as expected from earlier
+    /// reports.
     pub fixed_attempts: usize,
-    /// Tasks that the candidate solved only sometimes, or whose verdict flips. Those that it solved
-    /// least often come first.
+    /// Tasks that the candidate solved only sometimes, or whose verdict changes when the judge is
+    /// asked again. The tasks that it solved least often come first.
     pub flaky: Vec<NamedFlakyTask>,
-    /// Number of tasks that were compared.
+    /// Number of compared tasks.
     pub tasks: usize,
-    /// Number of the pack's tasks that have the metric.
+    /// Number of tasks of the pack that have the metric.
     pub of: usize,
     /// Seed of the order of the tasks.
     pub seed: u64,
-    /// Self-contradiction of the judge; null where no judge is asked or it is unknown.
+    /// Self-contradiction of the judge; null if no judge is needed or it is unknown.
     pub flips: Option<NamedFlips>,
-    /// Rules that attempts were scored by: leaderboard or corrected.
+    /// Rules of the scoring: leaderboard or corrected.
     pub scorer: String,
-    /// Number of earlier reports that the plan is based on.
+    /// Number of earlier reports that the plan uses.
     pub earlier: usize,
-    /// Reason why the gate could hardly find an answer; null if there is no such reason.
+    /// Reason why the gate was unlikely to decide; null if there was none.
     pub limit: Option<Sentence>,
-    /// Differences between the sides other than the change, and facts about the sides that are
-    /// unknown.
+    /// Differences between the sides in addition to the change, and unknown facts about the sides.
     pub remarks: Vec<Sentence>,
-    /// Cost in USD; null where nothing costs or the price is unknown.
+    /// Cost in USD; null if nothing costs money or the price is unknown.
     pub usd: Option<f64>,
     /// Runs that were made for the gate.
     pub runs: Vec<String>,
 }
 
-/// Task that is solved only sometimes, or whose verdict flips.
+/// Task that is solved only sometimes, or whose verdict changes when the judge is asked again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NamedFlakyTask {
     /// Name of the task.
     pub task: String,
     /// Number of attempts that have a score.
     pub attempts: usize,
-    /// Number of these attempts that solved the task.
+    /// Number of attempts that solved the task.
     pub solved: usize,
-    /// Chance that two attempts both solve the task, pass^2.
+    /// Chance that two attempts both solve the task: pass^2.
     pub both: Option<f64>,
-    /// Number of answers to the task, of either side, that were judged differently when the judge
-    /// was asked again.
+    /// Number of answers to the task (on either side) whose verdict changed when the judge was
+    /// asked again.
     pub judge_flips: u32,
 }
 
 impl NamedFlakyTask {
-    /// Number of solved attempts and of all attempts, with the number of flipped verdicts if there
-    /// are any.
+    /// Number of attempts that solved the task and of all attempts, with the number of changed
+    /// verdicts if there are any.
     pub fn counts(&self, lang: Language) -> String {
         let solved = format!("{}/{}", self.solved, self.attempts);
         if self.judge_flips == 0 {
@@ -155,7 +156,8 @@ impl GateSummary {
         }
     }
 
-    /// `JUnit` file with one test case: a failed gate is a failure, an inconclusive one an error.
+    /// `JUnit` file with one test case. A failed gate is a failure of the test, an inconclusive
+    /// gate is an error.
     pub fn junit(&self, lang: Language) -> String {
         let reason = plain(&lang.say(&self.sentence));
         let remarks = self.notes().map(|one| plain(&lang.say(&one)));
@@ -230,7 +232,7 @@ impl GateSummary {
         page
     }
 
-    /// Remarks that accompany the verdict.
+    /// Remarks that are shown with the verdict.
     pub fn notes(&self) -> impl Iterator<Item = Sentence> {
         let flips = self.flips.as_ref().map(NamedFlips::sentence);
         let others = self.remarks.iter().chain(&self.limit).cloned();

@@ -1,7 +1,7 @@
 //! Agreement of judges over several runs, each coefficient with its interval.
 //!
-//! Unlike `report::agreement`, which is about one report and its panel, all judges vote on SR here:
-//! an answer there is the majority of a judge's votes.
+//! In contrast to `report::agreement`, which is about one report and its panel, all judges vote on
+//! SR here. A judge's answer to a question of SR is the majority of its votes.
 
 use super::reason::LabReason;
 use super::resample::{Clustered, Counts, LabEstimate, Row};
@@ -15,18 +15,18 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct LabAgreement {
-    /// Names of the metrics, in report order; several where they are combined.
+    /// Names of the metrics, in report order. There are several in a combined row.
     pub metrics: Vec<String>,
-    /// Whether the questions are yes-or-no questions. Null where both kinds are combined; only the
-    /// share of equal answers is then defined.
+    /// Whether the questions are yes-or-no questions. Null if both kinds are combined; then only
+    /// the share of equal answers is defined.
     pub yes_no: Option<bool>,
-    /// Number of questions that at least two judges have answered.
+    /// Number of questions with answers of at least two judges.
     pub questions: usize,
-    /// Number of tasks of these questions; the intervals resample these tasks.
+    /// Number of tasks that the questions belong to. The intervals resample these tasks.
     pub tasks: usize,
     /// Share (0 to 1) of equal pairs among all pairs of answers to the same question.
     pub percent: LabEstimate,
-    /// Fleiss' kappa over the questions that all judges answered; for at least three judges.
+    /// Fleiss' kappa over the questions that all judges answered, for at least three judges.
     pub fleiss: LabEstimate,
     /// Krippendorff's alpha, nominal for yes or no and ordinal for grades.
     pub alpha: LabEstimate,
@@ -50,8 +50,8 @@ pub struct PairAgreement {
     pub kappa: LabEstimate,
 }
 
-/// Agreement of these judges: a row per metric, then the metrics of one scale together, then all
-/// metrics. Empty with fewer than two judges.
+/// Agreement of these judges: one row per metric, one row per scale over all its metrics, and one
+/// row over all metrics. Empty with fewer than two judges.
 pub fn agreement(subjects: &[Subject<'_>], judges: &[String]) -> Vec<LabAgreement> {
     if judges.len() < 2 {
         return Vec::new();

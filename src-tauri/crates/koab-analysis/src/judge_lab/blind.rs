@@ -1,5 +1,5 @@
-//! Inputs of a blind review: the texts of the task and the model, without the names of the model or
-//! the judges.
+//! Texts for a blind review: those of the task and of the model, without the names of models and
+//! judges.
 
 use super::Item;
 use koab_core::judge::Inputs;
@@ -31,22 +31,23 @@ pub enum InputKind {
     Golden,
 }
 
-/// Text that a question is answered by.
+/// Text that a person needs to answer a question.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct ShownInput {
     /// Kind of the text.
     pub kind: InputKind,
-    /// Text with the names of models hidden.
+    /// The text, with hidden names of models.
     pub text: String,
 }
 
-/// Hides names of models in texts.
+/// Hides the names of models in texts.
 #[derive(Clone, Debug, Default)]
 pub struct Blinder(Vec<Vec<char>>);
 
 impl Blinder {
-    /// Hides the names of these models and judges: whole ids, and their parts behind a slash.
+    /// Hides the names of these models and judges: complete ids, and the parts of ids after a
+    /// slash.
     pub fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
         let mut words: Vec<Vec<char>> = Vec::new();
         for name in names {
@@ -87,12 +88,12 @@ impl Blinder {
     }
 }
 
-/// Lower case of ASCII letters alone, so that positions in the text stay the same.
+/// Lower case of ASCII letters only, so that positions in the text stay the same.
 fn lower(c: char) -> char {
     c.to_ascii_lowercase()
 }
 
-/// Texts of a question in reading order, followed by the golden calls.
+/// Texts for a question in reading order; the golden calls come last.
 pub fn shown_inputs(item: &Item, inputs: &Inputs, logs: &[LevelLog], blinder: &Blinder) -> Vec<ShownInput> {
     use InputKind::{
         Answer, Calls, Conversation, ExpectedArguments, Facts, GivenArguments, Golden, Instruction,

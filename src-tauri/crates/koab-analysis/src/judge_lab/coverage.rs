@@ -1,4 +1,4 @@
-//! Coverage of questions by judges.
+//! Share of questions that judges have answered.
 
 use super::flips::is_few;
 use super::{Standing, Subject, items, judged_metrics, judges};
@@ -6,7 +6,7 @@ use koab_core::judge::family;
 use koab_core::score::MetricId;
 use serde::{Deserialize, Serialize};
 
-/// Coverage of the runs' questions by a judge.
+/// Coverage by one judge: how many of the runs' questions it has answered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct JudgeCoverage {
@@ -14,22 +14,23 @@ pub struct JudgeCoverage {
     pub judge: String,
     /// Whether the judge has answered every question of every run.
     pub complete: bool,
-    /// Whether the judge has answered less than half of the questions. It is then left out of "all"
-    /// unless it is requested.
+    /// Whether the judge has answered less than half of the questions. Such a judge is not one of
+    /// "all" judges unless the user names it.
     pub few: bool,
     /// Number of questions of all runs.
     pub questions: usize,
-    /// Number of questions that were answered as often as required.
+    /// Number of questions with the required number of answers.
     pub answered: usize,
     /// Number of questions with an answer that failed or cannot be used.
     pub failed: usize,
-    /// Number of questions that were not asked yet, or not often enough.
+    /// Number of questions without an answer, or with fewer answers than required.
     pub missing: usize,
-    /// Coverage by metric over all runs, in report order; metrics without a question are left out.
+    /// Coverage by metric over all runs, in report order. Metrics without questions are left out.
     pub metrics: Vec<MetricCoverage>,
-    /// Number of questions of each run that the judge has not answered.
+    /// Number of questions in each run that the judge has not answered.
     pub open: Vec<usize>,
-    /// Models of the runs that come from the judge's own maker; judges are known to favour these.
+    /// Models of the runs that have the same maker as the judge. Judges are known to favour such
+    /// models.
     pub own_kind: Vec<String>,
 }
 
@@ -41,11 +42,11 @@ pub struct MetricCoverage {
     pub metric: String,
     /// Number of the metric's questions.
     pub questions: usize,
-    /// Number of questions that were answered as often as required.
+    /// Number of questions with the required number of answers.
     pub answered: usize,
     /// Number of questions with an answer that failed or cannot be used.
     pub failed: usize,
-    /// Number of questions that were not asked yet, or not often enough.
+    /// Number of questions without an answer, or with fewer answers than required.
     pub missing: usize,
 }
 
@@ -54,7 +55,7 @@ pub fn coverage(subjects: &[Subject<'_>], judges: &[String]) -> Vec<JudgeCoverag
     judges.iter().map(|judge| of_judge(subjects, judge)).collect()
 }
 
-/// Judges who have answered every question of every run; none if there is no question.
+/// Judges who have answered every question of every run; empty if there is no question.
 pub fn complete(subjects: &[Subject<'_>]) -> Vec<String> {
     let is_complete = |judge: &String| {
         items(subjects).next().is_some()

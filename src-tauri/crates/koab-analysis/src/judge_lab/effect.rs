@@ -1,8 +1,8 @@
-//! Effect of each judge on scores and ranks: the runs are scored again with one judge alone,
-//! without one of them, with all together, and with human overrides.
+//! Effect of each judge on scores and ranks.
 //!
-//! Only judges who have answered every question of every run take part: if a question were missing,
-//! ranks would compare different questions. The scorer is the one that makes reports.
+//! The runs are scored again with one judge alone, without one judge, with all judges, and with
+//! human overrides. Only judges who have answered every question of every run take part; otherwise
+//! ranks would be based on different questions. Reports use the same scorer.
 
 use super::coverage::complete;
 use super::reason::LabReason;
@@ -15,20 +15,20 @@ use koab_core::sentence::Sentence;
 use koab_report::{EvaluationOptions, Report, evaluate};
 use serde::{Deserialize, Serialize};
 
-/// Selection of verdicts.
+/// Kind of a selection of judges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub enum LabPanelKind {
-    /// One judge alone.
+    /// Only one judge.
     Judge,
-    /// All judges except the named one.
+    /// All judges except one.
     Without,
     /// All judges: the majority of yes or no, the mean of grades.
     Mean,
     /// All judges: the majority of yes or no, the median of grades.
     Median,
-    /// All judges as for the mean, with human overrides where there are any.
+    /// All judges with the mean of grades, and human overrides where they exist.
     People,
 }
 
@@ -36,13 +36,13 @@ pub enum LabPanelKind {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct LabPanel {
-    /// Selection of verdicts.
+    /// Kind of the selection.
     pub kind: LabPanelKind,
-    /// Judge that is alone or left out; null for the other kinds.
+    /// The only judge, or the judge that is left out; null for the other kinds.
     pub judge: Option<String>,
     /// Judges whose verdicts are used.
     pub judges: Vec<String>,
-    /// Reason why there are no values at all; null when there are values.
+    /// Reason why there are no values; null when there are values.
     pub reason: Option<Sentence>,
     /// Results by measure.
     pub values: Vec<LabPanelValues>,
@@ -53,9 +53,9 @@ pub struct LabPanel {
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub enum LabMeasure {
-    /// Composite score over the published metrics, which ranks reports. SR is not part of it.
+    /// Composite score over the published metrics, which ranks reports. It does not include SR.
     Composite,
-    /// Composite score that includes the common metrics, among them SR.
+    /// Composite score that includes the common metrics, such as SR.
     CompositeCommon,
     /// SR over all tasks.
     Sr,
@@ -105,9 +105,9 @@ pub struct RankAgreement {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct JudgesEffect {
-    /// Panels of single judges, then those without one judge, then the ensembles.
+    /// Panels of single judges, then panels without one judge, then panels of all judges.
     pub panels: Vec<LabPanel>,
-    /// Rank correlation of each pair of panels with values.
+    /// Rank correlation of each pair of panels that have values.
     pub taus: Vec<RankAgreement>,
 }
 
@@ -152,8 +152,8 @@ pub fn effect(subjects: &[Subject<'_>]) -> JudgesEffect {
     effect_of(subjects, &judges(subjects))
 }
 
-/// Effect of judges, where "all" are only the judges in `together`. Every judge is still scored
-/// alone.
+/// Effect of judges, where "all" judges are only those in `together`. Scores with one judge alone
+/// include all judges.
 pub fn effect_of(subjects: &[Subject<'_>], together: &[String]) -> JudgesEffect {
     let all = judges(subjects);
     let whole = complete(subjects);
@@ -198,7 +198,7 @@ pub(super) fn reports(subjects: &[Subject<'_>], kind: LabPanelKind, judges: &[St
     subjects.iter().map(|subject| report(subject, kind, judges)).collect()
 }
 
-/// Report of a run, scored with the verdicts that `said` gives for each question.
+/// Report of a run. `said` gives the verdicts for each question.
 pub(super) fn scored_with(
     subject: &Subject<'_>,
     panel: Panel,

@@ -1,4 +1,5 @@
-//! Verdicts that depend on the choice of judges: yes-or-no questions on which judges disagree.
+//! Verdicts that depend on the choice of judges: yes-or-no questions that judges answer
+//! differently.
 
 use super::{Item, Subject, items};
 use koab_core::judge::majority;
@@ -17,7 +18,7 @@ pub struct LabFlip {
     pub task: String,
     /// Metric that asks the question.
     pub metric: String,
-    /// Verdict of the majority of the judges; a tie is a no.
+    /// Whether the majority of the judges says yes; a tie is a no.
     pub together: bool,
     /// Whether the vote is a tie.
     pub tie: bool,
@@ -31,17 +32,17 @@ pub struct LabFlip {
 pub struct LabVerdict {
     /// Judge model id.
     pub judge: String,
-    /// Whether the majority of its votes is yes; null where it has not answered.
+    /// Whether the majority of the judge's votes is yes; null if the judge has not answered.
     pub yes: Option<bool>,
 }
 
 /// Whether a judge has answered less than half of the questions. With such a judge, few questions
-/// remain that all judges have answered.
+/// have answers of all judges.
 pub fn is_few(answered: usize, questions: usize) -> bool {
     answered * 2 < questions
 }
 
-/// Yes-or-no questions on which these judges disagree, by run and in the log's order.
+/// Yes-or-no questions that these judges answer differently, by run and in the log's order.
 pub fn flips(subjects: &[Subject<'_>], judges: &[String]) -> Vec<LabFlip> {
     items(subjects).filter_map(|(run, item)| flip(run, item, judges)).collect()
 }

@@ -8,10 +8,10 @@
 //! - `s`, swaps: the share of the other runs that could swap ranks with this run on that metric:
 //!   the means differ by no more than this one answer can change.
 //!
-//! The queue takes the heaviest question first. Each question already taken of the same run and
-//! metric divides the weight of the others once more (by 2, 3, …), so that no model and no metric
-//! fills the queue. Equal weights are ordered by a draw from the seed and the question's hash,
-//! which is the same on every machine.
+//! The queue takes the heaviest question first. After each question, the weights of further
+//! questions with the same run and metric are divided by 2, then by 3, and so on. So no model and
+//! no metric fills the queue. Questions with equal weights are ordered by a random number from the
+//! seed and the question's hash, which is the same on every machine.
 
 use super::coverage::complete;
 use super::effect::{LabPanelKind, reports, scored_with};
@@ -22,7 +22,7 @@ use koab_core::split_mix::SplitMix;
 use koab_report::Report;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Question that is worth a person's time.
+/// Question that a person should answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pick {
     /// Index of the run.
@@ -33,14 +33,14 @@ pub struct Pick {
     pub weight: f64,
     /// Disagreement of the judges, `d`.
     pub disagreement: f64,
-    /// Part of the task's score that depends on the answer, `e`.
+    /// Difference that the answer makes to the task's score, `e`.
     pub effect: f64,
     /// Share of the other runs that could swap ranks with this run, `s`.
     pub swaps: f64,
 }
 
-/// The heaviest questions on which judges disagree, the heaviest first, at most `most`. Of
-/// questions with the same words only the one of the first run is taken.
+/// The questions with the highest weights on which judges disagree, in falling order, at most
+/// `most`. If questions have the same text, only that of the first run is taken.
 pub fn queue(subjects: &[Subject<'_>], most: usize, seed: u64) -> Vec<Pick> {
     let means = means(subjects);
     let mut candidates = Vec::new();
@@ -93,7 +93,7 @@ fn spread(mut left: Vec<(Pick, MetricId, u64)>, most: usize) -> Vec<Pick> {
 }
 
 /// Variance of the judges' answers divided by the largest possible variance. For yes-or-no
-/// questions it is the variance of all votes, with equal weight for each judge.
+/// questions the variance of all votes is used, with equal weight for each judge.
 fn disagreement(item: &Item, shares: &[f64]) -> f64 {
     if shares.is_empty() {
         return 0.0;
@@ -106,7 +106,8 @@ fn disagreement(item: &Item, shares: &[f64]) -> f64 {
     }
 }
 
-/// Report of each run under all judges who have answered everything; `None` without such judges.
+/// Report of each run with all judges who have answered every question; `None` if there are no such
+/// judges.
 fn means(subjects: &[Subject<'_>]) -> Vec<Option<Report>> {
     let able = complete(subjects);
     if able.is_empty() || judges(subjects).is_empty() {
@@ -145,8 +146,8 @@ fn mean(report: &Report, metric: MetricId) -> Option<(f64, usize)> {
     (tasks > 0).then(|| (sum / tasks as f64, tasks))
 }
 
-/// Report of the run as if every question had the highest answer (yes or 5) or the lowest (no or
-/// 1).
+/// Report of the run as if every question had the highest answer (yes or 5) or the lowest answer
+/// (no or 1).
 fn at_end(subject: &Subject<'_>, high: bool) -> Report {
     let judge = "all alike";
     let panel = Panel { judges: vec![judge.to_owned()], votes: 1, ..Panel::default() };

@@ -2,7 +2,7 @@
 
 use koab_core::Say;
 
-/// Reason why the judge lab has no number.
+/// Reason why a number of the judge lab is missing.
 #[derive(Clone, Debug, PartialEq, Eq, Say)]
 #[allow(missing_docs, reason = "each variant is its sentence")]
 pub enum LabReason {

@@ -1,10 +1,10 @@
-//! Agreement coefficients from counts that add up over tasks, so that their intervals come from
-//! resampled tasks.
+//! Agreement coefficients with intervals from resampled tasks. The coefficients are computed from
+//! counts that can be added over tasks.
 //!
 //! Each coefficient of [`koab_core::judge::agreement`] is a function of counts that are sums over
-//! questions. Here the sums are stored task by task, and a resample adds up the counts of the drawn
-//! tasks. All questions about a task, of all runs and metrics, are drawn together, since they are
-//! not independent.
+//! questions. These sums are stored for each task, and a resample adds the sums of the drawn tasks.
+//! All questions about a task, of all runs and metrics, are drawn together, since they are not
+//! independent.
 
 use super::reason::LabReason;
 use koab_core::judge::agreement::{Measurement, Undefined};
@@ -18,9 +18,10 @@ use std::collections::BTreeMap;
 /// Number of resamples of the tasks for an interval.
 pub const DRAWS: usize = 2_000;
 const SEED: u64 = 20_251_122;
-/// Minimum share of the resamples where a coefficient must exist for its interval to be shown.
+/// Minimum share of resamples with a value of the coefficient. With a smaller share, no interval is
+/// shown.
 const MIN_DEFINED_SHARE: f64 = 0.95;
-/// Number of distinct answers: 0 and 1, or grades 1 to 5.
+/// Number of distinct answers, which covers 0 and 1 as well as grades from 1 to 5.
 const VALUES: usize = 6;
 
 /// Number with its 95 % interval, or the reason why either is missing.
@@ -40,7 +41,7 @@ pub struct LabEstimate {
 }
 
 impl LabEstimate {
-    /// Estimate without a value, for a reason.
+    /// Creates an estimate without a value, with the reason.
     pub(super) fn none(reason: impl Into<Sentence>) -> Self {
         Self { reason: Some(reason.into()), ..Self::default() }
     }
@@ -57,16 +58,16 @@ pub(super) struct Counts {
     equal: f64,
     /// Number of all ordered pairs of answers to the same question.
     pairs: f64,
-    /// For each pair of columns, in order, the number of questions with each combination of two
-    /// answers.
+    /// For each pair of columns, the number of questions with each combination of two answers.
     crossed: Vec<[f64; VALUES * VALUES]>,
-    /// Number of questions that all columns answered.
+    /// Number of questions that have an answer in all columns.
     full: f64,
-    /// Number of equal ordered pairs on these questions.
+    /// Number of equal ordered pairs of answers on the questions that have an answer in all
+    /// columns.
     full_equal: f64,
-    /// Number of each answer on these questions.
+    /// Number of occurrences of each answer on the questions that have an answer in all columns.
     full_answers: [f64; VALUES],
-    /// Krippendorff's coincidences.
+    /// Coincidence counts of Krippendorff's alpha.
     coincidences: [f64; VALUES * VALUES],
 }
 
@@ -205,12 +206,12 @@ impl Counts {
 pub(super) struct Clustered {
     tasks: Vec<Counts>,
     pub(super) all: Counts,
-    /// Resamples, drawn once for all coefficients of the table.
+    /// Resamples, which are drawn once and used for all coefficients of the table.
     draws: Vec<Counts>,
 }
 
 impl Clustered {
-    /// Takes answers, each with its task.
+    /// Creates the sums from answers, each with its task.
     pub(super) fn new<'a>(columns: usize, rows: impl Iterator<Item = (&'a str, Row)>) -> Self {
         let mut by_task: BTreeMap<&str, Counts> = BTreeMap::new();
         for (task, row) in rows {
@@ -286,9 +287,9 @@ fn share(part: f64, whole: f64) -> Result<f64, Undefined> {
     if whole > 0.0 { Ok(part / whole) } else { Err(Undefined::NothingInCommon) }
 }
 
-/// Agreement beyond chance: the kappa of an observed share of equal answers.
+/// Agreement beyond chance: the kappa for an observed share of equal answers.
 ///
-/// Counts are whole numbers here, so the comparison for equality is exact.
+/// The counts are whole numbers, so the test for equality is exact.
 fn beyond(observed: f64, part: f64, whole: f64) -> Result<f64, Undefined> {
     if part == whole {
         return Err(Undefined::OneCategory);

@@ -1,7 +1,8 @@
 //! Result of a blind review: agreement of each judge with the person.
 //!
-//! The queue consists of disagreements, so agreement here is lower than over all questions. It
-//! compares judges; it does not measure how often a judge is right.
+//! The queue contains questions that judges answer differently, so the agreement is lower than over
+//! all questions. The result compares judges with each other; it does not measure how often a judge
+//! is right.
 
 use super::is_yes_no;
 use super::reason::LabReason;
@@ -11,7 +12,7 @@ use koab_core::score::MetricId;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Question of a queue with the answers of the judges and of the person.
+/// Question of the queue, with the answers of the judges and the person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reviewed {
     /// Id of the task.
@@ -20,7 +21,8 @@ pub struct Reviewed {
     pub metric: MetricId,
     /// Answer of each judge: 1 or 0, or a grade.
     pub judges: BTreeMap<String, i64>,
-    /// Answer of the person: 1 or 0, or a grade; null when unsure, skipped or not there yet.
+    /// Answer of the person: 1 or 0, or a grade. Null if the person is unsure, has skipped the
+    /// question, or has not answered yet.
     pub person: Option<i64>,
 }
 
@@ -28,7 +30,7 @@ pub struct Reviewed {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct ScaleAgainstPeople {
-    /// Number of questions that both answered.
+    /// Number of questions that both the judge and the person answered.
     pub questions: usize,
     /// Share (0 to 1) of equal answers.
     pub percent: LabEstimate,
@@ -44,13 +46,13 @@ pub struct ScaleAgainstPeople {
 pub struct JudgeAgainstPeople {
     /// Judge model id.
     pub judge: String,
-    /// Number of questions that both answered.
+    /// Number of questions that both the judge and the person answered.
     pub questions: usize,
-    /// Mean distance of their answers on 0 to 1: a yes against a no is 1, one grade is ¼. Null
-    /// without a common question.
+    /// Mean distance between the answers of judge and person, from 0 to 1. Yes and no have the
+    /// distance 1; neighbouring grades have the distance ¼. Null without a common question.
     pub distance: Option<f64>,
-    /// Whether the judge has the most common questions and no judge with as many is closer to the
-    /// person.
+    /// Whether this judge is the closest to the person. Only judges with the largest number of
+    /// common questions are compared.
     pub closest: bool,
     /// Agreement on yes-or-no questions (SR, `EffScore`).
     pub yes_no: ScaleAgainstPeople,

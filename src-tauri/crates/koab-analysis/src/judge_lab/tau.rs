@@ -1,16 +1,16 @@
 //! Kendall's rank correlation, the variant that allows for ties.
 //!
 //! Source: M. G. Kendall, "The treatment of ties in ranking problems", Biometrika 33 (1945),
-//! 239–251. No maintained crate has it (`statrs` does not), and for a handful of runs the quadratic
-//! definition is sufficient.
+//! 239–251. No maintained crate implements it (`statrs` does not), and for a few runs the quadratic
+//! definition is fast enough.
 
 use super::reason::LabReason;
 
-/// τ-b of two scorings of the same runs: 1 when both give the same ranks, −1 when one is the
-/// reverse of the other.
+/// Kendall's τ-b of two scorings of the same runs: 1 when both give the same ranks, −1 when the
+/// ranks are reversed.
 ///
 /// # Errors
-/// When there are fewer than two runs, or all have the same score on one side.
+/// When there are fewer than two runs, or all runs have the same score in one scoring.
 pub fn kendall(one: &[f64], other: &[f64]) -> Result<f64, LabReason> {
     let runs = one.len().min(other.len());
     if runs < 2 {

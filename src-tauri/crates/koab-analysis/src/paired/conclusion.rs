@@ -1,10 +1,10 @@
-//! Conclusion from the tests of two reports, in one sentence: which is better, on what, and how
-//! certain that is.
+//! Conclusion from the tests of two reports, in one sentence: the better report, the figures that
+//! show it, and the certainty.
 //!
-//! The composite score leads. Where it is not tested, the success rate leads, else the figure over
-//! most tasks. Where only some figures were requested, the sentence mentions no others, and a
-//! level's score precedes the metrics that it consists of. Only the corrected tests decide that a
-//! report is "better".
+//! The sentence begins with the composite score. If it was not tested, the sentence begins with the
+//! success rate, or else with the figure over most tasks. If only some figures were requested, the
+//! sentence mentions no others, and a level's score comes before the level's metrics. A report is
+//! called "better" only after correction for several tests.
 
 use super::{ALPHA, Family, PairTest, PairTests, PairVerdict};
 use koab_core::score::MetricId;
@@ -19,9 +19,9 @@ const MAX_NAMED_FIGURES: usize = 4;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct Conclusion {
-    /// Verdict of the leading figure.
+    /// Verdict on the figure that the sentence begins with.
     pub verdict: PairVerdict,
-    /// Table that contains the leading figure; null when nothing is tested.
+    /// Table that contains the figure that the sentence begins with; null when nothing was tested.
     pub family: Option<Family>,
     /// Conclusion in words.
     pub sentence: Sentence,
@@ -53,7 +53,7 @@ pub fn conclude(tests: &PairTests, names: [&str; 2]) -> Conclusion {
     Conclusion { verdict: lead.verdict, family: Some(family), sentence: Sentence::joined(parts, "; ") }
 }
 
-/// Conclusion that two reports may not be compared, with the reason.
+/// Conclusion for two reports that may not be compared, with the reason.
 pub fn refuse(reason: &Sentence, names: [&str; 2]) -> Conclusion {
     let [first, second] = names;
     Conclusion {
@@ -63,7 +63,7 @@ pub fn refuse(reason: &Sentence, names: [&str; 2]) -> Conclusion {
     }
 }
 
-/// Reason why no composite is tested; nothing where one is tested, or where none was requested.
+/// Reason why no composite score was tested; `None` where one was tested or none was requested.
 fn no_composite(tests: &PairTests) -> Option<&Sentence> {
     let mut families = tests.families.iter();
     let composites = families.find(|one| one.family == Family::Composites)?;
@@ -96,13 +96,13 @@ fn lead(tests: &PairTests) -> Option<(Family, &PairTest)> {
     of(Family::Composites).next().or_else(success).or_else(widest)
 }
 
-/// Whether only some figures were requested. If all were, composites are among them, even where
-/// they have no value.
+/// Whether the user requested only some figures. Composite scores are among the figures only if all
+/// were requested.
 fn is_choice(tests: &PairTests) -> bool {
     !tests.families.iter().any(|one| one.family == Family::Composites)
 }
 
-/// Difference with its interval and its test.
+/// The figure that the sentence begins with: difference, interval and test.
 fn leading(lead: &PairTest, [first, second]: [&str; 2]) -> Sentence {
     let (tasks, figure, p) = (lead.tasks, figure(lead), p_values(lead));
     let difference = shown::difference(lead.difference);
@@ -131,7 +131,7 @@ fn leading(lead: &PairTest, [first, second]: [&str; 2]) -> Sentence {
     }
 }
 
-/// p value, with the corrected one and the number of tests if there are several.
+/// p value, with the corrected p value and the number of tests if there are several.
 fn p_values(test: &PairTest) -> Sentence {
     let equal = |p: Option<f64>| {
         let text = shown::p_value(p);
@@ -150,8 +150,8 @@ fn p_values(test: &PairTest) -> Sentence {
     }
 }
 
-/// Levels and metrics on which either report is better, or a statement that no such level or metric
-/// exists.
+/// Levels and metrics that show either report to be better, or a statement that no level or metric
+/// does.
 fn details(tests: &PairTests, lead: &PairTest, [first, second]: [&str; 2]) -> Vec<Sentence> {
     let of = |family: Family| {
         let families = tests.families.iter().filter(move |one| one.family == family);
@@ -206,7 +206,7 @@ fn details(tests: &PairTests, lead: &PairTest, [first, second]: [&str; 2]) -> Ve
     sentences
 }
 
-/// Number of tasks that would separate a difference worth knowing.
+/// Number of tasks that would separate a difference of 5 points.
 fn power(lead: &PairTest) -> Option<Sentence> {
     let needed = lead.tasks_for_margin?;
     let tasks = lead.tasks;
@@ -216,7 +216,7 @@ fn power(lead: &PairTest) -> Option<Sentence> {
     })
 }
 
-/// Name of a figure.
+/// Name of a figure for the sentence.
 fn figure(test: &PairTest) -> Sentence {
     match (test.level, test.metric, &test.variant) {
         (Some(level), Some(metric), _) => format!("{level} {metric}").into(),

@@ -1,5 +1,5 @@
-//! Bootstrap draws of two reports: tasks with replacement within their level, all metrics of a task
-//! together.
+//! Bootstrap draws of two reports. Tasks are drawn with replacement within their level, with all
+//! metrics of a task together.
 
 use super::WantedFigure;
 use super::level_pair::LevelPair;
@@ -14,8 +14,8 @@ pub(super) struct Draws {
 }
 
 impl Draws {
-    /// Draws the metrics of the `wanted` figures, or all metrics if `wanted` is empty. The tasks
-    /// that a draw picks do not depend on `wanted`.
+    /// Draws the metrics that the figures in `wanted` need, or all metrics if `wanted` is empty.
+    /// `wanted` does not influence the drawn tasks.
     pub(super) fn draw(levels: &[LevelPair], wanted: &[WantedFigure], seed: u64, count: usize) -> Self {
         let mut means = Vec::new();
         for pair in levels {
@@ -37,7 +37,7 @@ impl Draws {
         Self { count, means }
     }
 
-    /// Weighted sum of means in each draw; draws where one of the means has no score are left out.
+    /// Weighted sum of means in each draw. A draw is left out if one of the means has no score.
     pub(super) fn sum(&self, parts: &[(Level, MetricId, f64)]) -> Vec<f64> {
         let mut sums = vec![0.0; self.count];
         for (level, metric, weight) in parts {

@@ -21,8 +21,8 @@ pub(super) enum Figure {
 }
 
 impl Figure {
-    /// Level means that the figure is made of, with their weights. The means of [`Figure::Overall`]
-    /// are weighted by their tasks, which the caller knows; here their weight is 1.
+    /// Level means that the figure is computed from, with their weights. The weights for
+    /// [`Figure::Overall`] are 1 here; the caller weights these means by their numbers of tasks.
     pub(super) fn parts(self, levels: &[Level]) -> Vec<(Level, MetricId, f64)> {
         match self {
             Figure::Metric(level, metric) => vec![(level, metric, 1.0)],
@@ -36,14 +36,14 @@ impl Figure {
         }
     }
 
-    /// Reason why a report with failed attempts has no such number; it has none where it is shown
-    /// alone, either.
+    /// Reason why a report with failed attempts lacks this figure. A page with this report alone
+    /// does not show the figure either.
     pub(super) fn unmeasured(self, report: &Report) -> Option<&Sentence> {
         let is_of_all = matches!(self, Figure::Composite(_) | Figure::Overall(MetricId::Sr));
         report.unmeasured.as_ref().filter(|_| is_of_all)
     }
 
-    /// Value of the figure in a report, as it is where the report is shown alone.
+    /// Value of the figure in a report, as on a page with this report alone.
     pub(super) fn of(self, report: &Report) -> Option<f64> {
         match self {
             Figure::Metric(level, metric) => report.mean(level, metric).ok(),
@@ -54,8 +54,8 @@ impl Figure {
     }
 }
 
-/// Families of figures that either report has, in display order. If only some figures are wanted,
-/// composites are left out.
+/// Families of figures that at least one report has, in display order. If only some figures are
+/// requested, composite scores are left out.
 pub(super) fn families(reports: [&Report; 2], wanted: &[WantedFigure]) -> Vec<(Family, Vec<Figure>)> {
     let has = |level: Level, metric: MetricId| {
         let mut levels = reports.iter().filter_map(|report| report.level(level));
@@ -102,8 +102,8 @@ pub(super) fn families(reports: [&Report; 2], wanted: &[WantedFigure]) -> Vec<(F
     families
 }
 
-/// Reading that both reports are shown in, even without a value (the table then gives the reason),
-/// and the other readings that both have.
+/// Composite readings to compare: first the one that both reports show, even if it has no value,
+/// then all others that both reports have.
 fn readings(reports: [&Report; 2]) -> Vec<CompositeVariant> {
     if reports.iter().all(|report| report.is_of_another_benchmark()) {
         return Vec::new();

@@ -1,8 +1,10 @@
-//! Holm's correction for multiple tests (Holm 1979): the more figures are tested at once, the more
-//! of them differ by chance alone.
+//! Holm's correction for multiple tests (Holm 1979). Of many figures that are tested together, some
+//! differ by chance alone.
 
-/// Corrected p values, in the order given. If all tests with a value below a level count as
-/// significant, the chance of at least one error in the family is at most that level.
+/// Corrected p values, in the order given.
+///
+/// If all tests with a corrected value below a level count as significant, the chance of at least
+/// one error in the family is at most this level.
 pub fn holm(p: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p.len()).collect();
     order.sort_by(|one, other| p[*one].total_cmp(&p[*other]));

@@ -1,14 +1,14 @@
-//! Number of tasks that would separate two reports whose true difference is [`MARGIN`], according
-//! to the observed spread.
+//! Number of tasks that would separate two reports with a true difference of [`MARGIN`], for the
+//! observed spread.
 //!
-//! Unlike a number based on the observed difference, it is also meaningful for a pair whose
+//! In contrast to a number for the observed difference, it is also meaningful if the observed
 //! difference happens to be small.
 
 use super::MARGIN;
 use super::power::{MAX_TASKS, ROUNDING, mean as by_standardized, shares};
 
-/// Tasks needed for a yes-or-no metric, from the number of discordant tasks: those that only one of
-/// the two reports solved.
+/// Tasks needed for a yes-or-no metric, from the number of discordant tasks. Only one of the two
+/// reports solved such a task.
 pub(super) fn binary(discordant: usize, tasks: usize) -> Option<u32> {
     // If the two differ by the margin, only one of them solves at least that share of the tasks.
     let share = (discordant as f64 / tasks as f64).max(MARGIN);
@@ -33,7 +33,7 @@ pub(super) fn drawn(drawn: &[f64], tasks: usize) -> Option<u32> {
     whole(by_standardized(MARGIN / deviation))
 }
 
-/// Standard error from the bootstrap draws; none where the draws differ only by rounding.
+/// Standard error from the bootstrap draws; `None` if the draws differ only by rounding.
 pub(super) fn standard_error(drawn: &[f64]) -> Option<f64> {
     let count = drawn.len() as f64;
     let mean = drawn.iter().sum::<f64>() / count;

@@ -1,8 +1,8 @@
-//! All pairs of many reports, compared by one yes-or-no metric: a thousand reports need half a
+//! Comparison of all pairs of many reports by one yes-or-no metric. A thousand reports need half a
 //! million exact McNemar tests.
 //!
-//! Solved tasks are bits, so a pair costs a few bit counts and a look-up in a table of p values.
-//! The result for a pair is one [`Pair`] of six bytes.
+//! The solved tasks of a report are stored as bits, so a pair needs only a few bit counts and a
+//! look-up in a table of p values. The result for a pair is one [`Pair`] of six bytes.
 
 use super::mcnemar::Table;
 use super::{ALPHA, Outcomes};
@@ -13,14 +13,14 @@ use koab_core::sentence::Sentence;
 use koab_report::comparability::Grade;
 use std::collections::HashMap;
 
-/// Tasks that a report solved, for one metric.
+/// Scored tasks and solved tasks of a report under one metric, as bit sets.
 #[derive(Clone, Debug)]
 struct Solved {
     scored: Vec<u64>,
     solved: Vec<u64>,
 }
 
-/// Reports by one metric, prepared for comparisons.
+/// Reports under one metric, prepared for comparisons.
 pub struct Matrix {
     rows: Vec<Result<Solved, Sentence>>,
     p: Table,
@@ -33,7 +33,7 @@ pub struct Pair {
     pub lost: u16,
     /// Number of tasks that only the second report solved.
     pub won: u16,
-    /// Comparability of the two reports; only [`Grade::NotComparable`] leaves them untested.
+    /// Comparability of the two reports. Only [`Grade::NotComparable`] prevents the test.
     pub grade: Grade,
     /// Whether there are tasks that both reports have a score of.
     pub has_tasks: bool,
@@ -60,8 +60,8 @@ pub struct Summary {
 }
 
 impl Matrix {
-    /// Prepares reports by a metric, over one level or over all levels of a report. A report
-    /// without the metric keeps the reason.
+    /// Prepares reports for a comparison by a metric, over one level or over all levels. For a
+    /// report without the metric, the reason is stored.
     pub fn new(outcomes: &[Outcomes], metric: MetricId, level: Option<Level>) -> Self {
         let mut places: HashMap<(Level, &str), usize> = HashMap::new();
         for of in outcomes.iter().flat_map(|report| &report.levels) {
@@ -107,10 +107,10 @@ impl Matrix {
         Self { rows: outcomes.iter().map(row).collect(), p: Table::new(places.len()) }
     }
 
-    /// Solved and scored tasks of a report, or the reason why it is compared with no other.
+    /// Solved and scored tasks of a report.
     ///
     /// # Errors
-    /// The reason, when the report has no such metric.
+    /// The reason why the report lacks the metric and is compared with no other report.
     pub fn counts(&self, report: usize) -> Result<(u32, u32), &Sentence> {
         let ones = |words: &[u64]| words.iter().map(|word| word.count_ones()).sum();
         match self.rows.get(report) {
@@ -137,26 +137,26 @@ impl Matrix {
         Pair { lost: count(lost), won: count(won), has_tasks: shared != 0, ..none }
     }
 
-    /// Pairs of the report at this place of the order with each later one.
+    /// Pairs of the report at this position with each later report.
     pub fn row(&self, order: &[usize], at: usize, grade: &impl Fn(usize, usize) -> Grade) -> Vec<Pair> {
         let later = order[at + 1..].iter();
         later.map(|second| self.pair(order[at], *second, grade(order[at], *second))).collect()
     }
 
-    /// All pairs of the reports in this order: the first with each later one, then the second, and
-    /// so on.
+    /// All pairs of the reports in this order: the first report with each later one, then the
+    /// second, and so on.
     pub fn pairs(&self, order: &[usize], grade: impl Fn(usize, usize) -> Grade) -> Vec<Pair> {
         let rows = 0..order.len();
         rows.flat_map(|at| self.row(order, at, &grade)).collect()
     }
 
-    /// p value of a pair; `None` when it is not tested.
+    /// p value of a pair; `None` when the pair is not tested.
     pub fn p(&self, pair: Pair) -> Option<f64> {
         pair.is_tested().then(|| self.p.p(pair.lost.into(), pair.won.into()))
     }
 
-    /// Counts over pairs, and the largest p value that remains separated after Holm's correction
-    /// over them; 0 without one.
+    /// Counts over pairs, and the largest p value that is significant after Holm's correction over
+    /// them; 0 without such a value.
     pub fn summary(&self, pairs: &[Pair]) -> (Summary, f64) {
         // There are far fewer distinct p values than pairs, so pairs are first counted by their
         // tasks.

@@ -1,14 +1,16 @@
-//! McNemar's exact test: is either report's share of the tasks that only one of the two solved
-//! larger than a coin toss would give? (McNemar 1947; the exact form is the two-sided sign test.)
+//! McNemar's exact test of the tasks that only one of two reports solved.
+//!
+//! The test shows whether one report has a larger share of these tasks than a coin toss would give
+//! (McNemar 1947). The exact form is the two-sided sign test.
 
 use statrs::distribution::{Binomial, DiscreteCDF};
 
-/// Largest number of discordant tasks, those that only one report solved, whose p values [`Table`]
-/// stores.
+/// Largest number of discordant tasks whose p values [`Table`] stores. Only one of the two reports
+/// solved such a task.
 const MAX_TABLE_TASKS: usize = 256;
 
-/// Two-sided p value, from the tasks that only the first and only the second report solved. It is 1
-/// without such tasks.
+/// Two-sided p value, from the number of tasks that only the first report solved and that only the
+/// second report solved. It is 1 without such tasks.
 pub fn exact(lost: usize, won: usize) -> f64 {
     let tasks = (lost + won) as u64;
     let fewer = lost.min(won) as u64;
@@ -23,13 +25,13 @@ pub struct Table {
 }
 
 impl Table {
-    /// Table for reports of at most this many tasks.
+    /// Creates the table for reports with at most this many tasks.
     pub fn new(tasks: usize) -> Self {
         let row = |n: usize| (0..=n / 2).map(|fewer| exact(fewer, n - fewer)).collect();
         Self { rows: (0..=tasks.min(MAX_TABLE_TASKS)).map(row).collect() }
     }
 
-    /// Two-sided p value, as [`exact`] gives it.
+    /// Two-sided p value, equal to the result of [`exact`].
     pub fn p(&self, lost: usize, won: usize) -> f64 {
         let row = self.rows.get(lost + won);
         let value = row.and_then(|row| row.get(lost.min(won))).copied();

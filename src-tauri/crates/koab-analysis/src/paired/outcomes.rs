@@ -1,5 +1,5 @@
-//! Data of a report that all pairs of a library are compared by: one bit per task for solved or
-//! not. It is small enough for the library's index.
+//! Compact data of a report for the comparison of all pairs in a library: one bit per task, solved
+//! or not. The library's index stores it.
 
 use koab_core::level::Level;
 use koab_core::score::MetricId;
@@ -24,13 +24,15 @@ pub struct LevelOutcomes {
     pub level: Level,
     /// Ids of the level's tasks, in report order.
     pub tasks: Vec<String>,
-    /// Metrics that have a mean and are yes or no for every scored task, each with two bit sets:
-    /// tasks with a score, and tasks with a yes. A bit per task, the lowest first, 64 per word.
+    /// Metrics that have a mean and score 0 or 1 on every scored task.
+    ///
+    /// Each has two bit sets: tasks with a score, and tasks with a yes. There is one bit per task,
+    /// the lowest first, 64 per word.
     pub metrics: Vec<(MetricId, Vec<u64>, Vec<u64>)>,
 }
 
 impl Outcomes {
-    /// Outcomes of a report; without levels where only a summary is known.
+    /// Outcomes of a report; without levels if only a summary of the report is available.
     pub fn from_report(report: &Report) -> Self {
         let levels = report.levels.iter().filter(|level| !level.tasks.is_empty());
         Self { levels: levels.map(of_level).collect(), unmeasured: report.unmeasured.clone() }

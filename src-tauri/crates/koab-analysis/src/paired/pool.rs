@@ -1,13 +1,13 @@
 //! Holm's correction over the pairs that are shown together.
 //!
-//! A family is all figures of a kind (all metrics, all levels' scores) of all these pairs. Readings
-//! of the composite are one number under several rules, so each reading is a family by itself: a
-//! reader of one does not pay for the others.
+//! A family contains all figures of one kind (all metrics, or all levels' scores) of all these
+//! pairs. Each composite reading is a family of its own, since the readings are the same number
+//! under different rules, and a reader uses only one of them.
 
 use super::{Family, PairTest, PairTests, row};
 use std::collections::BTreeSet;
 
-/// Corrects each family over all these pairs.
+/// Corrects the p values of each family over all these pairs.
 pub fn correct_together(pairs: &mut [PairTests]) {
     for family in [Family::Metrics, Family::Levels, Family::Common] {
         row::correct(tests(pairs, family));

@@ -5,10 +5,11 @@
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// Contributions to a difference below this share of the largest one are rounding errors.
+/// Share of the largest contribution below which a contribution to a difference is a rounding
+/// error.
 pub(super) const ROUNDING: f64 = 1e-12;
 
-/// Number of tasks above which a result is reported as unattainable.
+/// Maximum number of tasks. A result above it is reported as unattainable.
 pub(super) const MAX_TASKS: f64 = 100_000.0;
 /// Chance to detect a true difference.
 const POWER: f64 = 0.8;
@@ -19,15 +20,17 @@ fn quantiles() -> (f64, f64) {
     (normal.inverse_cdf(1.0 - super::ALPHA / 2.0), normal.inverse_cdf(POWER))
 }
 
-/// Tasks needed for a yes-or-no metric, from the number that only the first report solved, only the
-/// second solved, and all tasks. Infinite when both solved equally many.
+/// Tasks needed for a yes-or-no metric, from three numbers: tasks that only the first report
+/// solved, tasks that only the second report solved, and all tasks.
+///
+/// The result is infinite if the first two numbers are equal.
 pub fn binary(lost: usize, won: usize, tasks: usize) -> f64 {
     let share = |count: f64| count / tasks as f64;
     shares(share((lost + won) as f64), share(won as f64 - lost as f64))
 }
 
 /// Tasks needed for a yes-or-no metric, from the share of tasks that only one of the two reports
-/// solves, and their difference.
+/// solves, and the difference of the reports.
 pub fn shares(discordant: f64, difference: f64) -> f64 {
     let (level, power) = quantiles();
     // If one report alone solves all discordant tasks, the spread may be 0, and rounding may make

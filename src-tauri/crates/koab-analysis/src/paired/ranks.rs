@@ -17,10 +17,10 @@ use koab_report::{Report, TaskReport, levels_of};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
 
-/// Scores that differ by less than this share a rank.
+/// Difference of scores below which two scores share a rank.
 const ROUNDING: f64 = 1e-12;
-/// Number of draws that share a random stream. Blocks can be distributed in any way and give the
-/// same ranks.
+/// Number of draws that use the same random stream. The ranks do not depend on the distribution of
+/// these blocks.
 const BLOCK_DRAWS: usize = 250;
 
 /// Figure that reports are ranked by.
@@ -57,14 +57,14 @@ pub struct RankOptions {
     pub reading: CompositeVariant,
 }
 
-/// Number of draws for each report and rank: by report, then by rank minus 1.
+/// Number of draws for each report and rank. The index of a rank is the rank minus 1.
 pub type Counts = Vec<Vec<u32>>;
 
-/// Distributes blocks of draws over the counting function, one after another or several at once,
-/// and returns the counts of each part. Parts may be cut anywhere: the ranks are the same.
+/// Distributes blocks of draws to the counting function, one after another or in parallel, and
+/// returns the counts of each part. The division into parts does not change the ranks.
 pub type Share<'a> = &'a dyn Fn(&[usize], &(dyn Fn(&[usize]) -> Counts + Sync)) -> Vec<Counts>;
 
-/// Counts one block after another.
+/// Counts all blocks in the calling thread.
 pub const ONE_BY_ONE: Share<'static> = &|blocks, count| vec![count(blocks)];
 
 impl Default for RankOptions {
@@ -73,7 +73,7 @@ impl Default for RankOptions {
     }
 }
 
-/// Report among others.
+/// Report with its rank among other reports.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct Ranked {
@@ -81,19 +81,19 @@ pub struct Ranked {
     pub value: Option<f64>,
     /// Value of the report minus that of the first report; null when either is not ranked.
     pub difference: Option<f64>,
-    /// Rank by the value, 1 the best; equal values share a rank.
+    /// Rank by the value, 1 the best. Equal values share a rank.
     pub rank: Option<u32>,
     /// Best rank of the 95 % interval.
     pub low: Option<u32>,
     /// Worst rank of the 95 % interval.
     pub high: Option<u32>,
-    /// Share of draws where no other report was better.
+    /// Share of draws without a better report.
     pub first_share: Option<f64>,
     /// p value of the difference from the best report; null for the best itself.
     pub p: Option<f64>,
     /// p value after Holm's correction over all reports that are compared with the best.
     pub holm: Option<f64>,
-    /// Whether the report is the best, or does not differ from it.
+    /// Whether the report is the best, or does not differ significantly from the best.
     pub with_best: bool,
     /// Reason why the report is not ranked.
     pub reason: Option<Sentence>,
@@ -113,7 +113,8 @@ pub struct Ranking {
     pub reports: Vec<Ranked>,
 }
 
-/// Ranks reports. An entry is a report, or the reason why it must not be ranked with the others.
+/// Ranks reports. Each entry is a report, or the reason why the report cannot be ranked with the
+/// others.
 pub fn rank(
     reports: &[Result<&Report, Sentence>],
     by: RankedBy,
@@ -214,8 +215,8 @@ fn fits(report: &Report, parts: &[(Level, MetricId, f64)]) -> Result<(), Sentenc
     Ok(())
 }
 
-/// Column of scores: for each task the scores of all reports, or `None` if any report has no score
-/// of it.
+/// Scores under a metric: for each task the scores of all reports, or `None` if a report has no
+/// score of the task.
 type Rows = Vec<Option<Vec<f64>>>;
 
 /// Tasks of a level that all reports have, with the scores that the figure needs.
@@ -223,7 +224,7 @@ struct SharedLevel {
     level: Level,
     tasks: usize,
     metrics: Vec<MetricId>,
-    /// Scores of these metrics, with their weights.
+    /// Scores under each metric that the figure needs, with the metric's weight.
     columns: Vec<(f64, Rows)>,
 }
 
@@ -283,8 +284,8 @@ impl Shared {
         self.levels.iter().map(|level| level.tasks).sum()
     }
 
-    /// Values of the reports. For a report without other tasks it is the report's own value, to the
-    /// last bit: a sum in another order would give a slightly different number.
+    /// Values of the reports. If a report has no other tasks, the value is exactly the report's
+    /// own, since another order of summation would give a slightly different number.
     fn values(&self, reports: &[&Report], figure: Figure) -> Vec<f64> {
         let everyone: Vec<Vec<usize>> = self.levels.iter().map(|level| (0..level.tasks).collect()).collect();
         let mut values = vec![0.0; self.reports];
@@ -296,7 +297,8 @@ impl Shared {
         values
     }
 
-    /// Whether the report has no scores of the figure beyond those that all reports have.
+    /// Whether the report has no further scores of the figure beyond those of the tasks that all
+    /// reports have.
     fn is_all_of(&self, report: &Report, figure: Figure) -> bool {
         let scored = |level: Level, metric: MetricId| report.level(level)?.mean(metric)?.scored;
         let is_all = |of: &SharedLevel| {
@@ -309,8 +311,8 @@ impl Shared {
         !has_other_levels && self.levels.iter().all(is_all)
     }
 
-    /// Values of the reports over some of the tasks, each as often as it is picked; not a number
-    /// where a column has no score.
+    /// Values of the reports over drawn tasks; a task counts as often as it was drawn. NaN where a
+    /// column has no score.
     fn add_up(&self, picked: &[Vec<usize>], values: &mut [f64]) {
         let mut sums = vec![0.0; self.reports];
         values.fill(0.0);
@@ -331,7 +333,7 @@ impl Shared {
         }
     }
 
-    /// Counts how often each report had each rank.
+    /// Counts how often each report has each rank.
     fn ranks(&self, options: RankOptions, share: Share<'_>) -> Counts {
         let draws = options.draws.clamp(1, super::MOST_DRAWS);
         let blocks: Vec<usize> = (0..draws.div_ceil(BLOCK_DRAWS)).collect();
@@ -400,7 +402,8 @@ impl Shared {
         added
     }
 
-    /// p value, corrected p value, and whether the report does not differ from the best.
+    /// p value, corrected p value, and whether the report does not differ significantly from the
+    /// best.
     fn against_best(
         &self,
         values: &[f64],
@@ -440,7 +443,7 @@ impl Shared {
     }
 }
 
-/// Tasks of a level that every report has, each as it is in all reports.
+/// Tasks of a level that every report has, each with its entries in all reports.
 fn tasks_of_all<'a>(reports: &[&'a Report], level: Level) -> Vec<Vec<&'a TaskReport>> {
     let by_id: Vec<HashMap<&str, &TaskReport>> = reports
         .iter()

@@ -8,19 +8,20 @@ use koab_core::sentence::Sentence;
 use koab_report::interval::{DRAWS, SEED};
 use serde::{Deserialize, Serialize};
 
-/// Maximum number of draws that may be requested; more would change no figure that is shown.
+/// Maximum number of draws that may be requested. More draws would not change any figure as it is
+/// shown.
 pub const MOST_DRAWS: usize = 200_000;
 /// Significance level: a p value below it separates two reports.
 pub const ALPHA: f64 = 0.05;
-/// Difference that is worth knowing: 5 points of 100.
+/// Smallest difference of practical importance: 5 points of 100.
 pub const MARGIN: f64 = 0.05;
 
 /// Options of the comparison of two reports.
 #[derive(Clone, Debug)]
 pub struct PairOptions {
-    /// Figures to test; empty for all, composites among them.
+    /// Figures to test. If empty, all figures are tested, including composite scores.
     pub wanted: Vec<WantedFigure>,
-    /// Reason why figures that judges decide are not tested; `None` when they are tested.
+    /// Reason why figures that judges decide are not tested; `None` if they are tested.
     pub judged: Option<Sentence>,
     /// Seed of the draws.
     pub seed: u64,
@@ -34,12 +35,12 @@ impl Default for PairOptions {
     }
 }
 
-/// Group of figures that are shown in one table and corrected together.
+/// Group of figures that are shown in one table and whose p values are corrected together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum Family {
-    /// Each metric once: the common ones over all tasks, a level's own over its level.
+    /// Each metric once: common metrics over all tasks, other metrics over their level.
     Metrics,
     /// The levels' scores, each the mean of the level's own metrics.
     Levels,
@@ -54,11 +55,11 @@ pub enum Family {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum PairTestKind {
-    /// McNemar's exact test on the tasks that only one of the two solved.
+    /// McNemar's exact test on the tasks that only one of the two reports solved.
     Mcnemar,
-    /// Every assignment of signs to the tasks' differences.
+    /// Sign-flip test over every assignment of signs to the tasks' differences.
     FlipsAll,
-    /// Signs drawn at random; the p value is (b + 1) / (n + 1).
+    /// Sign-flip test over randomly drawn signs. The p value is (b + 1) / (n + 1).
     FlipsDrawn,
 }
 
@@ -67,9 +68,10 @@ pub enum PairTestKind {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum EffectKind {
-    /// Cohen's g: the second report's share of the tasks that only one solved, minus one half.
+    /// Cohen's g: the second report's share of the tasks that only one report solved, minus one
+    /// half.
     CohenG,
-    /// Mean of the tasks' differences over their standard deviation.
+    /// Mean of the tasks' differences divided by their standard deviation.
     Standardized,
 }
 
@@ -88,16 +90,18 @@ pub enum PairVerdict {
     Untested,
 }
 
-/// Effort that would separate the two reports if the observed difference were the true one: power
-/// 0.8 at 0.05 two-sided, before any correction.
+/// Effort that would separate the two reports if the observed difference were the true one.
+///
+/// The power is 0.8 at a two-sided level of 0.05, before any correction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct Needs {
     /// Number of further tasks of the same kind.
     pub more_tasks: u32,
-    /// Factor for the attempts per task, at least, if there are no new tasks.
+    /// Minimum factor for the attempts per task, if there are no new tasks.
     ///
-    /// The factor assumes that all spread is chance within the tasks, which one report cannot show.
+    /// The factor assumes that all spread comes from chance within the tasks, which one report
+    /// cannot show.
     pub times: u32,
 }
 
@@ -130,7 +134,7 @@ pub struct PairTest {
     pub won: u32,
     /// Number of tasks on which the first report did better.
     pub lost: u32,
-    /// Number of tasks on which both did the same.
+    /// Number of tasks on which both reports did equally well.
     pub tied: u32,
     /// Kind of the test.
     pub test: Option<PairTestKind>,
@@ -138,7 +142,7 @@ pub struct PairTest {
     pub p: Option<f64>,
     /// p value after Holm's correction.
     pub holm: Option<f64>,
-    /// Number of tests that the correction covers, this one included; null when there is no test.
+    /// Number of tests that the correction covers, including this one; null when there is no test.
     pub corrected_over: Option<u32>,
     /// Effect size: the difference relative to the spread between tasks; positive when the second
     /// report is better.
@@ -149,12 +153,12 @@ pub struct PairTest {
     pub no_effect: Option<Sentence>,
     /// Effort that would separate the reports; null when they are separated, or when it is unknown.
     pub needs: Option<Needs>,
-    /// Reason why that effort is unknown.
+    /// Reason why the effort is unknown.
     pub no_needs: Option<Sentence>,
-    /// Total number of tasks that would separate a true difference of 0.05, according to the
-    /// observed spread; null without a test or a spread.
+    /// Total number of tasks that would separate a true difference of 0.05, for the observed
+    /// spread; null without a test or a spread.
     ///
-    /// Power is 0.8 at 0.05 two-sided, before any correction.
+    /// The power is 0.8 at a two-sided level of 0.05, before any correction.
     pub tasks_for_margin: Option<u32>,
     /// Conclusion from the corrected p value.
     pub verdict: PairVerdict,

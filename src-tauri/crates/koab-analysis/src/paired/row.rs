@@ -15,7 +15,7 @@ use koab_core::sentence::Sentence;
 use koab_report::interval;
 use koab_report::{LevelReport, Report};
 
-/// Tasks of a figure.
+/// Tasks that a figure is computed from.
 struct Tasks {
     /// Value of the figure in both reports.
     numbers: [f64; 2],
@@ -24,7 +24,7 @@ struct Tasks {
     added: Vec<f64>,
     /// Whether every score of every task is 0 or 1.
     is_binary: bool,
-    /// Level means of the figure, with the weights that they have here.
+    /// Level means that the figure consists of, with their weights.
     parts: Vec<(Level, MetricId, f64)>,
 }
 
@@ -260,7 +260,7 @@ fn tasks(figure: Figure, reports: [&Report; 2], levels: &[LevelPair]) -> Result<
     Ok(Tasks { numbers, added, is_binary, parts })
 }
 
-/// Reason that names the first or the second report as the one without a value.
+/// Reason why there is no value, which names the first or the second report.
 fn lacks(place: usize, reason: Sentence) -> Sentence {
     match place {
         0 => Reason::FirstHasNone { reason }.into(),
@@ -268,7 +268,7 @@ fn lacks(place: usize, reason: Sentence) -> Sentence {
     }
 }
 
-/// Number of tasks of the figure's levels that either report has and that are not compared.
+/// Number of tasks of the figure's levels that at least one report has but that are not compared.
 fn left_out(parts: &[(Level, MetricId, f64)], reports: [&Report; 2], compared: usize) -> u32 {
     let mut levels: Vec<Level> = parts.iter().map(|(level, ..)| *level).collect();
     levels.dedup();
@@ -312,8 +312,8 @@ fn spread(figure: &Figure, added: &[f64], difference: f64) -> Result<f64, Senten
     Ok(mean / deviation)
 }
 
-/// Standardised difference from the bootstrap's standard error, as if all tasks had the same
-/// weight.
+/// Standardised difference with the bootstrap's standard error. All tasks are treated as if they
+/// had the same weight.
 fn by_draws(drawn: &[f64], difference: f64, tasks: usize) -> Result<f64, Sentence> {
     let error = margin::standard_error(drawn).ok_or(Reason::AllDifferAlike {})?;
     Ok(difference / (error * (tasks as f64).sqrt()))
@@ -331,8 +331,8 @@ fn needs(needed: f64, tasks: usize) -> Result<Needs, Sentence> {
     })
 }
 
-/// Seed of the figure's own random stream, so that its numbers do not depend on the other figures
-/// that are tested.
+/// Seed of the figure's own random stream, so that its numbers do not depend on other tested
+/// figures.
 pub(super) fn stream(seed: u64, figure: &Figure) -> u64 {
     let name = format!("{figure:?}");
     name.bytes().fold(seed, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))

@@ -1,22 +1,23 @@
 //! Sign-flip permutation test: if the two reports were alike, each task's difference could as well
 //! have the other sign.
 //!
-//! The statistic is the sum of the tasks' contributions to the difference. With few differences
-//! every assignment of signs is counted. With many, assignments are drawn, and the p value is (b +
-//! 1) / (n + 1), since the observed one is among them (Phipson and Smyth 2010).
+//! The statistic is the sum of the tasks' contributions to the difference. With few differences,
+//! every assignment of signs is counted. With many differences, assignments are drawn at random,
+//! and the p value is (b + 1) / (n + 1), since the observed assignment counts as one of them
+//! (Phipson and Smyth 2010).
 
 use super::PairTestKind;
 use koab_core::split_mix::SplitMix;
 
-/// Maximum number of differences for the exact test: 2²⁴ assignments of signs are counted, as sums
-/// of two halves.
+/// Maximum number of differences for the exact test. It counts 2²⁴ assignments of signs, as sums of
+/// two halves.
 pub const ALL_UP_TO: usize = 24;
-/// Sums that differ by less than this share of all differences are equal except for rounding.
+/// Share of the sum of all differences below which two sums count as equal, because of rounding.
 const ROUNDING: f64 = 1e-12;
-/// Number of differences that one table look-up covers.
+/// Number of differences that one look-up in a table covers.
 const TABLE_DIFFERENCES: usize = 8;
 
-/// Two-sided p value of a sum of differences, with the kind of the test. It is 1 without
+/// Two-sided p value of a sum of differences, with the kind of the test. The p value is 1 without
 /// differences.
 pub fn p_value(differences: &[f64], seed: u64, draws: usize) -> (f64, PairTestKind) {
     let some: Vec<f64> = differences.iter().copied().filter(|one| *one != 0.0).collect();
@@ -27,7 +28,7 @@ pub fn p_value(differences: &[f64], seed: u64, draws: usize) -> (f64, PairTestKi
     }
 }
 
-/// Smallest absolute sum that counts as being as large as the observed one.
+/// Smallest absolute sum that counts as at least as large as the observed sum.
 fn bound(differences: &[f64]) -> f64 {
     let sum: f64 = differences.iter().sum();
     let size: f64 = differences.iter().map(|one| one.abs()).sum();
@@ -51,7 +52,7 @@ fn all(differences: &[f64]) -> f64 {
     as_large as f64 / (ones.len() * others.len()) as f64
 }
 
-/// Sum under every assignment of signs. A set bit of the index is a sign that stays.
+/// Sum under every assignment of signs. A set bit of the index means an unchanged sign.
 fn sums(differences: &[f64]) -> Vec<f64> {
     let mut sums = vec![0.0];
     for one in differences {

@@ -1,4 +1,4 @@
-//! Choice of figures, and the words that name them.
+//! Choice of figures, and the texts that describe it.
 
 use koab_core::Say;
 use koab_core::level::Level;
@@ -6,14 +6,13 @@ use koab_core::score::MetricId;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
-/// Choice of figures: a metric wherever it occurs, a level with all of it, or a metric of one
-/// level.
+/// Choice of figures: a metric on all levels, a whole level, or a metric of one level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct WantedFigure {
-    /// Level of the figures; null for a metric on every level that has it.
+    /// Level of the figures; null for a metric on every level that has the metric.
     pub level: Option<Level>,
-    /// Metric of the figures; null for a level's score with all metrics of the level.
+    /// Metric of the figures; null for a level's score and all metrics of the level.
     pub metric: Option<MetricId>,
 }
 
@@ -30,7 +29,7 @@ impl From<MetricId> for WantedFigure {
     }
 }
 
-/// Text that names no figure.
+/// Text that describes no figure.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Say)]
 pub enum UnknownFigure {
     /// The text is neither a metric nor a level.
@@ -58,8 +57,8 @@ pub enum UnknownFigure {
 impl FromStr for WantedFigure {
     type Err = UnknownFigure;
 
-    /// Parses `SR`, `L3` or `L3.SR` in any case, and known groups of other benchmarks. Marks such
-    /// as `Δ`, `_` and `@` may be left out.
+    /// Parses `SR`, `L3` or `L3.SR` in any letter case, and known groups of other benchmarks.
+    /// Characters such as `Δ`, `_` and `@` may be left out.
     fn from_str(text: &str) -> Result<Self, UnknownFigure> {
         let word = text.trim();
         let level = |text: &str| text.parse::<Level>().ok().or_else(|| Level::find(text));

@@ -1,4 +1,4 @@
-//! People's answers to a random queue, including those without a score.
+//! Answers of people to a random queue, including items that the person is unsure about.
 
 use super::{Ppi, PpiRefusal, RandomQueue, estimate};
 
@@ -7,16 +7,16 @@ use super::{Ppi, PpiRefusal, RandomQueue, estimate};
 pub enum PersonsAnswer {
     /// A score from 0 to 1.
     Score(f64),
-    /// The person looked at the item and cannot tell.
+    /// The person read the item and cannot decide.
     Unsure,
 }
 
-/// Estimates people's mean score from a queue as far as people got. The lists of the judge's scores
-/// and of people's answers have one entry per item.
+/// Estimates people's mean score from a queue that people may have judged only in part. The judge's
+/// scores and people's answers have one entry per item.
 ///
-/// An item on which the person is unsure counts with the middle of the scale. The intervals reach
-/// from the estimate with all such items at 0 to the estimate with all of them at 1. Leaving them
-/// out would select by answer, and the sample would no longer be random.
+/// An item about which the person is unsure counts with the middle of the scale. The intervals
+/// extend from the estimate with all such items at 0 to the estimate with all of them at 1. If they
+/// were left out, the sample would no longer be random.
 ///
 /// # Errors
 /// Errors of [`estimate`].

@@ -1,4 +1,4 @@
-//! Queue of items in random order; people judge as many of them as they like.
+//! Queue of items in random order. People may stop after any number of items.
 
 use super::{PpiItem, PpiRefusal};
 use crate::chance;
@@ -6,20 +6,20 @@ use koab_core::split_mix::SplitMix;
 
 /// Queue in random order, the same for the same seed.
 ///
-/// The items that people judged are a random sample wherever they stop, provided that they skip
-/// none. Items behind the first skipped one do not count, since skipping is a choice.
+/// The items that people judged are a random sample, even if they stop early, provided that they
+/// skip no item. Items behind the first skipped item are not used, since skipping is a choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RandomQueue {
     order: Vec<usize>,
 }
 
 impl RandomQueue {
-    /// Draws the order of this many items.
+    /// Draws a random order for this many items.
     pub fn new(items: usize, seed: u64) -> Self {
         Self { order: chance::order(&mut SplitMix(seed), items) }
     }
 
-    /// Queue whose order was drawn earlier.
+    /// Creates a queue with an order that was drawn earlier.
     pub fn of_order(order: Vec<usize>) -> Self {
         Self { order }
     }
@@ -29,11 +29,11 @@ impl RandomQueue {
         &self.order
     }
 
-    /// Items with the people's answers that count. The lists of the judge's scores and of people's
-    /// scores have one entry per item.
+    /// Items with the people's answers that can be used. The judge's scores and people's scores
+    /// have one entry per item.
     ///
     /// # Errors
-    /// When a list has another length than the queue.
+    /// When the length of a list differs from that of the queue.
     pub fn items(&self, judged: &[f64], human: &[Option<f64>]) -> Result<Vec<PpiItem>, PpiRefusal> {
         if judged.len() != self.order.len() || human.len() != self.order.len() {
             return Err(PpiRefusal::NotRandom);

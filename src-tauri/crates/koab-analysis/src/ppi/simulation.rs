@@ -1,4 +1,4 @@
-//! Coverage of the intervals, simulated with items whose truth is known.
+//! Simulated coverage of the intervals, with items whose truth is known.
 //!
 //! The judge accepts a third of the wrong answers, and people judge 150 of 1,000 items.
 
@@ -12,7 +12,8 @@ const ITEMS: usize = 1000;
 const LOOKED_AT: usize = 150;
 /// Share of answers that people accept.
 const TRUTH: f64 = 0.7;
-/// Chance that the judge accepts an answer that people accept, and one that they do not.
+/// Chance that the judge accepts an answer: one that people accept, and one that people do not
+/// accept.
 const JUDGE: [f64; 2] = [0.97, 0.33];
 
 /// Results over all simulated draws.
@@ -30,7 +31,7 @@ pub struct PpiSimulated {
     pub width_of_people: f64,
 }
 
-/// Draws queues and lets people judge the first items of each.
+/// Simulates queues whose first items are judged by people.
 ///
 /// # Errors
 /// When an estimate is refused, which is unlikely with this many answers.

@@ -18,7 +18,7 @@ impl SweepVerdict {
 
 impl SweepResult {
     /// Cells of the result's table row: mean, interval, tasks, attempts without a score,
-    /// difference, interval of the difference, corrected p, verdict.
+    /// difference, interval of the difference, corrected p value, verdict.
     pub fn row(&self, lang: Language) -> [String; 8] {
         let ends = self.score.interval.map(|[low, high]| shown::ends(low, high));
         let difference = self.difference.as_ref();
@@ -38,7 +38,7 @@ impl SweepResult {
 }
 
 impl SweepSummary {
-    /// Column headings: cell, pack, then those of [`SweepResult::row`].
+    /// Column headings: cell, pack, then the headings for [`SweepResult::row`].
     pub fn headings(&self, lang: Language) -> [String; 10] {
         [
             lang.text(text!("cell", "of a sweep")).to_owned(),
@@ -54,7 +54,7 @@ impl SweepSummary {
         ]
     }
 
-    /// Cell label, pack and table cells of each row.
+    /// For each row: label of the cell, pack, and table cells.
     pub fn rows(&self, lang: Language) -> impl Iterator<Item = (&str, &str, [String; 8])> {
         self.cells.iter().flat_map(move |cell| {
             let is_baseline = cell.label == self.baseline;

@@ -1,6 +1,6 @@
 //! Dates in a text, in the forms that occur in answers and results.
 
-/// Calendar day; year 0 if the text gives none.
+/// Calendar day. The year is 0 if the text has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::atlas) struct Date {
     pub(in crate::atlas) year: u16,
@@ -11,8 +11,8 @@ pub(in crate::atlas) struct Date {
 const MONTHS: [&str; 12] =
     ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-/// Dates of a text with the words that express them: `2025-12-19`, `2025.12.19`, `20251219`, `2025년
-/// 12월 19일`, `12월 19일`, `December 19, 2025`, `19 Dec 2025`.
+/// Dates in a text, each with the words that express it: `2025-12-19`, `2025.12.19`, `20251219`,
+/// `2025년 12월 19일`, `12월 19일`, `December 19, 2025`, `19 Dec 2025`.
 pub(in crate::atlas) fn dates(text: &str) -> Vec<(Date, String)> {
     let words = words(text);
     let mut dates = Vec::new();
@@ -27,13 +27,13 @@ pub(in crate::atlas) fn dates(text: &str) -> Vec<(Date, String)> {
     dates
 }
 
-/// Sequence of digits or letters, with the characters that follow it.
+/// Run of digits or letters, with the characters before the next one.
 struct Word<'a> {
     text: &'a str,
     start: usize,
     end: usize,
     number: Option<u32>,
-    /// Characters between this word and the next.
+    /// Characters between this run and the next.
     gap: &'a str,
 }
 

@@ -1,10 +1,11 @@
-//! Names of things in an answer: quoted texts, and the titles of its links.
+//! Names in an answer: quoted texts, and the titles of links.
 
-/// Pairs of quotation marks.
+/// Pairs of quotation marks, opening and closing.
 const MARKS: [(&str, &str); 7] =
     [("\"", "\""), ("“", "”"), ("‘", "’"), ("'", "'"), ("「", "」"), ("『", "』"), ("《", "》")];
 
-/// Names in their order, once each: quoted texts and link titles of 3 to 80 letters.
+/// Names in an answer, in order and without duplicates: quoted texts and link titles of 3 to 80
+/// letters.
 pub(in crate::atlas) fn names(text: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for line in text.lines() {
@@ -21,11 +22,11 @@ pub(in crate::atlas) fn names(text: &str) -> Vec<String> {
     names
 }
 
-/// Names that a sentence makes a statement about, in two lists: quoted ones, and those in bold
+/// Names about which a sentence states something, in two lists: quoted names, and names in bold
 /// type.
 ///
-/// Such a name is followed by a particle or an ending, as in `"…"입니다`. Quoted names at the end of a
-/// line count, too.
+/// Such a name is followed by a Korean particle or ending, as in `"…"입니다`. Quoted names at the end
+/// of a line also count.
 pub(in crate::atlas) fn stated(text: &str) -> (Vec<String>, Vec<String>) {
     let (mut names, mut bold) = (Vec::new(), Vec::new());
     for line in text.lines() {
@@ -46,7 +47,7 @@ pub(in crate::atlas) fn stated(text: &str) -> (Vec<String>, Vec<String>) {
     (names, bold)
 }
 
-/// Particles and endings that mark the preceding text as a name.
+/// Korean particles and endings that show that the text before them is a name.
 const PARTICLES: [&str; 14] = [
     "입니다",
     "이에요",
@@ -83,7 +84,7 @@ fn quoted(line: &str) -> Vec<(&str, &str)> {
     quotes
 }
 
-/// Words that make a link title a mere pointer.
+/// Words in a link title that show that the title is no name but only refers to the link.
 const POINTERS: [&str; 8] = ["여기", "링크", "here", "보기", "바로가기", "더알아보기", "자세히", "http"];
 
 fn add(found: &mut Vec<String>, name: &str) {
@@ -95,8 +96,8 @@ fn add(found: &mut Vec<String>, name: &str) {
     }
 }
 
-/// Letters and digits in lower case, so that texts compare equal despite other spaces, marks and
-/// case.
+/// Letters and digits in lower case, so that texts with other spaces, punctuation or letter case
+/// compare equal.
 pub(in crate::atlas) fn plain(text: &str) -> String {
     let letters = text.chars().filter(|c| c.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()

@@ -1,6 +1,6 @@
-//! Figures in a text, including Korean counting words.
+//! Figures in a text, including Korean number words.
 
-/// Unit that determines how a figure is read.
+/// Unit of a figure, which affects the comparison with other figures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::atlas) enum Unit {
     /// Time in minutes.
@@ -14,20 +14,20 @@ pub(in crate::atlas) enum Unit {
 /// Figure in a text.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::atlas) struct Number {
-    /// Words of the text, with the unit.
+    /// Words of the text that express the figure, with the unit.
     pub(in crate::atlas) text: String,
     pub(in crate::atlas) value: f64,
-    /// Value of one unit in the last digit: 0.1 for 2.5.
+    /// Value of one unit in the last digit, such as 0.1 for 2.5.
     pub(in crate::atlas) step: f64,
     /// Number of digits without leading and trailing zeros.
     pub(in crate::atlas) digits: usize,
     pub(in crate::atlas) unit: Option<Unit>,
 }
 
-/// Korean counting words with their values, the greatest first.
+/// Korean number words with their values, the largest first.
 const WORDS: [(char, f64); 4] = [('조', 1e12), ('억', 1e8), ('만', 1e4), ('천', 1e3)];
 
-/// Figures of a text in their order. Digits within a word or a web address are left out.
+/// Figures in a text, in order. Digits within a word or a web address are left out.
 pub(in crate::atlas) fn numbers(text: &str) -> Vec<Number> {
     let mut numbers = Vec::new();
     let mut at = 0;
@@ -77,8 +77,8 @@ pub(in crate::atlas) fn numbers(text: &str) -> Vec<Number> {
     numbers
 }
 
-/// Number that begins at `start`: digits with thousands separators and a fraction. Returns its end,
-/// too.
+/// Parses the number that begins at `start`, with thousands separators and a fraction. Also returns
+/// the end of the number.
 fn read(text: &str, start: usize) -> (usize, Number) {
     let bytes = text.as_bytes();
     let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
@@ -113,7 +113,8 @@ fn read(text: &str, start: usize) -> (usize, Number) {
     (end, number)
 }
 
-/// Counting word below `below` at the start of a text: its value and length in bytes.
+/// Number word at the start of a text with a value below `below`: its value and its length in
+/// bytes.
 fn word_at(text: &str, below: f64) -> Option<(f64, usize)> {
     let rest = text.trim_start_matches(' ');
     let gap = text.len() - rest.len();

@@ -1,15 +1,15 @@
-//! Answers that end the work instead of doing it: they ask back, announce, give up, or point
-//! elsewhere.
+//! Answers that end the attempt without doing the work: they ask the user, announce work, give up,
+//! or point to a link.
 //!
-//! Each rule uses a list of phrases. It therefore looks only at attempts whose success was denied:
-//! good answers end politely, too.
+//! Each rule uses a list of phrases. The rules look only at attempts that the judges did not accept
+//! as a success, since good answers also end with polite phrases.
 
 use crate::atlas::case::Case;
 use crate::atlas::cause::Cause;
 use crate::atlas::finding::Finding;
 use koab_core::score::MetricId::{self, EffScore, Sr};
 
-/// Phrases that ask the user for something before the model continues.
+/// Phrases that ask the user for something before the model can continue.
 const ASKS: [&str; 17] = [
     "알려주시면",
     "알려 주시면",
@@ -29,8 +29,8 @@ const ASKS: [&str; 17] = [
     "could you please",
     "could you provide",
 ];
-/// Phrases that offer more after the work is done; a sentence with one of them asks or announces
-/// nothing.
+/// Phrases that offer more after the work is done. A sentence with such a phrase is not counted as
+/// a question or an announcement.
 const OFFERS: [&str; 12] = [
     "더 찾아",
     "더 필요",
@@ -58,7 +58,7 @@ const ANNOUNCES: [&str; 10] = [
     "let me ",
     "i’ll ",
 ];
-/// Phrases that say that it could not be done.
+/// Phrases that state that the work could not be done.
 const GIVES_UP: [&str; 18] = [
     "찾을 수 없",
     "찾지 못했",
@@ -89,9 +89,10 @@ pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
     ending(case).into_iter().collect()
 }
 
-/// Finding about the way the answer ends the work, if it does so.
+/// Finding if the answer ends the attempt without doing the work.
 ///
-/// Multi-turn answers are about earlier turns, and their ends say little.
+/// Answers of multi-turn tasks are about earlier turns, and their last sentences give little
+/// information.
 pub(super) fn ending(case: &Case<'_>) -> Option<Finding> {
     if !case.lost(Sr) && !case.lost(EffScore) {
         return None;
@@ -117,8 +118,8 @@ pub(super) fn ending(case: &Case<'_>) -> Option<Finding> {
         .and_then(|points| finding(Cause::LinksOnly, points))
 }
 
-/// First sentence that asks the user something, by a question mark or a phrase. Offers of more work
-/// do not count.
+/// First sentence that asks the user something, found by a question mark or a phrase. Offers of
+/// more work are not counted.
 pub(super) fn question(answer: &str) -> Option<&str> {
     let sentences = sentences(answer);
     let is_question =
@@ -135,7 +136,7 @@ fn says(sentence: &str, phrases: &[&str]) -> bool {
     phrases.iter().any(|phrase| sentence.contains(phrase))
 }
 
-/// Sentences of a text, each with its final mark.
+/// Sentences of a text, each with its punctuation mark.
 fn sentences(text: &str) -> Vec<&str> {
     let ends = text.split_inclusive(['\n', '!', '?']).flat_map(|line| line.split_inclusive(". "));
     ends.map(str::trim).filter(|sentence| sentence.chars().any(char::is_alphanumeric)).collect()

@@ -1,4 +1,4 @@
-//! Arguments of the graded call, one by one (L1).
+//! Checks the arguments of the graded call, one by one (L1).
 
 use crate::atlas::case::Case;
 use crate::atlas::cause::Cause;
@@ -42,7 +42,7 @@ pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
     findings.collect()
 }
 
-/// Whether the model gave the value that the task's text contains, and the golden call another one.
+/// Whether the model used a value from the task's text while the golden call has another value.
 fn matches_instruction(task: &LoggedTask, argument: &ArgumentMatch) -> bool {
     let Some((golden, given)) = argument.golden.as_ref().zip(argument.given.as_ref()) else {
         return false;
@@ -56,7 +56,7 @@ fn matches_instruction(task: &LoggedTask, argument: &ArgumentMatch) -> bool {
     says(given) && !says(golden)
 }
 
-/// Cause of an argument's state; `None` where the argument is equal.
+/// Cause that follows from the comparison of an argument; `None` where the argument is equal.
 pub(super) fn cause_of(argument: &ArgumentMatch) -> Option<Cause> {
     match argument.state {
         ArgumentState::Same => None,
@@ -71,8 +71,8 @@ pub(super) fn cause_of(argument: &ArgumentMatch) -> Option<Cause> {
     }
 }
 
-/// Whether two values mean the same in another notation: spaces, marks and case, a number as text,
-/// or the same coordinates with fewer digits.
+/// Whether two values have the same meaning in different notations: other spaces, punctuation and
+/// letter case, a number as text, or the same coordinates with fewer digits.
 fn is_form(golden: &Value, given: &Value) -> bool {
     let text = |value: &Value| match value {
         Value::String(text) => Some(text.clone()),

@@ -31,7 +31,7 @@ pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Finding for a failed call, by the marks of the log and the words of the tools' errors.
+/// Finding for a failed call, from the flags of the log and the error texts of the tools.
 fn failed(case: &Case<'_>, place: usize, call: &LoggedCall, metrics: &[MetricId]) -> Finding {
     let error = call.error.as_str().unwrap_or_default();
     let raw = case.task().list("tool_calls").get(place);
@@ -47,7 +47,7 @@ fn failed(case: &Case<'_>, place: usize, call: &LoggedCall, metrics: &[MetricId]
     finding
 }
 
-/// Errors of JSON parsers: Python's, and this product's own.
+/// Error texts of JSON parsers: Python's, and that of this product.
 const NO_JSON: [&str; 8] = [
     "not valid JSON",
     "must be a JSON object",
@@ -59,7 +59,7 @@ const NO_JSON: [&str; 8] = [
     "Extra data",
 ];
 
-/// Cause of a failed call, and the argument that its error names.
+/// Cause of a failed call, and the argument that its error mentions.
 fn cause_of(error: &str, not_recorded: bool, unreadable: bool) -> (Cause, Option<&str>) {
     if not_recorded {
         return (Cause::CacheMiss, None);
@@ -77,8 +77,10 @@ fn cause_of(error: &str, not_recorded: bool, unreadable: bool) -> (Cause, Option
     (Cause::ToolFailed, None)
 }
 
-/// Findings for calls that count as empty for the coverage metrics, and, where SR was lost, for the
-/// calls of an attempt whose calls all returned nothing.
+/// Findings for calls without a result.
+///
+/// Such calls count as empty for the coverage metrics. If SR was lost, calls are also found in an
+/// attempt whose calls all returned nothing.
 fn empty(case: &Case<'_>, has_result: bool) -> Vec<Finding> {
     let mut findings = Vec::new();
     let against = |metric: MetricId| {
@@ -102,7 +104,7 @@ fn empty(case: &Case<'_>, has_result: bool) -> Vec<Finding> {
     findings
 }
 
-/// Whether a result contains nothing: it is empty, an error, or has only empty lists.
+/// Whether a result contains nothing: it is empty, is an error, or has only empty lists.
 fn is_empty(call: &LoggedCall) -> bool {
     let Value::Object(map) = &call.result else {
         return !truthy(&call.result);

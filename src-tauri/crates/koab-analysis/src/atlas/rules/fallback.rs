@@ -1,4 +1,4 @@
-//! Reactions to the injected failure (L5).
+//! Rules about the model's reaction to the injected failure (L5).
 
 use crate::atlas::case::Case;
 use crate::atlas::cause::Cause;

@@ -1,8 +1,9 @@
-//! Answers compared with the texts that the model was shown: answers that contradict them, and
-//! answers that were denied although these texts support them.
+//! Answers compared with the texts that the model received: answers that contradict these texts,
+//! and answers that judges rejected although the texts support them.
 //!
-//! A judge's denial is the reason to look; the finding itself comes from the log. Every rule is
-//! narrow, because a figure that occurs in no text may still be computed correctly.
+//! The rules run only if judges rejected the answer; the findings themselves come from the log.
+//! Every rule is narrow, because a figure that occurs in no text may still have been computed
+//! correctly.
 
 use super::answer;
 use crate::atlas::attempt::of_answer;
@@ -30,7 +31,7 @@ pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
     findings
 }
 
-/// First contradiction of each kind.
+/// The first contradiction of each kind.
 fn contradictions(case: &Case<'_>, answer: &str) -> Vec<Finding> {
     let has_results =
         case.calls().iter().any(|call| !call.result.is_null()) || case.task().seeded_results() > 0;
@@ -62,8 +63,8 @@ fn contradictions(case: &Case<'_>, answer: &str) -> Vec<Finding> {
     findings
 }
 
-/// Contradicting time: more than half as long again as the longest in the results, so the unit was
-/// mistaken.
+/// Time in the answer that contradicts the results: it exceeds the longest time in the results by
+/// more than half, so the model mistook the unit.
 fn duration(case: &Case<'_>, figures: &[Number]) -> Option<Finding> {
     let mut longest: Option<(usize, f64)> = None;
     for (place, call) in case.calls().iter().enumerate() {
@@ -86,8 +87,8 @@ fn duration(case: &Case<'_>, figures: &[Number]) -> Option<Finding> {
     Some(finding.expected(format!("{minutes:.0} min")).found(wrong.text.as_str()).quote(&wrong.text))
 }
 
-/// Longest time in a route service's result, in minutes: `duration` is in milliseconds, `totalTime`
-/// in seconds.
+/// Longest time in a route service's result, in minutes. The result's `duration` is in
+/// milliseconds, its `totalTime` in seconds.
 fn longest_minutes(value: &Value) -> Option<f64> {
     match value {
         Value::Object(map) => {
@@ -103,8 +104,8 @@ fn longest_minutes(value: &Value) -> Option<f64> {
     }
 }
 
-/// First stated name, if none of the stated names is known; or the first head of a list, if none of
-/// its heads is known.
+/// First stated name if none of the stated names is known, or else the first list heading if none
+/// of the list headings is known.
 fn unknown_names(text: &str, case: &Case<'_>) -> Option<String> {
     // An answer that asks or gives up quotes the object of its search.
     let ending = answer::ending(case).map(|finding| finding.cause);
@@ -127,7 +128,7 @@ fn unknown_names(text: &str, case: &Case<'_>) -> Option<String> {
     unknown.then(|| heads[0].clone())
 }
 
-/// Beginning of a numbered list line, up to the first mark.
+/// Beginning of a numbered list line, up to the first punctuation mark.
 fn list_head(line: &str) -> Option<String> {
     let rest = line.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
     let head = rest.strip_prefix(". ").or_else(|| rest.strip_prefix(") "))?;
@@ -140,8 +141,8 @@ fn list_head(line: &str) -> Option<String> {
     is_name.then(|| head.to_owned())
 }
 
-/// Finding for a denied success although the shown texts contain nearly all checkable facts of the
-/// answer.
+/// Finding for an answer that judges rejected although the texts contain nearly all its checkable
+/// facts.
 fn denied(case: &Case<'_>, answer: &str) -> Option<Finding> {
     let no = case.verdicts(Sr).find_map(|verdict| {
         let (success, _, reason) = verdict.published();
@@ -178,13 +179,13 @@ fn denied(case: &Case<'_>, answer: &str) -> Option<Finding> {
     })
 }
 
-/// Whether a short answer consists only of a text of the results.
+/// Whether a short answer consists only of a text from the results.
 fn whole_is_a_title(answer: &str, case: &Case<'_>) -> bool {
     let letters = answer.trim().chars().count();
     (6..=120).contains(&letters) && case.sources().has_name(answer.trim().trim_matches(['*', '"']))
 }
 
-/// Text without its dates, whose digits are not figures.
+/// Text without its dates, since their digits are not figures.
 fn without_dates(text: &str) -> String {
     let mut text = text.to_owned();
     for (_, words) in dates(&text) {
@@ -193,7 +194,7 @@ fn without_dates(text: &str) -> String {
     text
 }
 
-/// Answer without web addresses, whose digits are not figures.
+/// Text without web addresses, since their digits are not figures.
 fn without_addresses(answer: &str) -> String {
     let mut text = String::with_capacity(answer.len());
     let mut rest = answer;

@@ -1,4 +1,4 @@
-//! Losses that are caused by judges, or by the input that judges were shown.
+//! Losses caused by judges, or by the input that judges received.
 
 use crate::atlas::attempt::judged;
 use crate::atlas::case::Case;
@@ -10,9 +10,9 @@ use koab_core::score::MetricId::{self, ArgAcc, ContextRetention, RefRecall, Sr};
 use koab_core::score::{args_of, compare_arguments, tool_of};
 use serde_json::Value;
 
-/// Minimum grade that finds little or no fault.
+/// Minimum grade that means little or no fault.
 const LITTLE_FAULT: f64 = 0.75;
-/// Relative difference above which two values of one field count as changed.
+/// Relative difference of two values of a field above which the field counts as changed.
 const CHANGED: f64 = 0.02;
 
 pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
@@ -35,7 +35,7 @@ fn failed(case: &Case<'_>, metric: MetricId) -> Option<Finding> {
     Some(Finding::new(Cause::JudgeFailed, &[metric]).found(judge.as_str()).quote(&why.to_string()))
 }
 
-/// Finding for votes or judges that disagree: yes and no, or grades that are more than one apart.
+/// Finding for votes or judges that disagree: they differ on yes or no, or by more than one grade.
 fn split(case: &Case<'_>, metric: MetricId) -> Option<Finding> {
     let verdicts: Vec<(bool, i64, String)> = case
         .verdicts(metric)
@@ -60,8 +60,7 @@ fn split(case: &Case<'_>, metric: MetricId) -> Option<Finding> {
     })
 }
 
-/// Finding for an `ArgAcc` that was marked down although the arguments are equal except for
-/// defaults and format.
+/// Finding for a low `ArgAcc` although the arguments are equal except for defaults and notation.
 fn against_log(case: &Case<'_>) -> Option<Finding> {
     let golden = case.task().list("golden_action").first().filter(|_| case.lost(ArgAcc))?;
     let tool = tool_of(golden)?;
@@ -78,10 +77,11 @@ fn against_log(case: &Case<'_>) -> Option<Finding> {
     })
 }
 
-/// Finding for a verdict on the first question.
+/// Finding for a verdict on the first question of a conversation.
 ///
-/// The published judge sees the first question with the answer to the last (`docs/spec/metrics.md`
-/// §11, 23). On L6 the last question repeats the first; on L7 it asks for something else.
+/// The published judge receives the first question together with the answer to the last one
+/// (`docs/spec/metrics.md` §11, 23). On L6 the last question repeats the first; on L7 it is a
+/// different question.
 fn first_question(case: &Case<'_>) -> Option<Finding> {
     let first = case.task().get("instruction").as_str()?;
     let last = case.task().last_question()?;
@@ -99,8 +99,9 @@ fn first_question(case: &Case<'_>) -> Option<Finding> {
     content.then(|| Finding::new(Cause::FirstQuestion, &[Sr]).expected(last).found(first).quote(&no))
 }
 
-/// Finding for a seeded result of the tested turn that precedes the model's answer (§11, 24). The
-/// judged conversation then has that turn twice, or the model only repeated the result.
+/// Finding for a result of the tested turn that the dataset already contains (§11, 24).
+///
+/// The judged conversation then has this turn twice, or the model only repeated the result.
 fn seeded_turn(case: &Case<'_>) -> Option<Finding> {
     let messages = case.task().messages();
     let role = |message: &Value| message.get("role").and_then(Value::as_str).map(ToOwned::to_owned);
@@ -116,8 +117,8 @@ fn seeded_turn(case: &Case<'_>) -> Option<Finding> {
     Some(finding.expected(seeded.get("content")).quote(quote))
 }
 
-/// Finding for a call that returned another price than the seeded result for the same market. A
-/// judge who sees no results takes that for forgetting.
+/// Finding for a call whose price differs from the dataset's result for the same market. A judge
+/// who sees no results takes this for forgetting.
 fn seed_conflict(case: &Case<'_>) -> Option<Finding> {
     for (place, call) in case.calls().iter().enumerate().filter(|(_, call)| call.succeeded()) {
         for seeded in seeded_results(case.task()) {
@@ -139,7 +140,7 @@ fn seed_conflict(case: &Case<'_>) -> Option<Finding> {
 /// Fields that contain a current price.
 const PRICES: [&str; 5] = ["trade_price", "current_price", "closing_price", "stck_prpr", "price"];
 
-/// Current price in a result, with the field that contains it.
+/// Current price in a result, and the field that contains it.
 fn price(result: &Value) -> Option<(&'static str, f64)> {
     let first = first(result)?;
     PRICES.into_iter().find_map(|field| Some((field, first.get(field)?.as_f64()?)))

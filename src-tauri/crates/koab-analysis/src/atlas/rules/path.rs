@@ -1,4 +1,4 @@
-//! Calls compared with the golden path: none, others, too few, too many, repeated, in another
+//! Calls compared with the golden path: missing, wrong, too few, too many, repeated, or in another
 //! order.
 
 use crate::atlas::case::Case;
@@ -12,7 +12,7 @@ use koab_core::score::MetricId::{
 };
 use koab_core::score::{CallPlace, Effect, GoldenEntry, evidence};
 
-/// Metrics that are lost without any call.
+/// Metrics that lose points if there is no call.
 const OF_CALLING: [MetricId; 14] = [
     EprCvr,
     ToolAcc,
@@ -54,7 +54,7 @@ pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Finding for a wrong first call. L1 and L2 look at the first call alone.
+/// Finding for a wrong first call. L1 and L2 only consider the first call.
 fn first_tool(case: &Case<'_>, golden: &GoldenEntry) -> Option<Finding> {
     let place = case.calls().iter().position(|call| call.name().is_some())?;
     let call = &case.calls()[place];
@@ -100,8 +100,8 @@ fn walked(case: &Case<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Findings for repeated calls, including those that `RedundantCallRate` counts, and for calls
-/// beyond the minimum number.
+/// Findings for repeated calls, including calls that `RedundantCallRate` counts, and for calls
+/// above the minimum number.
 fn repeats(case: &Case<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     let against = |metric: MetricId| -> Vec<usize> {

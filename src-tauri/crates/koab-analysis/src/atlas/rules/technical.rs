@@ -13,7 +13,7 @@ use serde_json::Value;
 const MAX_OUTPUT_TOKENS: u64 = 1024;
 /// Step limit of the published runner.
 const MAX_STEPS: u64 = 10;
-/// Minimum length of an answer, in characters, for the published judges, too.
+/// Minimum length of an answer, in characters. The published judges use the same minimum.
 const MIN_ANSWER_CHARS: usize = 3;
 
 const OF_NO_ANSWER: [MetricId; 7] = [Sr, PassAtK, RespOk, EffScore, ContextRetention, RefRecall, EprCvr];
@@ -28,8 +28,8 @@ pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Finding for an attempt that ended for a reason that says nothing about its model. It explains
-/// all losses.
+/// Finding for an attempt that ended for a reason that gives no information about the model. The
+/// finding explains all losses.
 fn ended(case: &Case<'_>) -> Option<Finding> {
     if !technical(case.attempt) {
         return None;
@@ -76,8 +76,10 @@ fn no_answer(case: &Case<'_>) -> Option<Finding> {
     })
 }
 
-/// Finding for an attempt that used up its steps. Without a journal the log shows it: as many steps
-/// as the published limit, the last of them calling a tool.
+/// Finding for an attempt that reached its step limit.
+///
+/// Without a journal, the log shows this: the attempt has as many steps as the published limit, and
+/// the last step calls a tool.
 fn step_limit(case: &Case<'_>) -> Option<Finding> {
     let steps = case.task().get("steps_taken").as_u64();
     let last = case.calls().iter().rposition(|_| true)?;
