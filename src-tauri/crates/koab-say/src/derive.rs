@@ -1,4 +1,4 @@
-//! `derive(Say)`: the sentence of each variant.
+//! Implementation of `derive(Say)`, which creates a sentence for each variant of an error.
 
 use crate::template::{MacroInput, Template};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
@@ -132,8 +132,8 @@ fn pattern(fields: &Fields) -> (TokenStream, Vec<(String, Ident)>) {
     }
 }
 
-/// Replaces `.0` and `.name` by the variables of the fields if no expression precedes them, as in
-/// `thiserror`.
+/// Replaces `.0` and `.name` by the variables of the fields, as in `thiserror`, unless an
+/// expression precedes the dot.
 fn with_fields(tokens: TokenStream, begins: bool) -> TokenStream {
     let mut output = TokenStream::new();
     let mut is_start = begins;

@@ -1,8 +1,9 @@
-//! The macros that make sentences of `koab_core::sentence`.
+//! Macros that create the sentences of `koab_core::sentence`.
 //!
 //! A sentence stores the English text with its placeholders and their values, so that it can be
-//! rendered in any language later. [`say!`] is like `format!` and makes a sentence; `derive(Say)`
-//! makes one of each variant of an error, from the same `#[error("…")]` that `thiserror` reads.
+//! rendered in any language later. [`say!`] has the syntax of `format!` and creates a sentence.
+//! `derive(Say)` creates a sentence for each variant of an error, from the same `#[error("…")]`
+//! that `thiserror` reads.
 
 mod derive;
 mod template;
@@ -13,12 +14,12 @@ use syn::punctuated::Punctuated;
 use syn::{LitStr, Token, parse_macro_input};
 use template::{MacroInput, Template};
 
-/// Makes a `koab_core::sentence::Sentence` from a text with placeholders: `say!("no run {run} is
+/// Creates a `koab_core::sentence::Sentence` from a text with placeholders: `say!("no run {run} is
 /// under way")`.
 ///
 /// Placeholders and arguments are those of `format!`, but without empty placeholders. An argument
-/// that is a sentence itself stays one, a whole number stays a number, anything else is shown by
-/// its `Display`.
+/// that is itself a sentence stays a sentence, a whole number stays a number, and any other value
+/// is formatted by its `Display`.
 #[proc_macro]
 pub fn say(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as MacroInput);
@@ -28,8 +29,8 @@ pub fn say(input: TokenStream) -> TokenStream {
 /// A sentence without placeholders as `&'static str`, registered in the list of sentences to
 /// translate.
 ///
-/// `Language::text` renders it. A note distinguishes it from another sentence with the same
-/// English: `text!("Run", "a day")`.
+/// `Language::text` translates the sentence. An optional second argument, a note, distinguishes it
+/// from another sentence with the same English text: `text!("Run", "a day")`.
 #[proc_macro]
 pub fn text(input: TokenStream) -> TokenStream {
     let parts = parse_macro_input!(input with Punctuated::<LitStr, Token![,]>::parse_separated_nonempty);
@@ -39,8 +40,8 @@ pub fn text(input: TokenStream) -> TokenStream {
     quote!({ #entry #text }).into()
 }
 
-/// Implements `ToSentence` for an error of `thiserror`, from its `#[error("…")]`. With
-/// `#[say("…")]` instead, it also implements `Display`.
+/// Implements `ToSentence` for an error of `thiserror`, from its `#[error("…")]`. If a variant has
+/// `#[say("…")]` instead of `#[error("…")]`, the macro also implements `Display`.
 #[proc_macro_derive(Say, attributes(say, error, source, from))]
 pub fn derive_say(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as syn::DeriveInput);

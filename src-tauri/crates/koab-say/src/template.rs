@@ -1,4 +1,4 @@
-//! A sentence with placeholders, and the values given for them.
+//! Parsing of a sentence with placeholders, and of the values for the placeholders.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -8,7 +8,7 @@ use syn::{Expr, Ident, LitStr, Token};
 /// The input of `say!`: the sentence and its arguments.
 pub(crate) struct MacroInput {
     pub(crate) text: LitStr,
-    /// Name and expression; a positional one has its number as its name.
+    /// Name and expression of each argument. The name of a positional argument is its number.
     pub(crate) args: Vec<(String, TokenStream)>,
 }
 
@@ -44,7 +44,7 @@ struct Placeholder {
 /// A parsed sentence.
 pub(crate) struct Template {
     literal: LitStr,
-    /// The text as it is stored, with each placeholder as its name in braces.
+    /// The stored text. It has each placeholder as a name in braces.
     pub(crate) text: String,
     places: Vec<Placeholder>,
 }
@@ -85,7 +85,7 @@ impl Template {
         self.places.iter().map(|place| place.name.clone()).collect()
     }
 
-    /// The expression that makes the sentence. `is_in_scope` decides which names without an
+    /// The expression that creates the sentence. `is_in_scope` decides which names without an
     /// argument are variables.
     pub(crate) fn message(
         &self,
@@ -123,8 +123,8 @@ impl Template {
 
 /// Registers a sentence in the list of sentences to translate, which only tests read.
 ///
-/// A release build registers none: each entry is code that runs at the start of the program, and
-/// thousands of them would read most of it from the disk.
+/// A release build registers none: each entry is code that runs when the program starts, and
+/// thousands of entries would load most of the program from the disk.
 pub(crate) fn entry(text: &str) -> TokenStream {
     quote! {
         #[cfg(debug_assertions)]
