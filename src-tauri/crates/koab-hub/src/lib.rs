@@ -1,9 +1,9 @@
-//! The local cache that Hugging Face's tools share. Python's `huggingface_hub` finds the files that
-//! this crate writes, and the other way round.
+//! The local cache that Hugging Face's tools share. Python's `huggingface_hub` finds files that
+//! this crate writes, and this crate finds files that `huggingface_hub` writes.
 //!
-//! This crate has only the layout: `koab-providers` (`hub`) downloads files, and `koab-local`
-//! (models) and `koab-store` (packs) interpret them. It uses only the file system and no other
-//! crate of this project.
+//! This crate implements only the layout of the cache: `koab-providers` (`hub`) downloads files,
+//! and `koab-local` (models) and `koab-store` (packs) interpret them. It uses only the file system
+//! and no other crate of this project.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -14,10 +14,11 @@ pub use repository::{Repository, walk};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// The folder of the shared cache, by the rules of `huggingface_hub`.
+/// The folder of the shared cache, found by the rules of `huggingface_hub`.
 ///
-/// `HF_HUB_CACHE`, `HUGGINGFACE_HUB_CACHE`, `hub` in `HF_HOME`, else in `XDG_CACHE_HOME` or the
-/// user's `.cache`. `None` if the system has no home folder.
+/// The first one that is set decides: `HF_HUB_CACHE`, `HUGGINGFACE_HUB_CACHE`, `hub` in `HF_HOME`.
+/// Otherwise the folder is `huggingface/hub` in `XDG_CACHE_HOME` or in the user's `.cache`. `None`
+/// without any of these variables and without a home folder.
 pub fn hub_folder(environment: &dyn Fn(&str) -> Option<OsString>, home: Option<&Path>) -> Option<PathBuf> {
     let set = |name: &str| {
         let value = environment(name).filter(|value| !value.is_empty())?;

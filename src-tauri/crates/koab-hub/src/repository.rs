@@ -1,14 +1,14 @@
 //! A repository in the cache: `{models,datasets}--org--name/{blobs,refs,snapshots/<commit>}`.
 //!
-//! `blobs` contains the files by their hash, `snapshots/<commit>/<path>` are relative links to
-//! them, and `refs/<revision>` contains the commit of a branch or tag.
+//! `blobs` contains the files, named by their hash. `snapshots/<commit>/<path>` are relative links
+//! to these files. `refs/<revision>` contains the commit of a branch or tag.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The file that Python writes into the root, so that backups leave the cache out.
+/// Name of the file that Python writes into the cache folder, so that backups skip the folder.
 const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# This file is a cache directory tag created by huggingface_hub.\n# For information about cache directory tags, see:\n#\thttps://bford.info/cachedir/\n";
 
 /// Prefix of the folder of a model's repository.
@@ -24,12 +24,12 @@ pub struct Repository {
 }
 
 impl Repository {
-    /// The repository of a model, which need not exist.
+    /// The repository of a model. The folder need not exist.
     pub fn of_model(hub: &Path, repo: &str) -> Self {
         Self::of_kind(hub, MODELS, repo)
     }
 
-    /// The repository of a dataset, which need not exist.
+    /// The repository of a dataset. The folder need not exist.
     pub fn of_dataset(hub: &Path, repo: &str) -> Self {
         Self::of_kind(hub, DATASETS, repo)
     }
@@ -73,7 +73,7 @@ impl Repository {
         self.folder.join("snapshots").join(commit)
     }
 
-    /// Path of the lock file for the download of a file, as in Python.
+    /// Path of the lock file for the download of a file. `huggingface_hub` uses the same path.
     pub fn lock(&self, hash: &str) -> PathBuf {
         self.locks().join(format!("{hash}.lock"))
     }
@@ -87,7 +87,7 @@ impl Repository {
     /// Creates the folders that a download needs.
     ///
     /// # Errors
-    /// The disk refuses.
+    /// When the file system reports an error.
     pub fn prepare(&self) -> io::Result<()> {
         for folder in [self.folder.join("blobs"), self.folder.join("snapshots"), self.locks()] {
             fs::create_dir_all(folder)?;
@@ -102,7 +102,7 @@ impl Repository {
     /// Stores the commit of a branch or tag.
     ///
     /// # Errors
-    /// The disk refuses.
+    /// When the file system reports an error.
     pub fn set_ref(&self, revision: &str, commit: &str) -> io::Result<()> {
         if revision == commit {
             return Ok(());
@@ -120,11 +120,11 @@ impl Repository {
         fs::rename(part, path)
     }
 
-    /// Adds a downloaded file to a commit under its path: as a relative link, or as the file itself
+    /// Adds a downloaded file to a commit under its path. It is a relative link, or the file itself
     /// if the system has no links.
     ///
     /// # Errors
-    /// The disk refuses.
+    /// When the file system reports an error.
     pub fn link(&self, commit: &str, path: &str, hash: &str) -> io::Result<()> {
         let at = self.snapshot(commit).join(path);
         if at.exists() {
@@ -144,7 +144,7 @@ impl Repository {
         }
     }
 
-    /// Whether a commit has a file.
+    /// Whether a commit has a file at this path.
     pub fn has(&self, commit: &str, path: &str) -> bool {
         self.snapshot(commit).join(path).is_file()
     }
@@ -162,7 +162,8 @@ impl Repository {
         refs
     }
 
-    /// The commits with files: that of the main branch first, then the newest ones.
+    /// The commits that have files: first the commit of the main branch, then the others, newest
+    /// first.
     pub fn commits(&self) -> Vec<String> {
         let main = self.refs().remove("main");
         let entries = fs::read_dir(self.folder.join("snapshots")).into_iter().flatten().flatten();
@@ -177,8 +178,8 @@ impl Repository {
         commits.into_iter().map(|(_, _, name)| name).collect()
     }
 
-    /// The files of a commit: path in the repository and path on the disk. Dangling links are left
-    /// out.
+    /// The files of a commit: path in the repository and path on the disk. Links to missing files
+    /// are left out.
     pub fn files(&self, commit: &str) -> Vec<(String, PathBuf)> {
         let root = self.snapshot(commit);
         let mut files = Vec::new();
@@ -200,11 +201,11 @@ impl Repository {
         files.map(|(name, path)| (name, path.clone(), hash(&path))).collect()
     }
 
-    /// Removes files of a commit, given by path and hash, including partial downloads. Blobs that
-    /// other commits link to are kept.
+    /// Removes files of a commit, given by path and hash, including partial downloads. A file that
+    /// other commits link to stays in `blobs`.
     ///
     /// # Errors
-    /// The disk refuses.
+    /// When the file system reports an error.
     pub fn undo(&self, commit: &str, files: &[(&str, &str)]) -> io::Result<()> {
         let remove = |path: &Path| match fs::remove_file(path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -247,7 +248,7 @@ impl Repository {
     }
 }
 
-/// Calls `found` for every file below a folder, with links as files.
+/// Runs `found` for every file below a folder. A link counts as a file.
 pub fn walk(folder: &Path, found: &mut dyn FnMut(&Path)) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         // Links are not followed, since one that leads upwards would never end.
