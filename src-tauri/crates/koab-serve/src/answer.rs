@@ -24,7 +24,7 @@ pub(crate) fn text(status: StatusCode, body: String) -> Response {
     (status, headers, body).into_response()
 }
 
-/// An error for the page.
+/// Error response for the page, with an HTTP status.
 pub(crate) struct Refusal {
     status: StatusCode,
     error: WireError,
@@ -36,7 +36,7 @@ impl Refusal {
         Self { status, error: WireError::new(code, message) }
     }
 
-    /// Refusal of a body that is longer than `limit` bytes.
+    /// Creates the refusal of a body that is longer than `limit` bytes.
     pub(crate) fn too_large(limit: u64) -> Self {
         Self::new(
             StatusCode::PAYLOAD_TOO_LARGE,

@@ -69,8 +69,8 @@ pub(crate) async fn call(
     Ok(answer::text(StatusCode::OK, answer))
 }
 
-/// `POST /api/stream/<command>`: one line with the answer or the error, and lines with events, in
-/// any order.
+/// `POST /api/stream/<command>`: streams one line with the answer or the error, and lines with
+/// events. Their order is not fixed.
 pub(crate) async fn stream(
     State(shared): State<Arc<Shared>>,
     Path(command): Path<String>,

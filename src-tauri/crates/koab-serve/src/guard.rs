@@ -1,8 +1,8 @@
-//! Checks of every request.
+//! Checks that every request has to pass.
 //!
 //! A page of another site can make a browser send requests here, also under a name that resolves to
-//! this computer (DNS rebinding). It cannot choose the Host and Origin headers of the browser, so
-//! both must be those of this server.
+//! this computer (DNS rebinding). It cannot choose the Host and Origin headers that the browser
+//! sends, so both must be those of this server.
 
 use crate::answer::Refusal;
 use crate::shared::Shared;

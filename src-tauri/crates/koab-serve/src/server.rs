@@ -29,7 +29,7 @@ use tokio::sync::watch;
 /// Time limit for open connections at shutdown, after all runs have ended.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// A server that is bound, but not serving yet.
+/// A server that has its address but does not serve requests yet.
 pub struct Server {
     listener: TcpListener,
     shared: Arc<Shared>,
@@ -43,12 +43,12 @@ pub struct Stopped {
     pub cancelled_a_run: bool,
 }
 
-/// Makes links while the server runs.
+/// Creates links to the server while it runs.
 #[derive(Clone)]
 pub struct Links(Arc<Shared>);
 
 impl Links {
-    /// A new link, which works once. The previous link becomes invalid.
+    /// Creates a new link, which works once. The previous link becomes invalid.
     ///
     /// # Errors
     /// When the system provides no random bytes.
@@ -85,8 +85,8 @@ impl Server {
         Links(Arc::clone(&self.shared))
     }
 
-    /// Serves until `stop` completes. Then a current run is cancelled and waited for, and a
-    /// recording is ended and saved.
+    /// Serves until `stop` completes. Then the server cancels a current run, waits for its end, and
+    /// saves a recording in progress.
     ///
     /// # Errors
     /// When the server fails, or a run or recording cannot be stopped.

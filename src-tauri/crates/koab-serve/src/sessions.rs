@@ -18,15 +18,15 @@ struct State {
 }
 
 impl Sessions {
-    /// Secret of a new link; the previous one becomes invalid.
+    /// Creates the secret of a new link. The previous secret becomes invalid.
     pub(crate) fn new_link(&self) -> Result<String, WireError> {
         let secret = secret()?;
         self.state().link = Some(secret.clone());
         Ok(secret)
     }
 
-    /// Exchanges the link's secret, which becomes invalid, for a session. `None` for any other
-    /// secret.
+    /// Exchanges the link's secret, which becomes invalid, for a session. `None` if the secret is
+    /// not that of the current link.
     pub(crate) fn redeem(&self, link: &str) -> Result<Option<String>, WireError> {
         let session = secret()?;
         let mut state = self.state();
@@ -56,7 +56,7 @@ fn secret() -> Result<String, WireError> {
     Ok(BASE64_URL_SAFE_NO_PAD.encode(bytes))
 }
 
-/// Compares secrets in constant time.
+/// Compares two secrets in constant time.
 fn same(a: &str, b: &str) -> bool {
     verify_slices_are_equal(a.as_bytes(), b.as_bytes()).is_ok()
 }

@@ -17,7 +17,7 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    /// Whether a host name is one of this server.
+    /// Whether a host name belongs to this server.
     pub(crate) fn is_ours(&self, host: &str) -> bool {
         self.hosts.iter().any(|ours| ours == host)
     }

@@ -16,8 +16,8 @@ const ICON: &[u8] = include_bytes!("../../../../icons/icon.ico");
 pub struct Site(BTreeMap<String, Cow<'static, [u8]>>);
 
 impl Site {
-    /// Finds the page to serve: in the folder `asked`, else in the binary, else in the checkout
-    /// that the binary was built in.
+    /// Finds the files of the page: in the folder `asked`, or else in the binary, or else in the
+    /// checkout that the binary was built in.
     ///
     /// # Errors
     /// When the folder cannot be read, or there is no page.
@@ -39,7 +39,7 @@ impl Site {
     /// Reads the page from a folder, as `npm run build` writes it.
     ///
     /// # Errors
-    /// When it cannot be read or has no `index.html`.
+    /// When the folder cannot be read or has no `index.html`.
     pub fn from_folder(folder: &Path) -> Result<Self, WireError> {
         let mut files = BTreeMap::new();
         read(folder, "", &mut files).map_err(|error| {
@@ -74,7 +74,7 @@ impl Site {
     }
 }
 
-/// Reads the files of a folder. Links are skipped, because they may point outside of it.
+/// Reads the files of a folder. Links are skipped, because they may point outside of the folder.
 fn read(
     folder: &Path,
     prefix: &str,
@@ -125,8 +125,8 @@ fn embedded() -> Option<Site> {
     None
 }
 
-/// Content type of a file. Because of `nosniff` a browser relies on it. The page contains no other
-/// kinds of files.
+/// Content type of a file. A browser relies on this type because of the header `nosniff`. The kinds
+/// of files that the page contains are known here.
 fn content_type(name: &str) -> &'static str {
     match name.rsplit('.').next().unwrap_or_default() {
         "html" => "text/html; charset=utf-8",

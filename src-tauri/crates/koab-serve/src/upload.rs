@@ -45,8 +45,8 @@ pub(crate) async fn upload(
     Ok(json(StatusCode::OK, &serde_json::json!({ "path": answer })))
 }
 
-/// A file that is being received. Unless it is completed, it is removed and its bytes do not count,
-/// even if the client disconnects.
+/// A file that is being received. If the upload is not completed, for example because the client
+/// disconnects, the file is removed and its bytes do not count.
 struct PartialUpload<'a> {
     uploads: &'a Uploads,
     file: &'a std::path::Path,
@@ -87,8 +87,8 @@ fn storage(error: std::io::Error) -> WireError {
     WireError::storage(say!("the file cannot be kept: {error}; free the disk"))
 }
 
-/// Parses set and path of the query. The parts of the path are checked, so that none leads out of
-/// the set's folder.
+/// Parses the set and the path in the query. Every part of the path is checked, so that the path
+/// cannot lead out of the set's folder.
 fn named(query: &str) -> Result<(String, Vec<String>), WireError> {
     let (mut set, mut path) = (String::new(), String::new());
     for (name, value) in form_urlencoded::parse(query.as_bytes()) {

@@ -15,16 +15,16 @@ use tempfile::TempDir;
 /// Limits of uploads and requests.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Bytes of one file.
+    /// Maximum number of bytes of one file.
     pub file: u64,
-    /// Bytes of all files until the server stops.
+    /// Maximum number of bytes of all files until the server stops.
     pub all: u64,
-    /// Time limit of a request's head; browsers send it at once.
+    /// Time limit for receiving a request's head. Browsers send the head at once.
     pub head: Duration,
 }
 
 impl Default for Limits {
-    /// A file of 512 MiB, 2 GiB in all: the published data with every log is 50 MB.
+    /// Allows 512 MiB per file and 2 GiB in all. The published data with all logs has 50 MB.
     fn default() -> Self {
         Self { file: 512 << 20, all: 2 << 30, head: Duration::from_secs(10) }
     }
