@@ -1,5 +1,5 @@
-//! Version and formats of this program and the system it was built for, for reports of faults. The
-//! page knows the versions of its own libraries.
+//! Version and formats of this program, and the system it was built for. Users state them when they
+//! report a fault. The page adds the versions of its own libraries.
 
 use crate::{Api, WireError};
 use koab_core::run_record::RunFormat;
@@ -12,7 +12,7 @@ use ts_rs::TS;
 pub struct About {
     /// Version of the product.
     pub version: String,
-    /// System and processor that it was built for, such as `linux x86_64`.
+    /// System and processor that the program was built for, such as `linux x86_64`.
     pub system: String,
     /// Kind of the build: `release` for use, or `debug` for development.
     pub build: String,
@@ -34,7 +34,7 @@ pub struct AppInfo {
     pub home: String,
     /// Language of the system: `ko` or `en`.
     pub language: String,
-    /// Id of the run in progress, if there is one, for example after a reload of the window.
+    /// Id of the run in progress, if there is one. The window needs it after a reload.
     pub current_run: Option<String>,
 }
 
@@ -42,7 +42,7 @@ impl Api {
     /// Version, build and formats of this program.
     ///
     /// # Errors
-    /// Never fails today. The signature is that of every command.
+    /// None at present. All commands have the same return type.
     pub fn app_about(&self) -> Result<About, WireError> {
         Ok(About {
             version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -24,12 +24,12 @@ commands! { Api: api, sink;
 }
 
 impl Api {
-    /// Runs a command by name and returns its answer as JSON. `sink` gets the events of commands
-    /// that send any.
+    /// Runs a command by name and returns its answer as JSON. `sink` receives the events, if the
+    /// command sends events.
     ///
     /// # Errors
-    /// When there is no such command, or an argument is missing or has the wrong type. Also every
-    /// error of the command itself.
+    /// When there is no such command, an argument is missing or has the wrong type, or the command
+    /// itself fails.
     pub async fn call(&self, name: &str, args: Value, sink: Arc<dyn Page>) -> Result<String, WireError> {
         match name {
             _ if Workspace::has_command(name) => self.workspace.answer(name, args, sink).await,

@@ -14,11 +14,11 @@ use ts_rs::TS;
 pub struct Check {
     /// Subject of the check.
     pub what: String,
-    /// Whether it works.
+    /// Whether the subject of the check works.
     pub ok: bool,
-    /// Finding of the check.
+    /// Description of what the check found.
     pub found: Sentence,
-    /// Remedy if it does not work, otherwise empty.
+    /// Remedy if the subject does not work, otherwise empty.
     pub remedy: Sentence,
 }
 
@@ -103,7 +103,7 @@ impl Api {
         ]
     }
 
-    /// Checks the network. Offline is the user's choice, so it counts as working.
+    /// Checks the network. If the user has set koab to offline, the check passes.
     fn check_network(&self) -> Check {
         match self.workspace.egress_view(None, 0) {
             Ok(EgressView { requests, .. }) => {
@@ -154,7 +154,8 @@ impl Api {
     }
 }
 
-/// Checks the container engine. Without one, scenarios can still run on this computer itself.
+/// Checks the container engine. Without an engine, scenarios can still run directly on this
+/// computer.
 async fn check_containers() -> Check {
     let (ok, finding) = match koab_sandbox::docker::Engine::find().await {
         Ok(engine) => (true, say!("{} ({})", engine.version(), engine.address())),

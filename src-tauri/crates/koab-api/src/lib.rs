@@ -1,8 +1,8 @@
-//! Composition of the product's areas, shared by the window, the command line and the server.
+//! Combines the areas of the product for the window, the command line and the server.
 //!
-//! [`Api`] has one field per area. A command of the page is a row in its area's table
-//! (`koab_workspace::commands`). The re-exports give users of this crate the areas' types. This
-//! crate does not use tauri, does not print, and has nothing that works only on a desktop.
+//! [`Api`] has one field per area. Each command of the page is a row in the table of its area
+//! (`koab_workspace::commands`). This crate re-exports the types of the areas. This crate does not
+//! use tauri, does not print, and works without a desktop.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -109,7 +109,7 @@ pub struct Api {
 
 impl Api {
     /// Opens the workspace in the given folder, or in `KOAB_HOME`, or in the system's default
-    /// folder. It writes nothing yet.
+    /// folder. Opening writes nothing to the disk.
     ///
     /// # Errors
     /// When the system reports no home folder.
@@ -130,7 +130,7 @@ impl Api {
     /// Facts that the window needs at its start.
     ///
     /// # Errors
-    /// Never fails today. The signature is that of every command.
+    /// None at present. All commands have the same return type.
     pub fn app_info(&self) -> Result<AppInfo, WireError> {
         Ok(AppInfo {
             version: env!("CARGO_PKG_VERSION").to_owned(),
