@@ -1,4 +1,4 @@
-//! A run log that also passes on texts, which events do not contain.
+//! A run log that also passes the texts of a run to the tracer. Events do not contain these texts.
 
 use super::tracer::Tracer;
 use koab_core::level::Level;
@@ -8,7 +8,7 @@ use koab_engine::ports::{RunLog, StoreError, SyncWork};
 use serde_json::Value;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Passes every call on to the wrapped log, if any, and texts to the tracer.
+/// Passes every call on to the wrapped log, if there is one, and the texts to the tracer.
 pub(super) struct ContentLog {
     log: Option<Box<dyn RunLog>>,
     tracer: Arc<Mutex<Tracer>>,

@@ -1,18 +1,18 @@
 //! Sends the steps of a run as OpenTelemetry spans to a collector that the user chose.
 //!
-//! Spans are off by default. `--otlp` or `--otlp-endpoint` switches them on, or, for runs of the
-//! window, a collector in the settings. The environment variables of other programs alone have no
-//! effect. A run is one trace. Its spans are the run, its attempts (`invoke_agent`), their model
-//! calls (`chat`) and tool calls (`execute_tool`), named by the `GenAI` semantic conventions 1.41.
-//! Texts (prompts, answers, arguments, results, error messages of servers) are left out unless the
-//! user requests them.
+//! Spans are off by default. `--otlp` or `--otlp-endpoint` switches them on. Runs of the window
+//! send spans when the settings name a collector. The standard `OTEL_…` environment variables alone
+//! switch nothing on. A run is one trace. Its spans are the run, its attempts (`invoke_agent`),
+//! their model calls (`chat`) and tool calls (`execute_tool`), named by the `GenAI` semantic
+//! conventions 1.41. Texts (prompts, answers, arguments, results, error messages of servers) are
+//! left out unless the user requests them.
 //!
 //! [`tracer`] makes spans from the run's events, [`content`] adds the texts, [`post`] sends. When
 //! the collector does not answer, the run only waits a few seconds at its end and reports the
 //! number of lost spans.
 //!
-//! The crate does not use the `opentelemetry` crates. Spans are made from past events and are sent
-//! by the program's one HTTP client, so only the JSON form would be of use.
+//! The crate does not use the `opentelemetry` crates. It makes spans from past events and sends
+//! them with the program's own HTTP client, so it would use only the JSON form of those crates.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -44,7 +44,7 @@ pub struct OtlpOptions {
     /// Base address of the collector; `/v1/traces` is appended. `None` means the address in
     /// `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` or `OTEL_EXPORTER_OTLP_ENDPOINT`.
     pub endpoint: Option<String>,
-    /// Whether prompts, answers, arguments and results are sent too.
+    /// Whether texts are sent too: prompts, answers, arguments and results.
     pub content: bool,
 }
 
@@ -60,7 +60,7 @@ pub struct SpanDelivery {
     /// Number of spans that the collector did not accept.
     #[ts(type = "number")]
     pub lost: u64,
-    /// Reason for the last loss.
+    /// Reason for the last loss of spans.
     pub reason: Option<Sentence>,
 }
 
@@ -103,7 +103,8 @@ impl OtlpOptions {
 }
 
 impl Export {
-    /// Starts to send to `collector`. `facts` are the settings of every model call.
+    /// Starts to send spans to `collector`. `facts` are the settings that all model calls of the
+    /// run share.
     pub fn begin(collector: Collector, content: bool, facts: RequestFacts) -> Self {
         let endpoint = collector.address().to_owned();
         Self {
@@ -114,8 +115,8 @@ impl Export {
         }
     }
 
-    /// Wraps the run's log so that the tracer gets the texts, which events do not contain. Without
-    /// texts, returns the log itself.
+    /// Wraps the run's log so that the tracer gets the texts, which events do not contain. Returns
+    /// the log unchanged when the user did not request texts.
     pub fn listening(&self, log: Option<Box<dyn RunLog>>) -> Option<Box<dyn RunLog>> {
         if self.content { Some(Box::new(ContentLog::new(log, Arc::clone(&self.tracer)))) } else { log }
     }

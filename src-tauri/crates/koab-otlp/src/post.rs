@@ -1,5 +1,5 @@
-//! Sends spans in batches in the background, with retries where they may help. A run never waits
-//! for a send.
+//! Sends spans in batches in the background and retries a batch after a temporary error. A run
+//! never waits for a send.
 
 use super::span::{Span, document};
 use koab_core::say;
@@ -124,7 +124,7 @@ async fn work(collector: Collector, mut spans: Receiver<Span>, tally: Arc<Tally>
     }
 }
 
-/// Fills the batch for at most [`BATCH_INTERVAL`]. Returns whether all spans have been received.
+/// Fills the batch for at most [`BATCH_INTERVAL`]. Returns `true` when the run sends no more spans.
 async fn gather(spans: &mut Receiver<Span>, batch: &mut Vec<Span>) -> bool {
     let until = Instant::now() + BATCH_INTERVAL;
     while batch.len() < MAX_BATCH_SPANS {

@@ -38,7 +38,7 @@ pub(super) struct Span {
 pub(super) struct Attributes(Map<String, Value>);
 
 impl Attributes {
-    /// Inserts an attribute: text, integer, float, bool or list of texts. `null` inserts nothing.
+    /// Adds an attribute: text, integer, float, bool or list of texts. A `null` value adds nothing.
     pub(super) fn note(&mut self, name: &str, value: impl Into<Value>) -> &mut Self {
         let value = value.into();
         if !value.is_null() {
@@ -47,7 +47,7 @@ impl Attributes {
         self
     }
 
-    /// Inserts all attributes of `more`.
+    /// Adds all attributes of `more`.
     pub(super) fn extend(&mut self, more: Self) {
         self.0.extend(more.0);
     }
@@ -88,7 +88,7 @@ impl Span {
     }
 }
 
-/// Returns the document with these spans.
+/// Returns the OTLP document that contains these spans.
 pub(super) fn document(spans: &[Span]) -> Value {
     let mut resource = Attributes::default();
     resource.note("service.name", "koab").note("service.version", env!("CARGO_PKG_VERSION"));

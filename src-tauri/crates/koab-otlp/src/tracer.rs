@@ -11,7 +11,7 @@ use koab_core::sentence::Sentence;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// Settings of every model call of a run that events do not contain.
+/// Settings that all model calls of a run share and that events do not contain.
 #[derive(Clone, Debug, Default)]
 pub struct RequestFacts {
     /// Sampling temperature.
@@ -30,7 +30,7 @@ pub(super) struct Tracer {
     content: bool,
     trace: u128,
     root: u64,
-    /// Name of the provider for the attribute of every span about the model.
+    /// Name of the provider, an attribute of every span about the model.
     provider: String,
     model: String,
     begun: Option<(f64, Attributes)>,
@@ -44,7 +44,7 @@ struct OpenAttempt {
     start_ms: f64,
     input_tokens: Option<u64>,
     output_tokens: Option<u64>,
-    /// Name of the last model call's error.
+    /// Kind of error of the last model call; `None` when that call succeeded.
     fault: Option<&'static str>,
     /// Texts of the attempt itself, where texts may be sent.
     texts: Attributes,
@@ -66,7 +66,7 @@ impl OpenAttempt {
     }
 }
 
-/// Key of a span of an attempt that gets texts.
+/// Key of a chat or tool span. Texts arrive after their span was made, and find it by this key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SpanKey {
     Chat(u32),
@@ -87,7 +87,7 @@ impl Tracer {
         }
     }
 
-    /// Processes an event and returns the spans that it completes.
+    /// Processes an event and returns the spans that the event completes.
     pub(super) fn finished_by(&mut self, event: &RunEvent) -> Vec<Span> {
         let now = event.at_ms as f64;
         match &event.kind {
@@ -186,8 +186,8 @@ impl Tracer {
         });
     }
 
-    /// Returns the spans of an attempt that has ended; none for one that an earlier session of the
-    /// run made.
+    /// Returns the spans of an attempt that has ended. The list is empty if an earlier session of
+    /// the run made the attempt.
     fn attempt_finished(&mut self, now: f64, event: &RunEventKind) -> Vec<Span> {
         let RunEventKind::AttemptFinished { task, repetition, success, stop, error, .. } = event else {
             return Vec::new();
@@ -387,7 +387,8 @@ fn sum(before: Option<u64>, more: Option<u64>) -> Option<u64> {
     more.map(|more| before.unwrap_or(0) + more).or(before)
 }
 
-/// Returns the conventions' name of a provider; unknown providers keep this program's name.
+/// Returns the provider's name in the `GenAI` conventions. A provider that they do not name keeps
+/// this program's name for it.
 fn provider_name(provider: &str) -> &str {
     match provider {
         "azure" => "azure.ai.openai",
@@ -398,8 +399,8 @@ fn provider_name(provider: &str) -> &str {
     }
 }
 
-/// Returns the name of the source of a tool's answer. For a failed call it is also the
-/// `error.type`.
+/// Returns the name of the source of a tool's answer. For a failed call, `error.type` has the same
+/// name.
 fn source_name(source: AnswerSource) -> &'static str {
     match source {
         AnswerSource::Hit => "recorded",
@@ -411,7 +412,7 @@ fn source_name(source: AnswerSource) -> &'static str {
     }
 }
 
-/// Returns the serialized name of a unit variant.
+/// Returns the name of a unit variant in its serialized form.
 fn word(value: &impl serde::Serialize) -> String {
     match serde_json::to_value(value) {
         Ok(Value::String(word)) => word,
