@@ -12,7 +12,7 @@ use tokio::process::Command;
 /// Longest time for one call of an engine's program. A busy controller answers within some seconds.
 const CALL_TIMEOUT: Duration = Duration::from_secs(90);
 
-/// Result of a program.
+/// Exit status and output of a program.
 #[derive(Debug)]
 pub(crate) struct ProgramOutput {
     pub(crate) succeeded: bool,

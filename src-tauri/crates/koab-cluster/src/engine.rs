@@ -1,4 +1,4 @@
-//! The cluster engine, independent of its kind.
+//! A cluster engine: Slurm or Kubernetes behind the same functions.
 
 use crate::error::ClusterError;
 use crate::kubernetes::Kubernetes;
@@ -57,7 +57,7 @@ impl Engine {
         }
     }
 
-    /// Returns the files for the engine; the last one is the submitted script or manifest.
+    /// Returns the engine's files for a plan; the last one is the submitted script or manifest.
     ///
     /// # Errors
     /// When the plan cannot be written in the engine's form.

@@ -7,7 +7,7 @@ use std::path::Path;
 /// An error of a cluster engine.
 #[derive(Clone, Debug, thiserror::Error, koab_core::Say)]
 pub enum ClusterError {
-    /// The engine, or a shard or log of it, is missing or does not answer.
+    /// The engine, a shard or a log is missing, or the engine does not answer.
     #[error("{0}")]
     Missing(Sentence),
     /// The request is invalid.

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
-/// Bytes at the end of a log that are shown.
+/// Maximum number of bytes from the end of a log that are shown.
 const MAX_SHOWN_BYTES: u64 = 64 * 1024;
 
 /// The log of a shard's workers; only its end if it is long.

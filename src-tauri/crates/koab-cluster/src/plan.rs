@@ -10,7 +10,7 @@ pub enum WorkerEnvironment {
     /// No container engine.
     #[default]
     Bare,
-    /// A rootless Podman for this worker alone, with the image of this archive, if any.
+    /// A rootless Podman for one worker, with the image from an archive if one is given.
     Podman {
         /// Path of the image archive.
         archive: Option<PathBuf>,
@@ -22,17 +22,17 @@ pub enum WorkerEnvironment {
 pub struct Work {
     /// The folder of scripts, logs and marks. All machines must see it under this path.
     pub folder: PathBuf,
-    /// A file that is known to exist. A worker that does not find it reports that its node does not
-    /// see the folder.
+    /// A file in the shared folder, written before the submission. A worker that cannot find it
+    /// reports that its node does not see the folder.
     pub seen: PathBuf,
-    /// Further folders that workers write to.
+    /// Other folders that workers write to.
     pub writes: Vec<PathBuf>,
-    /// The folder of the workspace that contains all of these. On Kubernetes, the volume is usually
-    /// mounted here.
+    /// The workspace folder, which contains the folder of scripts and all folders that workers
+    /// write to. On Kubernetes, the volume is usually mounted here.
     pub root: PathBuf,
-    /// Arguments of a worker; the shard follows them.
+    /// Arguments of the worker's command, without the shard, which is appended.
     pub worker: Vec<String>,
-    /// Arguments of the merge.
+    /// Arguments of the command that merges.
     pub merge: Vec<String>,
     /// Container environment of a worker.
     pub environment: WorkerEnvironment,
@@ -41,17 +41,17 @@ pub struct Work {
 /// Plan of a submission: a worker for each shard, and a merge when all workers have ended.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Commands and folders of the work.
+    /// Commands of the workers and of the merge, with their folders.
     pub work: Work,
     /// Path of the workers' program, which all machines must see under this path.
     pub program: PathBuf,
     /// Number of shards of the run.
     pub of: u32,
-    /// The shards to make; not empty.
+    /// Numbers of the shards to make; never empty.
     pub shards: Vec<u32>,
     /// Maximum number of concurrent workers.
     pub at_once: u32,
-    /// Names of the environment variables with the keys that workers need.
+    /// Names of the environment variables that contain the keys for the workers.
     pub keys: Vec<String>,
 }
 
@@ -65,7 +65,7 @@ pub struct EngineFile {
 }
 
 impl Plan {
-    /// Creates a plan with all shards of a work.
+    /// Creates a plan for all shards of a run or a scoring.
     pub fn new(work: Work, program: &Path, of: u32) -> Self {
         Self {
             work,

@@ -6,12 +6,12 @@ use crate::podman;
 use crate::words::{quoted, quoted_path};
 use std::path::Path;
 
-/// The parts of the scripts that differ between engines.
+/// Parts of the scripts that differ between engines.
 pub(crate) struct EngineScript<'a> {
     /// Shell code that sets `shard`, `worker` (unique to this start) and `node`.
     pub(crate) names: &'a str,
-    /// Shell code that restarts the worker, for a worker that stopped because the engine announced
-    /// the end of its time.
+    /// Shell code that restarts a worker. It runs after a worker stopped because the engine
+    /// announced the end of the worker's time.
     pub(crate) again: &'a str,
     /// Path of the program on the worker's machine.
     pub(crate) program: &'a Path,
@@ -81,7 +81,7 @@ exit "$code"
     ))
 }
 
-/// Returns the script that merges the results of the workers. `wait` is shell code that it runs
+/// Returns the script that merges the results of the workers. The script runs the shell code `wait`
 /// first.
 pub(crate) fn merge(
     plan: &Plan,

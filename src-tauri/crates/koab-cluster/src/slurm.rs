@@ -25,8 +25,8 @@ use std::path::Path;
 /// last complete attempt. Slurm may send the signal up to 30 seconds earlier.
 const WARNING_SECONDS: u32 = 35;
 
-/// Environment variables that workers get in addition to keys, as far as they are set. Programs
-/// depend on them.
+/// Environment variables that are passed to workers if they are set, in addition to the keys.
+/// Programs need them to find files, certificates and proxies.
 const PASSED_VARIABLES: [&str; 14] = [
     "PATH",
     "HOME",
@@ -115,8 +115,8 @@ impl Slurm {
         }
     }
 
-    /// Returns the arguments of `sbatch` for the workers. The user's come first, so that they
-    /// cannot override the program's own.
+    /// Returns the arguments of `sbatch` for the workers. The user's arguments come first, so that
+    /// they cannot override the program's own arguments.
     fn worker_words(&self, plan: &Plan) -> Result<Vec<String>, ClusterError> {
         let (ranges, at_once) = (plan.ranges(), plan.at_once.max(1));
         let mut words = self.args.clone();
@@ -130,7 +130,7 @@ impl Slurm {
         self.with_common_words(words, plan, &plan.keys, "%a.log", "worker.sh")
     }
 
-    /// Returns the arguments of `sbatch` for the merge after this job.
+    /// Returns the arguments of `sbatch` for the merge, which waits for the end of a job.
     fn merge_words(&self, plan: &Plan, job: &str) -> Result<Vec<String>, ClusterError> {
         let mut words = self.args.clone();
         words.extend([
@@ -272,7 +272,8 @@ fn queued_task(shard: u32, task: &Queued, starts: &[WorkerStart]) -> WorkerState
     }
 }
 
-/// Returns the number of restarts of a shard by its last job, from the name of the last start.
+/// Returns the number of restarts of a shard in its last job, read from the name of the worker's
+/// last start.
 fn restarts(starts: &[WorkerStart]) -> u32 {
     let number = starts.last().and_then(|mark| mark.worker.rsplit_once('-'));
     number.and_then(|(_, restart)| restart.parse().ok()).unwrap_or(0)

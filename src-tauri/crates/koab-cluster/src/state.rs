@@ -23,8 +23,8 @@ pub enum State {
 }
 
 impl State {
-    /// Whether the worker is waiting or running. Making its shard elsewhere would then do the work
-    /// twice.
+    /// Whether the worker is waiting or running. If so, making its shard in another place would do
+    /// the work twice.
     pub fn is_at_work(self) -> bool {
         matches!(self, Self::Waiting | Self::Running)
     }

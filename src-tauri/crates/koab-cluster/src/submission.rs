@@ -53,7 +53,7 @@ pub struct Submission {
 pub struct SubmittedJob {
     /// Job id at the engine.
     pub id: String,
-    /// Id of the job that merges the results of this one.
+    /// Id of the job that merges the results of this job.
     pub merge: Option<String>,
     /// The shards that the job makes.
     pub shards: Vec<u32>,
@@ -100,12 +100,12 @@ impl Submission {
         Ok(())
     }
 
-    /// Returns the content of the file.
+    /// Returns the JSON text of the file.
     pub fn text(&self) -> String {
         format!("{:#}", serde_json::json!(self))
     }
 
-    /// Returns the ids of all jobs, including those that merge.
+    /// Returns the ids of all jobs, with the ids of the jobs that merge.
     pub fn names(&self) -> Vec<&str> {
         let names = self.jobs.iter().flat_map(|job| [Some(&job.id), job.merge.as_ref()]);
         names.flatten().map(String::as_str).collect()

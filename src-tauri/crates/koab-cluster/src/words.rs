@@ -19,7 +19,7 @@ pub(crate) fn quoted_path(path: &Path) -> Result<String, ClusterError> {
     quoted(text(path)?)
 }
 
-/// Returns a path as text.
+/// Returns a path as a string.
 pub(crate) fn text(path: &Path) -> Result<&str, ClusterError> {
     path.to_str().ok_or_else(|| {
         ClusterError::BadRequest(say!("{} is not text in UTF-8, which engines need", path.display()))

@@ -10,19 +10,19 @@ use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 use std::time::SystemTime;
 
-/// Bytes at the end of a log that are searched for its last line.
+/// Number of bytes at the end of a log that are searched for its last line.
 const LOG_TAIL_BYTES: u64 = 4096;
 
-/// A start of a worker.
+/// One start of a worker, read from its mark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct WorkerStart {
-    /// Name of the start at its engine.
+    /// Name of the start, given by the engine.
     pub(crate) worker: String,
-    /// Name of the node of the start.
+    /// Name of the node where the worker started.
     pub(crate) node: Option<String>,
     /// Exit status of the worker; `None` while it is running and when it was killed.
     pub(crate) code: Option<i32>,
-    /// Time of the last change of the mark.
+    /// Modification time of the mark file.
     at: SystemTime,
 }
 

@@ -9,14 +9,14 @@ use koab_core::say;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// The label that everything of a submission has.
+/// Name of the label that every Kubernetes object of a submission has.
 pub(super) const LABEL: &str = "koab/run";
 /// Maximum number of restarts of a shard by Kubernetes. Restarts after a disruption or a time limit
 /// do not count.
 const MAX_RESTARTS: u32 = 6;
 /// Seconds that a worker has to end after its termination signal.
 const GRACE_SECONDS: u32 = 60;
-/// The program in the image.
+/// Name of the program in the image.
 const PROGRAM: &str = "koab";
 /// Exit status of a worker that is to be restarted.
 const RESTART_CODE: i32 = 75;
@@ -84,8 +84,8 @@ fn worker(plan: &Plan, names: &str) -> Result<String, ClusterError> {
     Ok(script.replacen(begin, &format!("{log}{begin}"), 1))
 }
 
-/// Returns shell code that waits until each shard has a mark of its end: Kubernetes starts a job
-/// without waiting for others.
+/// Returns shell code for the merge that waits until every shard has a mark of its end, because
+/// Kubernetes starts the job of the merge at once.
 fn until_ended(plan: &Plan) -> String {
     let shards: Vec<String> = plan.shards.iter().map(u32::to_string).collect();
     format!(
@@ -94,8 +94,8 @@ fn until_ended(plan: &Plan) -> String {
     )
 }
 
-/// Returns the policy for failed pods. A disruption of the node, or a worker that is to be
-/// restarted, does not count as a retry.
+/// Returns the policy for failed pods. A disruption of the node does not count as a retry, and
+/// neither does an exit that requests a restart.
 fn failure_policy(bad_request_action: &str) -> Value {
     let rule = |action: &str, code: i32| {
         json!({

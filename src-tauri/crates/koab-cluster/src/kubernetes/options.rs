@@ -5,7 +5,7 @@ use crate::plan::Plan;
 use koab_core::say;
 use std::path::Path;
 
-/// The user's options for a cluster.
+/// Options for a Kubernetes cluster.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Options {
     image: Option<String>,
@@ -20,7 +20,7 @@ pub(super) struct Options {
 }
 
 impl Options {
-    /// Reads `--name=value` and `--name value`.
+    /// Reads options in the forms `--name=value` and `--name value`.
     pub(super) fn read(args: &[String]) -> Result<Self, ClusterError> {
         let mut options = Self::default();
         let mut rest = args.iter();
@@ -71,7 +71,7 @@ impl Options {
         self.namespace.as_deref()
     }
 
-    /// Returns the image with the program.
+    /// Returns the name of the image that contains the program.
     pub(super) fn image(&self) -> Result<&str, ClusterError> {
         self.image.as_deref().ok_or_else(|| {
             ClusterError::BadRequest(say!(
@@ -80,8 +80,8 @@ impl Options {
         })
     }
 
-    /// Returns the claim of the volume that contains the run, and its path, which is the same for
-    /// pods and this machine.
+    /// Returns the claim of the volume that contains the run, and the mount path of the volume.
+    /// Pods and this machine use the same path.
     pub(super) fn volume<'a>(&'a self, plan: &'a Plan) -> Result<(&'a str, &'a Path), ClusterError> {
         let claim = self.claim.as_deref().ok_or_else(|| {
             ClusterError::BadRequest(say!(

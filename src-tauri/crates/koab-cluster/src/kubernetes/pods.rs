@@ -78,8 +78,8 @@ struct Condition {
     reason: Option<String>,
 }
 
-/// Reads the states of the workers of a job, by shard: the newest pod of a shard counts. `shards`
-/// has the shard of each index.
+/// Reads the states of the workers of a job, by shard. The newest pod of a shard counts. `shards`
+/// contains the shard number of each index of the job.
 pub(super) fn read(answer: &str, shards: &[u32]) -> BTreeMap<u32, WorkerState> {
     let pods: Vec<Pod> = serde_json::from_str::<Pods>(answer).map_or_else(|_| Vec::new(), |pods| pods.items);
     let mut newest: BTreeMap<u32, (Pod, u32)> = BTreeMap::new();
