@@ -7,7 +7,7 @@ use std::path::PathBuf;
 /// Parsed arguments.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Arguments {
-    /// Folder of the workspace. `None` means the default one.
+    /// Folder of the workspace. `None` means the default folder.
     pub(crate) home: Option<PathBuf>,
     /// Links that the window should open.
     pub(crate) links: Vec<String>,

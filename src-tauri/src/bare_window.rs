@@ -1,5 +1,5 @@
-//! A window with an empty page, which shows the base cost of such a program. `cargo xtask bench`
-//! compares the product's window with it.
+//! A window with an empty page. It shows the minimum cost of a Tauri program, and `cargo xtask
+//! bench` compares the product's window with it.
 #![forbid(unsafe_code)]
 
 fn main() -> tauri::Result<()> {
@@ -7,7 +7,7 @@ fn main() -> tauri::Result<()> {
 }
 
 mod window {
-    /// Opens the window.
+    /// Opens the window with the empty page.
     #[expect(clippy::exit, reason = "the code that tauri generates here may end the process")]
     pub(super) fn open() -> tauri::Result<()> {
         tauri::Builder::default().run(tauri::generate_context!("src-tauri/bare/tauri.conf.json"))

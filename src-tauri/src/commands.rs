@@ -1,5 +1,5 @@
-//! The two Tauri commands of the page: one runs a command of `koab-api` by name, the other also
-//! streams its events. `koab-api` declares the commands.
+//! The two Tauri commands of the page. One runs a command of `koab-api` by name, the other also
+//! streams the events of that command. `koab-api` declares the commands.
 
 use crate::sink::channel_sink;
 use koab_api::{Api, Batch, Nobody, WireError};
@@ -9,7 +9,8 @@ use tauri::State;
 use tauri::async_runtime::JoinHandle;
 use tauri::ipc::{Channel, Response};
 
-/// The workspace, or the error of opening it. Every command then returns this error.
+/// The open workspace, or the error that prevented its opening. In that case every command returns
+/// the error.
 pub(crate) struct Workspace {
     result: Result<Api, WireError>,
     /// Task that sends job events to the page. After a reload of the page it is replaced, and the

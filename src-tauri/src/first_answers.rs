@@ -1,5 +1,5 @@
-//! Answers to the page's first commands, embedded in the page. So it can show its first screen at
-//! once instead of an empty one. The engine computes them while the web view's processes start.
+//! Answers to the page's first commands, embedded in the page so that its first screen is never
+//! empty. The engine computes them while the web view's processes start.
 
 use koab_api::{Api, Nobody};
 use std::borrow::Cow;
@@ -15,7 +15,7 @@ pub(crate) struct FirstAnswers(Mutex<State>);
 
 #[derive(Default)]
 struct State {
-    /// Members of a JSON object, as text.
+    /// Answers as members of a JSON object, each as text.
     members: Vec<String>,
     /// Whether the page has been requested. From then on the page runs all commands itself, even
     /// after a reload.
@@ -23,8 +23,8 @@ struct State {
 }
 
 impl FirstAnswers {
-    /// Runs the commands until the page is requested. Failed ones are left out: the page runs them
-    /// again and gets the error.
+    /// Runs the commands until the page is requested. Failed commands are left out: the page runs
+    /// them again and gets the error.
     pub(crate) async fn ask(&self, api: &Api) {
         for command in COMMANDS {
             let answer = api.call(command, serde_json::json!({}), Arc::new(Nobody)).await;
@@ -38,8 +38,8 @@ impl FirstAnswers {
         }
     }
 
-    /// Embeds the answers in the page, only at its first request, because they would be outdated
-    /// later.
+    /// Embeds the answers in the page at its first request. Later requests get the page without
+    /// answers, because the answers would be outdated.
     pub(crate) fn write(&self, request: &Request<Vec<u8>>, response: &mut Response<Cow<'static, [u8]>>) {
         if !matches!(request.uri().path(), "" | "/" | "/index.html") {
             return;

@@ -1,8 +1,8 @@
 //! Functions that only a desktop has: file dialogs, notifications, and opening files and links
 //! outside.
 //!
-//! Every plugin is called from Rust, so the page has no permission for any of them. It can ask the
-//! user to choose a file but cannot read one.
+//! Every plugin is called from Rust, so the page needs no permission for a plugin. The page can ask
+//! the user to choose a file but cannot read one.
 
 use koab_api::WireError;
 use serde::Deserialize;
@@ -29,7 +29,7 @@ pub(crate) struct Pick {
     folders: bool,
 }
 
-/// Lets the user choose files or folders. Empty when the dialog was closed.
+/// Lets the user choose files or folders. Returns an empty list when the dialog is closed.
 #[tauri::command]
 pub(crate) async fn host_pick<R: Runtime>(app: AppHandle<R>, options: Pick) -> Answer<Vec<PathBuf>> {
     let (chosen, answer) = oneshot::channel();
@@ -52,7 +52,7 @@ pub(crate) async fn host_pick<R: Runtime>(app: AppHandle<R>, options: Pick) -> A
 }
 
 /// Writes the request's raw body to a file that the user chooses, and returns the written paths.
-/// Empty when the dialog was closed.
+/// Returns an empty list when the dialog is closed.
 ///
 /// The suggested name is percent-encoded in the header `x-name`. Companion files follow in the body
 /// and are listed in `x-beside`. They are written next to the chosen file and named after it, so
@@ -88,10 +88,11 @@ pub(crate) async fn host_save<R: Runtime>(app: AppHandle<R>, request: Request<'_
     Ok(paths)
 }
 
-/// Companion files of a file, each with its name and content.
+/// Companion files of a main file, each with its name and content.
 type Companions<'a> = Vec<(String, &'a [u8])>;
 
-/// Splits a body into the file's content and its companions with their proposed names.
+/// Splits a body into the content of the main file and the companion files with their proposed
+/// names.
 ///
 /// `x-beside` is `name:bytes,name:bytes…` with percent-encoded names. The companions' contents are
 /// at the end of the body.
@@ -113,9 +114,10 @@ fn parts<'a>(body: &'a [u8], header: &str) -> Answer<(&'a [u8], Companions<'a>)>
     Ok((rest, beside))
 }
 
-/// Path of a companion file after the user has renamed the main file. For the proposed names
-/// `report.csv` and `report.comparability.csv` and the chosen `mine.csv`, it is
-/// `mine.comparability.csv`.
+/// Returns the path of a companion file after the user has renamed the main file.
+///
+/// For the proposed names `report.csv` and `report.comparability.csv` and the chosen name
+/// `mine.csv`, the path is `mine.comparability.csv`.
 fn companion_path(chosen: &Path, proposed: &str, companion: &str) -> PathBuf {
     let stem = proposed.rsplit_once('.').map_or(proposed, |(stem, _)| stem);
     match companion.strip_prefix(stem).filter(|rest| rest.starts_with('.')) {
@@ -130,7 +132,7 @@ pub(crate) fn host_notify<R: Runtime>(app: AppHandle<R>, title: String, body: St
     let _ = app.notification().builder().title(title).body(body).show();
 }
 
-/// Shows the progress in percent in the taskbar or dock. `None` removes it.
+/// Shows the progress in percent in the taskbar or dock. `None` removes the progress bar.
 #[tauri::command]
 pub(crate) fn host_progress<R: Runtime>(window: Window<R>, percent: Option<u64>) {
     let status = match percent {
@@ -164,7 +166,8 @@ pub(crate) fn host_open<R: Runtime>(
     })
 }
 
-/// Brings the window to the front after the user has started the program again in its workspace.
+/// Brings the window to the front after the user has started the program again for the same
+/// workspace.
 pub(crate) fn to_front<R: Runtime>(app: &AppHandle<R>) {
     if let Some(window) = app.get_webview_window("main") {
         let _ = window.unminimize();

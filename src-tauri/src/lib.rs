@@ -1,7 +1,7 @@
 //! The desktop shell: a window around [`koab_api::Api`].
 //!
-//! The shell contains no logic of runs, packs or reports: `commands` passes requests on and `sink`
-//! passes events back. The command line works without this folder.
+//! The shell contains no logic of runs, packs or reports. `commands` passes requests to the API,
+//! and `sink` passes events to the page. The command line can be built without this folder.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

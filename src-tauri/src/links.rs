@@ -46,7 +46,7 @@ fn keep<R: Runtime>(app: &AppHandle<R>, urls: impl Iterator<Item = String>) {
     let _ = app.emit(EVENT, ());
 }
 
-/// Takes the links that have arrived since the last call.
+/// Returns the links that have arrived since the last call, and removes them from the list.
 #[tauri::command]
 pub(crate) fn host_links(links: State<'_, Links>) -> Vec<String> {
     std::mem::take(&mut links.0.lock().unwrap_or_else(PoisonError::into_inner))

@@ -40,7 +40,7 @@ pub(crate) enum Start {
 /// The right to be the workspace's window while the process lives.
 pub(crate) struct First {
     /// Lock, listener and secret. `None` if the lock or the listener is not available; later starts
-    /// then get no answer.
+    /// of the program then get no answer.
     kept: Option<(File, TcpListener, String)>,
 }
 
@@ -58,14 +58,14 @@ pub(crate) fn start(home: &Path, links: &[String]) -> Start {
     }
 }
 
-/// Whether this workspace has a window.
+/// Whether a process holds the lock of this workspace's window.
 pub(crate) fn is_there(home: &Path) -> bool {
     let lock = home.join(FOLDER).join(LOCK);
     File::open(lock).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
 impl First {
-    /// Calls `show` with the links of each later start, on its own thread.
+    /// Calls `show` with the links of each later start, on a thread of its own.
     pub(crate) fn serve(self, show: impl Fn(Vec<String>) + Send + 'static) {
         let Some((lock, listener, secret)) = self.kept else {
             return;
@@ -115,8 +115,8 @@ fn private(path: &PathBuf) -> io::Result<File> {
     options.open(path)
 }
 
-/// Lets the existing window show these links. Returns whether it confirmed. The window may have
-/// started only a moment ago, so this retries.
+/// Asks the existing window to show these links, and returns whether the window confirmed. The
+/// window may be just starting, so the request is retried.
 fn hand_over(folder: &Path, links: &[String]) -> bool {
     let start = Instant::now();
     loop {
@@ -143,7 +143,8 @@ fn tell(folder: &Path, links: &[String]) -> io::Result<String> {
     Ok(answer)
 }
 
-/// Reads and answers the request of a later start. `None` if the sender does not know the secret.
+/// Reads and answers the request of a later start. Returns `None` if the sender does not know the
+/// secret.
 fn request(mut stream: TcpStream, secret: &str) -> io::Result<Option<Vec<String>>> {
     stream.set_read_timeout(Some(TIMEOUT))?;
     let mut text = String::new();

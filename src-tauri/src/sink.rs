@@ -4,8 +4,8 @@ use koab_api::{Batch, BatchSink, batches};
 use tauri::async_runtime::JoinHandle;
 use tauri::ipc::Channel;
 
-/// A sink that sends to a window's channel, and the task that forwards its batches. Dropping the
-/// sink sends the remaining ones.
+/// Returns a sink that sends to a window's channel, and the task that forwards the batches.
+/// Dropping the sink sends the remaining events.
 pub(crate) fn channel_sink(channel: Channel<Batch>) -> (BatchSink, JoinHandle<()>) {
     let (sink, mut batches) = batches();
     let forwarding = tauri::async_runtime::spawn(async move {

@@ -1,9 +1,9 @@
 //! Updates, in builds that name a server and a key for them (`plugins.updater`). Other builds make
 //! no requests and report that they have no updates.
 //!
-//! The server is asked only after the user has agreed, and automatically at most once a day. A
-//! package is installed only when the user requests it. The plugin sends requests itself, so this
-//! module passes each of them through the gate to other computers (`docs/design/egress.md`).
+//! The program asks the server only after the user has agreed, and automatically at most once a
+//! day. It installs a package only when the user requests it. The plugin sends requests itself, so
+//! this module passes each request through the gate to other computers (`docs/design/egress.md`).
 
 use crate::commands::Workspace;
 use koab_api::{ErrorCode, ProxyMode, WireError};
@@ -34,22 +34,22 @@ type Answer<T> = Result<T, WireError>;
 struct Choice {
     /// Whether the server may be asked. `None` until the user has chosen.
     wanted: Option<bool>,
-    /// Time of the last answer, in milliseconds since 1970.
+    /// Time of the server's last answer, in milliseconds since 1970.
     asked_ms: Option<u64>,
 }
 
 /// State of updates for the window.
 #[derive(Serialize)]
 pub(crate) struct UpdatesView {
-    /// Hosts that are asked.
+    /// Hosts that are asked for updates.
     hosts: Vec<String>,
     /// Whether the server may be asked. `null` until the user has chosen.
     wanted: Option<bool>,
-    /// Time of the last answer, in milliseconds since 1970.
+    /// Time of the server's last answer, in milliseconds since 1970.
     asked_ms: Option<u64>,
-    /// Version that can be installed.
+    /// Newer version that can be installed.
     found: Option<String>,
-    /// Version that runs after the next start.
+    /// Version that is installed and runs after the next start.
     installed: Option<String>,
 }
 
@@ -87,7 +87,8 @@ pub(crate) fn host_updates<R: Runtime>(app: AppHandle<R>) -> Option<UpdatesView>
     app.try_state::<Updates>().map(|updates| updates.view())
 }
 
-/// Saves the user's choice. After a no, neither the user nor the server is asked again.
+/// Saves the user's choice. After a refusal, the program asks neither the user nor the server
+/// again.
 #[tauri::command]
 pub(crate) fn host_updates_want<R: Runtime>(app: AppHandle<R>, wanted: bool) -> Answer<UpdatesView> {
     let updates = updates(&app)?;
@@ -116,7 +117,7 @@ pub(crate) async fn host_updates_look<R: Runtime>(
     Ok(updates.view())
 }
 
-/// Downloads and installs the version that was found. It runs after the next start. On Windows the
+/// Downloads and installs the newer version, which runs after the next start. On Windows the
 /// installer ends this program.
 #[tauri::command]
 pub(crate) async fn host_updates_install<R: Runtime>(
@@ -135,7 +136,7 @@ pub(crate) async fn host_updates_install<R: Runtime>(
     Ok(updates.view())
 }
 
-/// Newest version, from the first server that answers.
+/// Returns the newest version, from the first server that answers.
 async fn look<R: Runtime>(
     app: &AppHandle<R>,
     workspace: &Workspace,
@@ -153,7 +154,7 @@ async fn look<R: Runtime>(
     Err(last)
 }
 
-/// Client for one server, with the user's proxy and through the gate.
+/// Returns the updater for one server. It uses the user's proxy and the gate to other computers.
 fn updater<R: Runtime>(app: &AppHandle<R>, workspace: &Workspace, endpoint: &Url) -> Answer<Updater> {
     let workspace = workspace.api()?.workspace.clone();
     let settings = workspace.settings()?;
@@ -226,8 +227,8 @@ impl Choice {
         fs::write(file, serde_json::to_vec(&self)?)
     }
 
-    /// Whether the server should be asked automatically. After the clock was set back it is asked
-    /// again.
+    /// Whether the server should be asked automatically. A clock that was set back does not delay
+    /// the next question.
     fn is_due(self, now_ms: u64) -> bool {
         let since = |asked: u64| now_ms.checked_sub(asked);
         self.wanted == Some(true) && self.asked_ms.and_then(since).is_none_or(|elapsed| elapsed >= DAY_MS)
@@ -243,7 +244,7 @@ fn now_ms() -> u64 {
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Error of the plugin as an error of the update.
+/// Converts an error of the plugin to the error that the window shows.
 fn failed(error: impl std::fmt::Display) -> WireError {
     WireError::new(ErrorCode::ModelUnreachable, format!("the update did not work: {error}; try again later"))
 }

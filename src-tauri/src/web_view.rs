@@ -1,12 +1,14 @@
-//! Settings of the system's web view, where its defaults cost more than they are worth here.
+//! Settings of the system's web view, where the default settings cost more than they are worth in
+//! this program.
 
 use crate::first_answers::FirstAnswers;
 use std::sync::Arc;
 use tauri::{Manager as _, Runtime, WebviewWindowBuilder};
 
-/// Sets environment variables for the web view's processes, which cannot be configured after they
-/// start. Must be called before the program does anything else. Variables that the user has set are
-/// kept.
+/// Sets environment variables for the web view's processes, which read them only when they start.
+/// Variables that the user has set are kept.
+///
+/// The program must call this function before anything else.
 #[cfg(target_os = "linux")]
 pub(crate) fn prepare() {
     if !has_gpu() {
@@ -15,11 +17,11 @@ pub(crate) fn prepare() {
     }
 }
 
-/// No settings are needed on other systems.
+/// Does nothing: only Linux needs environment variables for the web view.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn prepare() {}
 
-/// Opens the main window, whose page contains the first answers.
+/// Opens the main window. Its page contains the answers to the page's first commands.
 ///
 /// # Errors
 /// When the system cannot open a window.
@@ -34,8 +36,8 @@ pub(crate) fn open<R: Runtime>(app: &tauri::App<R>, answers: &Arc<FirstAnswers>)
     Ok(())
 }
 
-/// Configures the main window's web view. Must be called before it loads anything. If the system
-/// gives no access to it, the defaults are kept.
+/// Configures the main window's web view before anything is loaded. If the system gives no access
+/// to the web view, the defaults are kept.
 #[cfg(target_os = "linux")]
 fn set_up<R: Runtime>(app: &tauri::App<R>) {
     use webkit2gtk::{
@@ -63,7 +65,7 @@ fn set_up<R: Runtime>(app: &tauri::App<R>) {
     });
 }
 
-/// The defaults are fine on other systems.
+/// Does nothing: only the web view on Linux needs other settings than its defaults.
 #[cfg(not(target_os = "linux"))]
 fn set_up<R: Runtime>(_: &tauri::App<R>) {}
 

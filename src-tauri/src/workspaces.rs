@@ -1,4 +1,5 @@
-//! Opens other workspaces from the window. Each has its own process (`one_window.rs` explains why).
+//! Opens other workspaces from the window. Each workspace has its own process; `one_window.rs`
+//! explains why.
 
 use crate::one_window;
 use koab_api::WireError;
