@@ -49,8 +49,8 @@ pub(crate) struct Binaries {
     pub(crate) koab: PathBuf,
     /// Path of the window, if it was selected.
     pub(crate) window: Option<PathBuf>,
-    /// Cargo's JSON message about the command line, for programs that expect to have cargo build
-    /// it. Null if the binary was joined from several builds.
+    /// Cargo's JSON message about the build of the command line. Programs that expect cargo to
+    /// build it get this message. Null if the binary was joined from several builds.
     pub(crate) koab_message: Value,
 }
 
@@ -90,7 +90,7 @@ pub(crate) fn build_packaged(
     build_with(checkout, &options, Selection::Everything)
 }
 
-/// Builds the command line in the release profile, which users get and benchmarks measure.
+/// Builds the command line in the release profile. Users get this build, and benchmarks measure it.
 ///
 /// # Errors
 /// Every error of [`build`].
@@ -98,8 +98,8 @@ pub(crate) fn build_release_koab(checkout: &Checkout) -> anyhow::Result<PathBuf>
     Ok(build_with(checkout, &["--release", "--package", "koab-cli"], Selection::WithoutWindow)?.koab)
 }
 
-/// Builds the command line for images in the release profile, without models inside the
-/// application.
+/// Builds the command line for container images, in the release profile and without models inside
+/// the application.
 ///
 /// # Errors
 /// Every error of [`build`].
@@ -130,7 +130,7 @@ pub(crate) fn build_release_windows(checkout: &Checkout) -> anyhow::Result<(Path
     Ok((path_of("koab-desktop")?, path_of("bare-window")?))
 }
 
-/// Builds an example in the release profile. Such examples are measuring programs.
+/// Builds an example in the release profile. Examples of this kind are measuring programs.
 ///
 /// # Errors
 /// Every error of [`build`].
@@ -143,8 +143,8 @@ pub(crate) fn build_release_example(
     executable(&messages, name).with_context(|| format!("cargo made no example `{name}`"))
 }
 
-/// Builds an example with a selection, in the development profile. Such examples make data for
-/// tests.
+/// Builds an example with a selection of packages, in the development profile. Examples of this
+/// kind make data for tests.
 ///
 /// # Errors
 /// Every error of [`build`].

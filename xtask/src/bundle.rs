@@ -1,10 +1,10 @@
 //! `cargo xtask bundle`: packages that contain the window and the command line.
 //!
-//! Cargo builds the binaries and the Tauri command line packs them (`tauri bundle`, the second half
-//! of `tauri build`). So the test of packages uses the binaries of the other tests. The command
-//! line is an external binary in Tauri's terms: every kind of package puts it next to the window.
-//! This is configured here and not in `tauri.conf.json`, where every build of the window would
-//! require the file.
+//! Cargo builds the binaries, and the Tauri command line packs them (`tauri bundle`, the second
+//! half of `tauri build`). So the test of packages uses the binaries that the other tests built.
+//! For Tauri, koab's command line is an external binary, and every kind of package puts it next to
+//! the window. This is configured here and not in `tauri.conf.json`, where every build of the
+//! window would require the file.
 
 mod universal;
 pub(crate) mod wheel;
@@ -30,7 +30,7 @@ const KINDS: [(&str, &str); 6] = [
     ("nsis", "exe"),
 ];
 
-/// Usual kind of package on this system.
+/// Kind of package that is built by default on this system.
 const USUAL: &str = if cfg!(target_os = "macos") {
     "dmg"
 } else if cfg!(windows) {
@@ -40,7 +40,7 @@ const USUAL: &str = if cfg!(target_os = "macos") {
 };
 
 /// Builds a package in the release profile, or with `--debug` in the development profile. `--kind`
-/// selects another kind than the system's usual one.
+/// selects another kind than the default kind of this system.
 ///
 /// # Errors
 /// When a requirement is missing, or a step fails.

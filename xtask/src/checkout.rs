@@ -1,8 +1,7 @@
 //! Paths of the checkout, cargo's target folder, and scratch folders.
 //!
-//! Nothing here is configured. The root follows from the place where this program was compiled.
-//! Cargo reports the target folder, because `CARGO_TARGET_DIR` and `.cargo/config.toml` may move
-//! it.
+//! Nothing here is configured. The root is the checkout where this program was compiled. Cargo
+//! reports the target folder, because `CARGO_TARGET_DIR` and `.cargo/config.toml` may move it.
 
 use std::path::{Path, PathBuf};
 
@@ -65,8 +64,8 @@ impl Checkout {
     }
 }
 
-/// Path of a folder in the user's cache, which all checkouts and target folders share. It is not
-/// created.
+/// Path of a folder in the user's cache, which all checkouts and target folders share. The folder
+/// may not exist yet.
 pub(crate) fn user_cache(name: &str) -> PathBuf {
     let set = |variable: &str| std::env::var_os(variable).filter(|value| !value.is_empty());
     let cache = set("XDG_CACHE_HOME").map(PathBuf::from).or_else(|| {
@@ -98,7 +97,7 @@ impl Drop for Scratch {
 /// Runs `cargo metadata` on the workspace at `root`.
 ///
 /// # Errors
-/// When cargo fails. Its own message has then been shown.
+/// When cargo fails. Cargo has then already shown its own message.
 pub(crate) fn metadata(root: &Path, options: &[&str]) -> anyhow::Result<Value> {
     let mut cargo = command::cargo(root);
     cargo.args(["metadata", "--format-version", "1"]).args(options);

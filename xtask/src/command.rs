@@ -1,4 +1,4 @@
-//! Starts other programs: on the terminal, for their output, or watched with a time limit.
+//! Starts other programs: with output on the terminal, with captured output, or with a time limit.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -10,11 +10,11 @@ use anyhow::{Context as _, bail};
 
 use crate::out;
 
-/// A cargo command in `root`.
+/// Returns a cargo command in `root`.
 ///
-/// `cargo run` sets variables about the package that it runs. Build scripts of dependencies watch
-/// them (ring's does), so cargo would rebuild these dependencies each time. The variables are
-/// removed.
+/// `cargo run` sets variables about the package that it runs. Build scripts of some dependencies
+/// (such as ring) watch these variables, so cargo would rebuild the dependencies each time. The
+/// command therefore removes the variables.
 pub(crate) fn cargo(root: &Path) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root);
@@ -41,8 +41,8 @@ pub(crate) fn is_ci() -> bool {
 /// Makes cargo compile each workspace crate once for both lints and code, and llama.cpp with a
 /// compiler cache.
 ///
-/// This is only for CI: cargo and build scripts track these variables, so a plain `cargo build`
-/// would recompile everything.
+/// This is only for CI. Cargo and build scripts track these settings, so a plain `cargo build`
+/// without them would recompile everything.
 fn configure_single_pass(command: &mut Command) {
     if let Some(driver) = clippy_driver() {
         command
@@ -71,15 +71,15 @@ fn clippy_driver() -> Option<&'static Path> {
     driver.as_deref()
 }
 
-/// An npm command in `folder`.
+/// Returns an npm command in `folder`.
 pub(crate) fn npm(folder: &Path) -> Command {
     let mut command = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
     command.current_dir(folder);
     command
 }
 
-/// Runs a command on the terminal. If this thread's lines are kept, the output is kept as well,
-/// stderr last.
+/// Runs a command on the terminal. If the lines of this thread are collected, the output is
+/// collected as well, stderr last.
 ///
 /// # Errors
 /// When it cannot be started or its exit code is not 0.
@@ -107,7 +107,7 @@ pub(crate) fn quietly_succeeds(command: &mut Command) -> bool {
         .is_ok_and(|status| status.success())
 }
 
-/// Stdout of a command. Its stderr goes to the terminal.
+/// Runs a command and returns its stdout. Its stderr goes to the terminal.
 ///
 /// # Errors
 /// When it cannot be started, its exit code is not 0, or its output is not UTF-8.
@@ -125,13 +125,14 @@ pub(crate) fn stdout_of(command: &mut Command) -> anyhow::Result<String> {
 pub(crate) struct Watched {
     /// Exit status.
     pub(crate) status: ExitStatus,
-    /// Lines of its stdout. They have also been shown.
+    /// Lines of the command's stdout. They have already been shown.
     pub(crate) lines: Vec<String>,
 }
 
-/// Runs a command in its own process group and shows and collects its stdout. The whole group is
-/// ended after `limit`, or when the command has ended, so that no forgotten window or display
-/// server remains.
+/// Runs a command in its own process group, and shows and collects its stdout.
+///
+/// After `limit`, or when the command has ended, the whole group is killed, so that no window or
+/// display server remains.
 ///
 /// # Errors
 /// When it cannot be started, or runs longer than `limit`.
@@ -201,7 +202,7 @@ pub(crate) fn which(program: &str) -> Option<PathBuf> {
         .find(|file| file.is_file())
 }
 
-/// Text of the command as typed by a person, without its folder and environment.
+/// Text of the command as a person would type it, without its folder and environment.
 pub(crate) fn shown(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_stem().unwrap_or(command.get_program());
     let mut text = program.to_string_lossy().into_owned();

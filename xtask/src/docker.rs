@@ -1,8 +1,8 @@
 //! Container engines for tests and benchmarks of scenarios.
 //!
-//! Each is started for one run, isolated from others on the machine, and stopped afterwards. If
-//! none can start (no root, no dockerd, no runtime that supports this machine's control groups),
-//! those tests are skipped with the reason.
+//! Each engine is started for one run, isolated from other engines on the machine, and stopped
+//! afterwards. If no engine can start (no root, no dockerd, no runtime that supports this machine's
+//! control groups), the tests that need it are skipped with the reason.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -12,15 +12,15 @@ use anyhow::{Context as _, bail};
 use crate::checkout::Checkout;
 use crate::{command, out};
 
-/// Programs that the script of the tests uses for either engine.
+/// Programs that the script for starting engines needs, for Docker as well as for Podman.
 const PROGRAMS: [&str; 4] = ["docker", "busybox", "ip", "python3"];
 
 /// Kind of container engine.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kind {
-    /// Docker, which runs all of the tests.
+    /// Docker, on which all tests of scenarios run.
     Docker,
-    /// Podman with Docker's API, which runs a few of the tests.
+    /// Podman with Docker's API, on which a few of the tests run.
     Podman,
 }
 
@@ -32,7 +32,7 @@ impl Kind {
         }
     }
 
-    /// The script's name of the command that starts this engine.
+    /// Name of the script's command that starts this engine.
     fn start(self) -> &'static str {
         match self {
             Self::Docker => "start",
@@ -40,7 +40,8 @@ impl Kind {
         }
     }
 
-    /// First letter after `koab-` in the names of folder and bridge. The process id follows.
+    /// Letter of the engine in the names of its folder and its network bridge, such as
+    /// `koab-d-1234` and `koabd1234`.
     fn letter(self) -> char {
         match self {
             Self::Docker => 'd',
@@ -48,8 +49,8 @@ impl Kind {
         }
     }
 
-    /// Second number of the engine's addresses. Two engines with the same addresses would disturb
-    /// each other's bridges.
+    /// Second number of the engine's IPv4 addresses. Two engines with the same addresses would
+    /// disturb each other's bridges.
     fn addresses(self) -> u8 {
         match self {
             Self::Docker => 214,
@@ -66,7 +67,7 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// Starts an engine and loads its image.
+    /// Starts an engine and loads the image of the tests.
     ///
     /// # Errors
     /// When something is missing. The error is one sentence without its full stop.
@@ -93,7 +94,8 @@ impl Engine {
         format!("unix://{}", self.folder.join("docker.sock").display())
     }
 
-    /// Runs a command of the script. The script's last line of stderr is the error.
+    /// Runs a command of the script. If it fails, the last line of the script's stderr is the
+    /// error.
     fn act(&self, act: &str) -> anyhow::Result<()> {
         let own = std::process::id();
         let output = Command::new("sh")

@@ -11,13 +11,13 @@ use anyhow::{Context as _, bail};
 use crate::checkout::Checkout;
 use crate::{command, licences, out};
 
-/// Path of the file in the checkout.
+/// Path of the file with the TypeScript types, below the checkout.
 const FILE: &str = "ui/src/ipc/gen.ts";
 
 const HEADER: &str =
     "// Written by `cargo xtask gen` from the Rust types that cross to the UI. Do not edit.\n";
 
-/// Options for cargo with the crates that export types.
+/// Arguments for cargo that select the crates with exported types.
 const EXPORTING: [&str; 43] = [
     "--package",
     "koab-api",
@@ -64,10 +64,10 @@ const EXPORTING: [&str; 43] = [
     "--lib",
 ];
 
-/// Updates the file.
+/// Updates the file with the TypeScript types and the list of licences.
 ///
 /// # Errors
-/// When the types cannot be exported or the file cannot be written.
+/// When the types cannot be exported or a file cannot be written.
 pub(crate) fn into_checkout(checkout: &Checkout) -> anyhow::Result<()> {
     let fresh = export(checkout, &EXPORTING)?;
     let committed = std::fs::read_to_string(checkout.root.join(FILE)).unwrap_or_default();
@@ -84,7 +84,8 @@ pub(crate) fn into_checkout(checkout: &Checkout) -> anyhow::Result<()> {
 /// Compares the committed types with the Rust types. `options` selects the packages for cargo.
 ///
 /// # Errors
-/// When they differ, with the names of these types, or when the types cannot be exported.
+/// When the types differ, with the names of the differing types, or when the types cannot be
+/// exported.
 pub(crate) fn check(checkout: &Checkout, options: &[&str]) -> anyhow::Result<()> {
     let fresh = export(checkout, options)?;
     let committed = std::fs::read_to_string(checkout.root.join(FILE)).unwrap_or_default();
@@ -114,14 +115,14 @@ fn export(checkout: &Checkout, options: &[&str]) -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// Types of all files in `folder` by name, each after a blank line.
+/// Joins the types of all files in `folder`, sorted by name, each after a blank line.
 fn join(folder: &Path) -> anyhow::Result<String> {
     let mut types = BTreeMap::new();
     read(folder, &mut types)?;
     Ok(HEADER.to_owned() + &types.into_values().collect::<String>())
 }
 
-/// Reads the types of a folder. Subfolders contain types that only other types use.
+/// Reads the types of a folder. Its subfolders contain types that only other types use.
 fn read(folder: &Path, types: &mut BTreeMap<String, String>) -> anyhow::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
@@ -137,8 +138,8 @@ fn read(folder: &Path, types: &mut BTreeMap<String, String>) -> anyhow::Result<(
     Ok(())
 }
 
-/// Declaration in a file of ts-rs, without imports and comments. Docs stay with the Rust types, so
-/// a changed doc does not change the file.
+/// Returns the declaration in a file of ts-rs, without imports and comments. Docs remain with the
+/// Rust types, so a change of a doc does not change the file.
 fn declaration(text: &str) -> String {
     let mut in_comment = false;
     let code = text.lines().filter(|line| {
@@ -154,7 +155,7 @@ fn count(text: &str) -> usize {
     text.matches("\nexport ").count()
 }
 
-/// Names of the types that differ or are in only one of the texts.
+/// Names of the types that differ, or that only one of the texts has.
 fn differences<'a>(committed: &'a str, fresh: &'a str) -> BTreeSet<&'a str> {
     let types = |text: &'a str| -> BTreeSet<_> { text.trim_end().split("\n\n").collect() };
     let (committed, fresh) = (types(committed), types(fresh));

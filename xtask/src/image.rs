@@ -18,7 +18,7 @@ use crate::{binaries, command, out};
 
 /// Packages that the program needs, and a shell for the workers' scripts.
 const PACKAGES: [&str; 5] = ["base-files", "busybox-static", "ca-certificates", "libc6", "libgcc-s1"];
-/// Further packages for a build with models inside the application.
+/// Additional packages that models inside the application need.
 const LIBRARIES_OF_MODELS: [&str; 1] = ["libstdc++6"];
 /// Id of the user in the image.
 const USER_ID: u32 = 1000;
@@ -51,7 +51,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<E
     Ok(ExitCode::SUCCESS)
 }
 
-/// Builds the image; with `debug` from a development build.
+/// Builds the image. With `debug`, it contains a development build.
 ///
 /// # Errors
 /// When a program is missing, a package cannot be fetched, or the image is too large.
@@ -140,7 +140,7 @@ fn packages(more: &[&str], root: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Packs the root as one layer. The home folder belongs to its user.
+/// Packs the root folder as one layer of the image. The home folder belongs to the image's user.
 fn pack(root: &Path, layer: &Path) -> anyhow::Result<()> {
     let home = root.join("srv/koab");
     fs::create_dir_all(&home)?;
@@ -156,7 +156,7 @@ fn pack(root: &Path, layer: &Path) -> anyhow::Result<()> {
     command::succeed(tar(USER_ID).arg("-rf").arg(layer).arg("./srv/koab"))
 }
 
-/// Creates the archive around the layer, in the format that both engines load.
+/// Creates the archive around the layer, in the format that both Docker and Podman load.
 fn archive(checkout: &Checkout, scratch: &Path, layer: &Path, koab: &Path) -> anyhow::Result<Image> {
     let sum = command::stdout_of(Command::new("sha256sum").arg(layer))?;
     let sum = sum.split_whitespace().next().context("no hash")?;

@@ -30,7 +30,8 @@ pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<E
     Ok(ExitCode::SUCCESS)
 }
 
-/// Cargo's arguments. The flags tell whether models and the page can be built.
+/// Returns cargo's arguments. `models` and `page` mean that models inside the application and the
+/// page can be built.
 fn options(models: bool, page: bool) -> Vec<&'static str> {
     let mut options = vec!["install", "--locked", "--path", "src-tauri/crates/koab-cli"];
     if !models {

@@ -11,22 +11,24 @@ use serde_json::{Value, json};
 
 use crate::checkout::{self, Checkout};
 
-/// Platform of the list, that of the Linux build. The list is the same wherever it is written.
+/// Platform of the Linux build. The list is made for this platform on every system, so it is the
+/// same everywhere.
 const PLATFORM: &str = "x86_64-unknown-linux-gnu";
 
-/// Packages that are shipped.
+/// Names of the packages that users get.
 const SHIPPED: [&str; 2] = ["koab-desktop", "koab-cli"];
 
-/// npm packages without a licence in their manifest, with the licence of their licence file.
+/// npm packages without a licence in their manifest, with the licence that their licence file
+/// contains.
 const UNNAMED: [(&str, &str); 1] = [("svelte-toolbelt", "MIT")];
 
 /// Names of the libraries under each licence.
 type Licences = BTreeMap<String, BTreeSet<String>>;
 
-/// Path of the file below the checkout.
+/// Path of the list below the checkout.
 pub(crate) const FILE: &str = "ui/src/app/licences.json";
 
-/// Content of the file.
+/// Returns the list as the text of the JSON file.
 ///
 /// # Errors
 /// When cargo or the lock file cannot be read, or a library names no licence.
@@ -39,10 +41,10 @@ pub(crate) fn text(checkout: &Checkout) -> anyhow::Result<String> {
     Ok(serde_json::to_string_pretty(&all)? + "\n")
 }
 
-/// Fails when the committed file differs.
+/// Checks that the committed list equals the current list.
 ///
 /// # Errors
-/// Every error of [`text`]. Also when they differ.
+/// Every error of [`text`]. Also when the lists differ.
 pub(crate) fn check(checkout: &Checkout) -> anyhow::Result<()> {
     let committed = std::fs::read_to_string(checkout.root.join(FILE)).unwrap_or_default();
     if committed == text(checkout)? {
@@ -51,8 +53,8 @@ pub(crate) fn check(checkout: &Checkout) -> anyhow::Result<()> {
     bail!("{FILE} does not list what is shipped now; run `cargo xtask gen`")
 }
 
-/// Crates that are linked into the shipped packages. Crates for building and testing are not
-/// included.
+/// Crates that are linked into the shipped packages, by licence. Crates for building and testing
+/// are not included.
 fn crates(metadata: &Value) -> anyhow::Result<Licences> {
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let packages: BTreeMap<String, Value> =

@@ -1,8 +1,9 @@
 //! Commands of this project: `cargo xtask run | install | test | bench | bundle | image | manifest
 //! | gen | setup`.
 //!
-//! Every action of a person or a CI job on a checkout starts here, so that both do the same. This
-//! program starts other programs and counts results. The product itself is in `src-tauri/crates`.
+//! Every action of a person or a CI job on a checkout starts with this program, so that both do the
+//! same. This program starts other programs and counts results. The product itself is in
+//! `src-tauri/crates`.
 #![forbid(unsafe_code)]
 
 mod bench;

@@ -1,8 +1,8 @@
 //! `cargo xtask manifest`: Tauri's static manifest (`latest.json`), from which the window's updater
 //! reads a release.
 //!
-//! The manifest is made from the signatures of the release's packages. The caller gives the
-//! addresses, because the repository contains none.
+//! The manifest is made from the signatures of the release's packages. The caller passes the
+//! addresses, because the repository does not contain any.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,7 +15,8 @@ use crate::out;
 
 const SIGNATURE: &str = ".sig";
 
-/// Ending of a package's name, its system, and the updater's name of its kind.
+/// Ending of a package's file name, the package's system, and the updater's name for the kind of
+/// package.
 const KINDS: [(&str, &str, &str); 5] = [
     (".deb", "linux", "deb"),
     (".rpm", "linux", "rpm"),
@@ -24,7 +25,7 @@ const KINDS: [(&str, &str, &str); 5] = [
     ("-setup.exe", "windows", "nsis"),
 ];
 
-/// Word for a processor in a package's name, and the updater's word for it.
+/// Word for a processor in a package's file name, and the updater's word for the processor.
 const PROCESSORS: [(&str, &str); 6] = [
     ("amd64", "x86_64"),
     ("x86_64", "x86_64"),
@@ -121,7 +122,7 @@ fn target(package: &str) -> anyhow::Result<String> {
     Ok(format!("{system}-{processor}-{kind}"))
 }
 
-/// File name, percent-encoded for an address.
+/// File name, percent-encoded for a URL.
 fn encoded(name: &str) -> String {
     name.bytes()
         .map(|byte| match byte {

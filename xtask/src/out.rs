@@ -6,7 +6,8 @@ use std::fmt::Display;
 use std::io::Write;
 
 thread_local! {
-    /// Lines of this thread while they are kept for later.
+    /// Lines that this thread has collected instead of writing them; `None` while lines are written
+    /// at once.
     static KEPT_LINES: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
@@ -31,15 +32,15 @@ pub(crate) fn error(text: impl Display) {
     }
 }
 
-/// Runs work and keeps its lines, so that they do not mix with those of other threads. Returns the
-/// work's result and its lines.
+/// Runs work and collects its lines, so that they do not mix with the lines of other threads.
+/// Returns the work's result and its lines.
 pub(crate) fn kept<T>(work: impl FnOnce() -> T) -> (T, String) {
     KEPT_LINES.set(Some(String::new()));
     let result = work();
     (result, KEPT_LINES.take().unwrap_or_default())
 }
 
-/// Whether this thread's lines are kept.
+/// Whether the lines of this thread are collected instead of written.
 pub(crate) fn is_kept() -> bool {
     KEPT_LINES.with_borrow(Option::is_some)
 }

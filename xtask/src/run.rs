@@ -1,7 +1,8 @@
 //! `cargo xtask run`: from a clean clone to the product in one command.
 //!
-//! With a display it opens the window. Without one it runs the golden baseline on the starter pack,
-//! which needs no key, no network and no Node, and shows the score table.
+//! If the machine has a display, the command opens the window. Otherwise it runs the golden
+//! baseline on the starter pack, which needs no key, no network and no Node, and shows the score
+//! table.
 
 use std::process::{Command, ExitCode};
 
@@ -12,7 +13,7 @@ use crate::checkout::Checkout;
 use crate::setup::{self, Need};
 use crate::{out, ui};
 
-/// Default arguments without a display.
+/// Arguments that are used by default when the machine has no display.
 const BASELINE: [&str; 4] = ["run", "--model", "baseline/golden", "--evaluate"];
 
 /// Sets up the machine, builds and starts the product, and returns its exit code.

@@ -1,8 +1,8 @@
-//! Requirements of a checkout. What is missing is installed if possible, and otherwise reported in
-//! one sentence.
+//! Requirements of a checkout. Missing requirements are installed if possible, and otherwise
+//! reported in one sentence.
 //!
-//! `run` and `test` require what they use, `setup` requires everything. Only `ui/node_modules` in
-//! the checkout is changed.
+//! `run` and `test` require only what they use, and `setup` requires everything. In the checkout,
+//! only `ui/node_modules` is changed.
 
 mod need;
 mod nextest;
@@ -33,13 +33,13 @@ const EVERYTHING: [Need; 7] = [
 pub(crate) struct Missing(BTreeMap<Need, String>);
 
 impl Missing {
-    /// Sentence about the first of these needs that is missing.
+    /// Returns the sentence about the first of these needs that is still missing.
     pub(crate) fn first_of(&self, needs: &[Need]) -> Option<&str> {
         needs.iter().find_map(|need| self.0.get(need)).map(String::as_str)
     }
 }
 
-/// Installs missing needs as far as possible here. Existing ones are left alone.
+/// Installs missing needs as far as possible on this machine. Installed needs are not changed.
 pub(crate) fn ensure(checkout: &Checkout, needs: &[Need]) -> Missing {
     let mut needs = needs.to_vec();
     if needs.contains(&Need::UiPackages) {

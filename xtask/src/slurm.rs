@@ -1,8 +1,8 @@
 //! A real Slurm with several nodes on this machine, for tests and benchmarks of runs on clusters.
 //!
 //! Slurm is started for one run and deleted afterwards. The script that starts it is in the
-//! reference data next to the checkout. If the script, root or Slurm is missing, those tests are
-//! skipped with the reason.
+//! reference data next to the checkout. If the script, root or Slurm is missing, the tests on
+//! clusters are skipped with the reason.
 
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -17,12 +17,13 @@ use crate::{command, out};
 const PROGRAMS: [&str; 4] = ["slurmctld", "slurmd", "munged", "sbatch"];
 /// Number of nodes, each with two processors.
 const NODE_COUNT: u16 = 4;
-/// First port of the range for Slurm.
+/// First port of the range from which the ports of a Slurm are chosen.
 const FIRST_PORT: u16 = 20_000;
-/// First port of the system's ephemeral range. Many tests ask for any free port, which the system
-/// takes from it.
+/// First port of the system's ephemeral range. Many tests let the system choose a free port, and it
+/// chooses one from this range.
 const FIRST_EPHEMERAL_PORT: u16 = 32_768;
-/// Distance from the controller's port to the first node's, as in the script.
+/// Distance from the controller's port to the port of the first node. The script uses the same
+/// distance.
 const NODE_PORT_OFFSET: u16 = 184;
 /// Number of ports from the controller's to the last node's, inclusive.
 const PORT_SPAN: u16 = NODE_PORT_OFFSET + NODE_COUNT;
@@ -79,14 +80,14 @@ impl Slurm {
     }
 }
 
-/// Ports that a controller may use. Each process starts at a different one.
+/// Ports that a controller may use, in the order of trial. Each process tries another port first.
 fn base_ports(process: u32) -> impl Iterator<Item = u16> {
     let bases = (FIRST_PORT..=FIRST_EPHEMERAL_PORT - PORT_SPAN).step_by(usize::from(PORT_SPAN));
     let skipped = process as usize % bases.len();
     bases.clone().skip(skipped).chain(bases.take(skipped))
 }
 
-/// Ports of a Slurm with this controller's port.
+/// Ports that a Slurm uses if its controller has the port `base`.
 fn ports(base: u16) -> impl Iterator<Item = u16> {
     let first = base + NODE_PORT_OFFSET;
     std::iter::once(base).chain(first..first + NODE_COUNT)

@@ -45,15 +45,15 @@ use crate::ui;
 struct Step {
     /// Name for `--only`.
     name: &'static str,
-    /// Statement that the step proves, for `--list`.
+    /// Statement that the step checks, for `--list`.
     shows: &'static str,
     needs: &'static [Need],
-    /// Whether it compiles Rust and therefore depends on the selection.
+    /// Whether the step compiles Rust and therefore depends on the selection of packages.
     compiles: bool,
-    /// Whether it runs only if `--only` names it, because other steps cover the same.
+    /// Whether the step runs only if `--only` names it, because other steps make the same checks.
     by_name: bool,
-    /// Whether it runs in the background, one such step after the other. Its output is shown in the
-    /// order of the steps.
+    /// Whether the step runs in the background. Such steps run one after the other, and their
+    /// output is shown in the order of all steps.
     in_background: bool,
     run: fn(&Context<'_>) -> anyhow::Result<Count>,
 }
@@ -68,8 +68,8 @@ const STEP_COUNT: usize = 19;
 
 /// All steps in their order.
 ///
-/// Cheap steps come first, so that a small mistake shows early. A step that needs another's result
-/// comes after it. Background steps run while the Rust tests wait for containers and servers. No
+/// Cheap steps come first, so that a small mistake shows early. A step comes after the steps whose
+/// results it needs. Background steps run while the Rust tests wait for containers and servers. No
 /// browser runs in the background: Chromium drops its requests (`net::ERR_NETWORK_CHANGED`) while
 /// the networks of containers change.
 const STEPS: [Step; STEP_COUNT] = [
@@ -384,8 +384,8 @@ fn set_up(checkout: &Checkout, steps: &[&Step]) -> Missing {
     setup::ensure(checkout, &needs)
 }
 
-/// Selection for this machine, and a skip for the excluded part. Everything is selected, unless
-/// llama.cpp or the window cannot be compiled or the UI cannot be built.
+/// Selects the packages for this machine, and returns a skip for the excluded part. All packages
+/// are selected, unless llama.cpp or the window cannot be compiled or the UI cannot be built.
 fn selection(checkout: &Checkout, missing: &Missing, steps: &[&Step]) -> (Selection, Count) {
     if !steps.iter().any(|step| step.compiles) {
         return (Selection::WithoutWindow, Count::nothing());
@@ -418,11 +418,12 @@ enum Request {
     List,
     /// Print the times of the last run.
     Times,
-    /// Write the minimum number of tests of each step and crate from the last whole run.
+    /// Write the minimum number of tests of each step and crate. The numbers come from the last run
+    /// of all steps.
     Minimum,
 }
 
-/// Steps to run, and the treatment of tests that cannot run.
+/// Steps to run, and the treatment of tests that this machine cannot run.
 struct Options {
     required: Required,
     only: Option<Vec<String>>,

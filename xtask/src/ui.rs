@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use crate::checkout::Checkout;
 use crate::{command, out};
 
-/// Inputs of the build. The page contains the guide and the design documents.
+/// Inputs of the build of the UI. The page contains the guide and the design documents.
 const SOURCES: [&str; 11] = [
     "src",
     "public",
@@ -21,7 +21,7 @@ const SOURCES: [&str; 11] = [
     "../docs/design",
 ];
 
-/// Builds `ui/dist` if a source is newer. The npm packages must be installed.
+/// Builds `ui/dist` if an input is newer than the last build. The npm packages must be installed.
 ///
 /// # Errors
 /// When the build fails. npm has then shown the reason.

@@ -1,5 +1,5 @@
-//! Benchmark of concurrent attempts of an agent. A test measures them with the release build, since
-//! it has the scripted model and the agent.
+//! Benchmark of concurrent attempts of an agent. A test measures them with the release build,
+//! because the tests have the scripted model and the agent.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ const MAX_SECONDS: f64 = 60.0;
 /// Time limit of the whole benchmark, including the build of the test.
 const LIMIT: Duration = Duration::from_secs(1800);
 
-/// Runs all published tasks with the agent of the tests, eight at once, with a model that takes 200
+/// Runs all published tasks with the agent of the tests, eight tasks at once. The model takes 200
 /// ms per call.
 pub(super) fn at_once(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let mut cargo = command::cargo(&bench.checkout.root);

@@ -1,5 +1,5 @@
-//! Benchmarks of other benchmarks' packs: reading and scoring items without a model, importing
-//! them, and running them against a model without latency.
+//! Measures the packs of other benchmarks: reading and scoring their items without a model,
+//! importing the packs, and running them against a model without latency.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,15 +13,15 @@ use super::server::Server;
 use super::table::{Row, Target};
 use crate::{binaries, command};
 
-/// Name of the benchmark that does not need the product.
+/// Name of the benchmark that reads and scores items. It does not need the built command line.
 pub(super) const NAME: &str = "items";
 
-/// Limit for the growth of memory from a run's third quarter to its last, in MiB. It is too low for
-/// memory that is kept per item.
+/// Limit for the growth of memory from a run's third quarter to its last, in MiB. A run that kept
+/// memory for each item would exceed it.
 const MAX_GROWTH_MIB: f64 = 4.0;
 
-/// Reads all items of every benchmark with replies in the reference data, and scores them with the
-/// authors' tables by both rules.
+/// Reads all items of the benchmarks that have replies in the reference data, and scores the
+/// replies with the authors' tables under both scorers.
 pub(super) fn items(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let program = binaries::build_release_example(bench.checkout, "koab-benchmarks", "scoring")?;
     let mut measured = Vec::new();
@@ -89,7 +89,7 @@ fn run(bench: &Bench<'_>, name: &str, folder: &Path, address: &str) -> anyhow::R
     ])
 }
 
-/// Number of attempts of a workspace's only run, which must be complete.
+/// Number of attempts of the only run of a workspace. An incomplete run is an error.
 fn attempts_of_only_run(runs: &[u8]) -> anyhow::Result<u64> {
     let runs: Value = serde_json::from_slice(runs).context("the list of runs is not JSON")?;
     let [run] = runs.as_array().context("the list of runs is none")?.as_slice() else {
@@ -100,8 +100,8 @@ fn attempts_of_only_run(runs: &[u8]) -> anyhow::Result<u64> {
     Ok(levels.iter().filter_map(|level| level["tasks"].as_u64()).sum())
 }
 
-/// Rows of the scoring program's output. Fails without replies: the program would then have scored
-/// a made-up call for every item.
+/// Returns the rows for the scoring program's output. Without replies this is an error, because the
+/// program would have scored a made-up call for every item.
 fn rows(name: &str, answer: &str) -> anyhow::Result<Vec<Row>> {
     let result: Value = serde_json::from_str(answer).context("the scoring's answer is not JSON")?;
     let of = |field: &str| {

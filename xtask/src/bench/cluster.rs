@@ -1,5 +1,5 @@
-//! Benchmark of runs on a real Slurm: their speed and robustness. The long tests of the command
-//! line measure them.
+//! Benchmark of the speed and robustness of runs on a real Slurm. The long tests of the command
+//! line measure both.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ const TEST_COUNT: f64 = 6.0;
 /// Time limit of all tests together, on a busy machine.
 const LIMIT: Duration = Duration::from_secs(1800);
 
-/// Number of long tests that pass. Their own measurements are printed.
+/// Counts the long tests that pass. The tests print their own measurements.
 pub(super) fn long(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let slurm = Slurm::start(bench.checkout)?;
     let mut cargo = command::cargo(&bench.checkout.root);

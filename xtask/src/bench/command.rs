@@ -1,4 +1,4 @@
-//! Command line that benchmarks measure.
+//! The command line that benchmarks measure.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

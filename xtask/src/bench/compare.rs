@@ -2,7 +2,7 @@
 //! one pair.
 //!
 //! Each time is that of a whole command, including reading the library's index and printing. An
-//! earlier call makes the index, as the library's screen would.
+//! earlier command makes the index, as the window does when it shows the library.
 
 use std::fs;
 use std::path::Path;
@@ -16,9 +16,9 @@ use super::table::{Row, Target};
 
 /// Number of reports in the generated library.
 const REPORTS: usize = 1000;
-/// Number of runs. The median counts.
+/// Number of measurements of each command. The result is their median.
 const RUNS: usize = 5;
-/// Level, number of tasks and own metrics, as in the published reports.
+/// Level, number of tasks and the level's own metrics, as in the published reports.
 const LEVELS: [(&str, usize, &[&str]); 7] = [
     ("L1", 11, &["ToolAcc", "ArgAcc", "CallEM", "RespOK"]),
     ("L2", 15, &["SelectAcc"]),
@@ -30,7 +30,7 @@ const LEVELS: [(&str, usize, &[&str]); 7] = [
 ];
 /// Metrics that every level has.
 const COMMON: [&str; 3] = ["SR", "EPR_CVR", "pass@k"];
-/// Metrics with scores 0 and 1. Other metrics have multiples of a quarter.
+/// Metrics with the scores 0 and 1. Scores of other metrics are multiples of a quarter.
 const YES_OR_NO: [&str; 7] = ["SR", "pass@k", "ToolAcc", "CallEM", "RespOK", "SelectAcc", "FSM"];
 
 /// Generates the library and measures both commands on it.

@@ -15,7 +15,7 @@ use super::ui;
 pub(super) struct Entry {
     /// Name for `--only`.
     pub(super) name: &'static str,
-    /// Function that measures. Its error becomes the reason of an unmeasured row.
+    /// Function that measures. If it fails, its error is shown as the reason of an unmeasured row.
     pub(super) measure: fn(&Bench<'_>) -> anyhow::Result<Vec<Row>>,
 }
 
@@ -56,7 +56,8 @@ const IN_FLIGHT: u32 = 16;
 /// Seconds that the slow model takes per call.
 const LATENCY_S: f64 = 0.2;
 
-/// Time from the start of the command line to its help text, which every call pays.
+/// Measures the time from the start of the command line to its help text. Every command needs at
+/// least this time.
 fn start_up(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let measured = median_of(11, || {
         let mut command = Command::new(&bench.koab);
@@ -77,8 +78,8 @@ fn golden_run(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     Ok(run_rows("first golden run of the starter pack, scored", &measured, 1.0))
 }
 
-/// Runs all 91 published tasks over HTTP against the replay server without latency. This is the
-/// time that the product adds to a model's.
+/// Runs all 91 published tasks over HTTP against the replay server without latency. The result is
+/// the time that the product adds to a model's time.
 fn replay_run(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let server = ReplayServer::start(bench.checkout, &[])?;
     let home = bench.checkout.scratch("bench-replay")?;
@@ -92,8 +93,10 @@ fn replay_run(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// Runs the published tasks with 200 ms per call and 16 in flight. The lower bound is the larger of
-/// the longest task's sequential calls and all calls divided by 16.
+/// Runs the published tasks with 200 ms per call and 16 attempts in flight.
+///
+/// The lower bound is the larger of two times: the sequential calls of the longest task, and all
+/// calls divided by 16.
 fn latency_run(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let server = ReplayServer::start(bench.checkout, &["--latency-ms", "200"])?;
     let home = bench.checkout.scratch("bench-latency")?;

@@ -1,6 +1,7 @@
 //! Parses figures that tests print, one per line: `figure: NAME: 1.5 ms`.
 
-/// Name, value and unit of such a line; `None` for other lines.
+/// Returns name, value and unit of a line in the form `figure: NAME: 1.5 ms`; `None` for other
+/// lines.
 pub(super) fn figure(line: &str) -> Option<(&str, f64, &'static str)> {
     let (name, value) = line.strip_prefix("figure: ")?.rsplit_once(": ")?;
     let (number, unit) = value.split_once(' ').unwrap_or((value, ""));

@@ -1,4 +1,4 @@
-//! Benchmark of the model gateway. Its tests measure it; in an ordinary test run they make fewer
+//! Benchmark of the model gateway. The gateway's tests measure it; an ordinary test run makes fewer
 //! calls.
 
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::command;
 const CALLS: u32 = 10_000;
 /// Time limit of the whole benchmark, on a busy machine.
 const LIMIT: Duration = Duration::from_secs(1800);
-/// Start of a figure's name, and the figure's target.
+/// Beginning of a figure's name, and the target of the figure.
 const TARGETS: [(&str, f64); 4] = [
     ("first word", 20.0),
     ("200 streams", 2000.0),
@@ -39,7 +39,7 @@ pub(super) fn costs(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// Row for a line such as `figure: NAME: 1.5 ms`; `None` for other lines.
+/// Returns a row for a line in the form `figure: NAME: 1.5 ms`; `None` for other lines.
 fn row(line: &str) -> Option<Row> {
     let (name, value, unit) = figure(line)?;
     let row = Row::new(name, value, unit);

@@ -17,7 +17,7 @@ const HISTORIES_PER_KIND: u32 = 2_500;
 /// Time limit of all histories, on a busy machine.
 const LIMIT: Duration = Duration::from_secs(1800);
 
-/// Measures whether all histories pass, and their time.
+/// Runs all histories, and measures whether all of them pass and how long they take.
 pub(super) fn many(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     command::succeed(nextest(bench).arg("--no-run"))?;
     let start = Instant::now();

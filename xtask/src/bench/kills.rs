@@ -20,10 +20,11 @@ const SCHEDULES: u32 = 200;
 const IN_FLIGHT: f64 = 2.0;
 /// Time limit of the whole benchmark, on a busy machine.
 const LIMIT: Duration = Duration::from_secs(1800);
-/// Words after the numbers in the test's line of figures.
+/// Words after the numbers in the test's output. The test prints one line with all numbers.
 const FIGURES: [&str; 5] = ["starts", "attempts,", "steps", "turns,", "answers"];
 
-/// Measures whether the log equals that of an undisturbed run, and how many answers the kills lost.
+/// Measures whether the log of the killed run equals that of an undisturbed run, and how many
+/// answers the kills lost.
 pub(super) fn many(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let mut test = test_of(bench, "interrupted::kills_leave_the_log_of_an_undisturbed_run");
     let watched = command::watch(test.env("KOAB_TEST_KILLS", KILLS.to_string()), LIMIT)?;
@@ -42,7 +43,7 @@ pub(super) fn many(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     ])
 }
 
-/// Measures by how much any cap is exceeded, according to the server's count.
+/// Measures the largest excess over a cap, according to the server's count.
 pub(super) fn caps(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let mut test = test_of(bench, "caps::no_schedule_of_kills_workers_sweeps_and_scorings_passes_a_cap");
     let watched = command::watch(test.env("KOAB_HISTORIES", SCHEDULES.to_string()), LIMIT)?;
@@ -81,7 +82,8 @@ fn has_passed(lines: &[String]) -> bool {
     lines.iter().any(|line| line.starts_with("test result: ok. 1 passed"))
 }
 
-/// Numbers of the test's line of figures, in the order of [`FIGURES`].
+/// Parses the line of the test's output that has all numbers, in the order of [`FIGURES`]; `None`
+/// for other lines.
 fn figures(line: &str) -> Option<[f64; 5]> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let mut numbers = [0.0; 5];

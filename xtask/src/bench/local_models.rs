@@ -15,12 +15,14 @@ use super::command::Bench;
 use super::table::{Row, Target};
 use crate::{binaries, command};
 
-/// Number of rounds. In each, both sides compute once. The rounds alternate, because a machine's
-/// speed may change by a fifth within seconds. It is odd, so the median is a measured value.
+/// Number of rounds; odd, so that the median is a measured value.
+///
+/// In each round both sides compute once. The rounds alternate, because a machine's speed may
+/// change by a fifth within seconds.
 const ROUNDS: &str = "21";
-/// Number of runs of a measurement without a counterpart.
+/// Number of repetitions of a measurement that is not compared with llama.cpp.
 const TURNS: usize = 3;
-/// Number of computing threads, on both sides.
+/// Number of threads that compute, on both sides.
 const THREADS: &str = "2";
 
 /// Measures speed at three precisions, concurrent conversations, time to the first token, memory,
@@ -124,7 +126,7 @@ fn median(measured: &[Value], name: &str) -> anyhow::Result<f64> {
     quantile(values, 0.5)
 }
 
-/// Quantile of the values: `part` of them are smaller.
+/// Quantile of the values. `part` is the share of values that are smaller.
 fn quantile(mut values: Vec<f64>, part: f64) -> anyhow::Result<f64> {
     values.sort_by(f64::total_cmp);
     #[expect(

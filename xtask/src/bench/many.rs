@@ -18,12 +18,12 @@ use super::table::{Row, Target};
 /// Number of records in the generated pack. If the disk has no room for them and their import, the
 /// rows are unmeasured.
 const RECORDS: u64 = 5_000_000;
-/// Environment variable with a smaller number, for trying the benchmark itself.
+/// Environment variable with a smaller number of records, for trying the benchmark itself.
 const RECORDS_VARIABLE: &str = "KOAB_BENCH_RECORDS";
-/// Arguments that take any text and so allow any number of different calls.
+/// Names of arguments that accept any text and so allow any number of different calls.
 const TEXT_ARGUMENTS: [&str; 3] = ["query", "keyword", "address"];
-/// Numbers of look-ups of a measured process. Memory that is kept per look-up would differ between
-/// them.
+/// Numbers of look-ups in the two measured processes. If memory were kept for each look-up, the two
+/// processes would need different amounts.
 const LOOK_UPS: [u32; 2] = [1_000, 100_000];
 
 /// Imports the records and looks some of them up.
@@ -76,7 +76,7 @@ pub(super) fn records(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// Writes the pack and returns the size of its records in bytes.
+/// Writes the generated pack and returns the size of its records in bytes.
 fn generate(root: &Path, pack: &Path, count: u64) -> anyhow::Result<u64> {
     copy(&root.join("tasks"), &pack.join("tasks"))?;
     // The manifest contains the hashes of the starter pack, so they are removed.
@@ -130,7 +130,7 @@ fn generate(root: &Path, pack: &Path, count: u64) -> anyhow::Result<u64> {
     Ok(bytes)
 }
 
-/// Changes every number and every digit, so that no two answers are equal.
+/// Changes every number and every digit of an answer, so that no two answers are equal.
 fn other_numbers(value: &mut Value, state: &mut u64) {
     let mut next = || {
         *state ^= *state << 13;

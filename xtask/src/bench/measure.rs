@@ -7,19 +7,19 @@ use anyhow::{Context as _, bail};
 
 use crate::command;
 
-/// Interval at which memory is read. The kernel stores the peak, so only one in the last interval
-/// can be missed.
+/// Interval at which memory is read. The kernel stores the peak, so a peak is missed only if it
+/// falls in the last interval.
 const INTERVAL: Duration = Duration::from_millis(2);
 
 /// Measurements of a program.
 pub(super) struct Measured {
-    /// Time from its start to its end.
+    /// Time from the program's start to its end.
     pub(super) wall: Duration,
-    /// Peak of its resident set in bytes; `None` if the system does not report it, or the program
-    /// was too short.
+    /// Peak of the program's resident set in bytes; `None` if the system does not report it, or if
+    /// the program ended too soon.
     pub(super) peak_rss_bytes: Option<u64>,
-    /// Peak of its private memory in bytes, without pages of mapped files, which the system can
-    /// reclaim. It is sampled, so a short peak can be missed.
+    /// Peak of the program's private memory in bytes, without pages of mapped files, which the
+    /// system can reclaim. The memory is sampled, so a short peak can be missed.
     own_bytes: Option<u64>,
     /// Samples of private memory, each with its time since the start.
     own_samples: Vec<(Duration, u64)>,
@@ -37,11 +37,11 @@ impl Measured {
         mib(self.own_bytes)
     }
 
-    /// Growth of the peak of private memory from the third quarter of the time to the last, in MiB,
-    /// negative if it shrank.
+    /// Growth of the peak of private memory from the third quarter of the time to the last quarter,
+    /// in MiB; negative if the peak shrank.
     ///
-    /// Or the reason why it is unknown. Memory that a program needs only at its start is not
-    /// included.
+    /// Returns the reason if the growth is unknown. Memory that a program needs only at its start
+    /// is not included.
     pub(super) fn own_growth_mib(&self) -> Result<f64, String> {
         let peak = |from: u32, to: u32| {
             let within = |at: &Duration| self.wall * from <= *at * 4 && *at * 4 < self.wall * to;

@@ -15,8 +15,8 @@ pub(super) struct ReplayServer {
 }
 
 impl ReplayServer {
-    /// Starts the server on a free port. `options` are the server's own, for instance `--latency-ms
-    /// 50`.
+    /// Starts the server on a free port. `options` are arguments of the server, for instance
+    /// `--latency-ms 50`.
     ///
     /// # Errors
     /// When the reference data or Python is missing, or the server does not start.
@@ -31,13 +31,14 @@ impl ReplayServer {
         Ok(Self { _server: server, address })
     }
 
-    /// Base address of the server's `OpenAI` protocol, for `--base-url`.
+    /// Base URL of the server's `OpenAI` API, for `--base-url`.
     pub(super) fn openai_base_url(&self) -> String {
         format!("{}/v1", self.address)
     }
 }
 
-/// Address in the server's first line, `listening on http://HOST:PORT with …`.
+/// Returns the address in the server's first line, which has the form `listening on
+/// http://HOST:PORT with …`.
 fn address(line: &str) -> Option<String> {
     let word = line.split_whitespace().find(|word| word.starts_with("http://"))?;
     word.rsplit_once(':')?.1.parse::<u16>().ok()?;

@@ -1,8 +1,8 @@
-//! Benchmark of a run of 100,000 attempts on one machine: made, killed and resumed, made in shards
-//! and merged, scored.
+//! Benchmark of a run of 100,000 attempts on one machine. The run is made, is killed and resumed,
+//! is made in shards that are merged, and is scored.
 //!
-//! The figures in brackets are those of an earlier version, whose memory grew with the run. They
-//! are for a run of 9,100 attempts.
+//! Names of rows contain figures of an earlier version in brackets, whose memory grew with the run.
+//! These figures are from a run of 9,100 attempts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use crate::command;
 
 /// Number of attempts of the large run.
 const ATTEMPTS: usize = 100_000;
-/// Environment variable with a smaller number, for trying the benchmark itself.
+/// Environment variable with a smaller number of attempts, for trying the benchmark itself.
 const ATTEMPTS_VARIABLE: &str = "KOAB_BENCH_ATTEMPTS";
 /// Target for attempts per second on an idle disk.
 const MIN_PER_SECOND: f64 = 3000.0;
@@ -41,7 +41,7 @@ int fdatasync(int f) { wait_(); return ((int (*)(int))dlsym(RTLD_NEXT, \"fdatasy
 int fsync(int f) { wait_(); return ((int (*)(int))dlsym(RTLD_NEXT, \"fsync\"))(f); }
 ";
 
-/// Runs of the golden baseline on the starter pack.
+/// Makes runs of the starter pack with the golden baseline, in a scratch folder.
 struct Scale<'a> {
     bench: &'a Bench<'a>,
     scratch: PathBuf,
@@ -127,7 +127,8 @@ impl Scale<'_> {
         self.koab(name, &["run", "--model", "baseline/golden", "--repetitions", &repetitions])
     }
 
-    /// Makes a whole run. If `preload` is a library, it is loaded before all others.
+    /// Makes a whole run. If `preload` is a path of a library, the command line loads it before all
+    /// other libraries.
     fn run(&self, name: &str, attempts: usize, preload: Option<&Path>) -> anyhow::Result<Measured> {
         let mut run = self.starting(name, attempts);
         if let Some(library) = preload {
@@ -136,7 +137,7 @@ impl Scale<'_> {
         measure(&mut run)
     }
 
-    /// Folder of a workspace's only run.
+    /// Returns the folder of the only run of a workspace.
     fn folder(&self, name: &str) -> anyhow::Result<PathBuf> {
         let output = self.koab(name, &["runs", "list", "--json"]).output()?;
         let runs: Value = serde_json::from_slice(&output.stdout).context("the list of runs is not JSON")?;
@@ -160,8 +161,8 @@ impl Scale<'_> {
         }
     }
 
-    /// Kills a run when its journal has this size in bytes, then resumes it. The resumed part is
-    /// measured.
+    /// Kills a run when its journal has a given size in bytes, then resumes the run. Only the
+    /// resumed part is measured.
     fn kill_and_resume(&self, attempts: usize, bytes: u64) -> anyhow::Result<Measured> {
         let (mut child, folder) = self.begin("killed", attempts)?;
         while journal_bytes(&folder) < bytes {
@@ -175,8 +176,8 @@ impl Scale<'_> {
         measure(&mut self.koab("killed", &["run", "--resume", "last"]))
     }
 
-    /// Kills a run right after its start, makes it in concurrent shards, and merges them. Only the
-    /// merge is measured.
+    /// Kills a run right after its start, makes its shards in concurrent processes, and merges
+    /// them. Only the merge is measured.
     fn parts_and_merge(&self, attempts: usize) -> anyhow::Result<Measured> {
         let (mut child, folder) = self.begin("parts", attempts)?;
         child.kill()?;
@@ -217,7 +218,7 @@ fn tasks(folder: &Path) -> anyhow::Result<usize> {
     Ok(count)
 }
 
-/// Compiles the library that makes syncs slow.
+/// Compiles the library that makes each sync slow, and returns its path.
 fn slow_sync(folder: &Path) -> anyhow::Result<PathBuf> {
     let (source, library) = (folder.join("slow_sync.c"), folder.join("slow_sync.so"));
     fs::write(&source, SLOW_SYNC)?;
@@ -227,7 +228,7 @@ fn slow_sync(folder: &Path) -> anyhow::Result<PathBuf> {
     Ok(library)
 }
 
-/// Number of levels whose logs differ in more than times.
+/// Counts the levels whose logs differ in anything except times.
 fn same(name: &str, one: &Path, other: &Path) -> anyhow::Result<Row> {
     let mut differ = 0;
     for level in 1..=7 {

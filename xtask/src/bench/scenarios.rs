@@ -1,5 +1,5 @@
-//! Benchmark of scenarios, compared with running the same containers by hand, and of the gain of
-//! running two at once.
+//! Benchmark of scenarios, compared with running the same containers by hand. It also measures the
+//! gain of running two scenarios at once.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,7 +14,8 @@ use crate::docker::{Engine, Kind};
 const SCENARIOS: u32 = 20;
 /// Number of scenarios that wait a second each, like scenarios that call a model.
 const WAITING: u32 = 8;
-/// Number of runs of each kind. The kinds alternate, so that a busy moment affects all of them.
+/// Number of runs of each kind of benchmark. The kinds alternate, so that a busy moment affects all
+/// of them.
 const TURNS: usize = 3;
 
 /// Measures overhead per scenario, and throughput with two at once.
@@ -59,7 +60,7 @@ pub(super) fn overhead(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     ])
 }
 
-/// Runs the same trials' folders with plain `docker run`, one after another.
+/// Runs the folders of the same trials with plain `docker run`, one after another.
 fn by_hand(engine: &Engine, trials: &Path) -> anyhow::Result<Duration> {
     let mut wall = Duration::ZERO;
     for number in 0..SCENARIOS {

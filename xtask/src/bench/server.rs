@@ -12,7 +12,8 @@ use crate::command;
 pub(super) struct Server(Child);
 
 impl Server {
-    /// Starts a server and waits for its first line, which is returned without its line end.
+    /// Starts a server and waits for its first line of output, which is returned without its line
+    /// end.
     ///
     /// # Errors
     /// When it cannot be started or its output cannot be read.
@@ -30,7 +31,7 @@ impl Server {
     /// Whether the server is still running.
     ///
     /// # Errors
-    /// When the system does not report it.
+    /// When the system does not report the state of the process.
     pub(super) fn is_up(&mut self) -> anyhow::Result<bool> {
         Ok(self.0.try_wait()?.is_none())
     }

@@ -12,8 +12,8 @@ use crate::binaries;
 /// Names of the benchmarks in this file.
 pub(super) const NAMES: [&str; 4] = ["gate", "across", "adaptive", "ppi"];
 
-/// Simulates 1,000 gates each of a candidate that equals the baseline, that lost the margin, and
-/// that lost twice the margin.
+/// Simulates 1,000 gates each for three candidates: one that equals the baseline, one that is worse
+/// by the margin, and one that is worse by twice the margin.
 pub(super) fn gate(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let lines = simulate(bench, "gate")?;
     let of = |loss: f64, key: &str| {
@@ -63,8 +63,8 @@ pub(super) fn gate(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// Simulates adaptive runs of each public model, given the reports of the seven others, with 100
-/// seeds and a half-width of three points.
+/// Simulates adaptive runs of each public model, given the reports of the seven other models, with
+/// 100 seeds and a target half-width of three points.
 pub(super) fn adaptive(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let lines = simulate(bench, "adaptive")?;
     let last = lines.last().context("the simulation says nothing")?;
@@ -76,7 +76,8 @@ pub(super) fn adaptive(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     ])
 }
 
-/// Simulates 1,000 queues of 1,000 items with a biased judge. People review 150 items of each.
+/// Simulates 1,000 review queues of 1,000 items with a biased judge. People review 150 items of
+/// each queue.
 pub(super) fn ppi(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let lines = simulate(bench, "ppi")?;
     let first = lines.first().context("the simulation says nothing")?;
@@ -89,8 +90,8 @@ pub(super) fn ppi(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     ])
 }
 
-/// Simulates 1,000 draws of items from three benchmarks, for two models that differ on a fifth of
-/// the items, that hardly ever differ, and that are equal.
+/// Simulates 1,000 draws of items from three benchmarks for pairs of models. One pair differs on a
+/// fifth of the items, one hardly ever differs, and one is equal.
 pub(super) fn across(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let lines = simulate(bench, "across")?;
     let of = |truth: &str, key: &str| {

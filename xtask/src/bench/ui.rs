@@ -1,5 +1,5 @@
-//! Benchmarks of the UI in a browser and as a window. Scripts measure it and print one JSON object
-//! per row.
+//! Benchmarks of the UI in a browser and as a window. Scripts measure the UI and print one JSON
+//! object per row.
 
 use std::process::Command;
 use std::time::Duration;
@@ -15,8 +15,8 @@ use crate::{binaries, command, ui};
 /// Time limit of a script. Making and reading a library of a thousand reports takes a while.
 const LIMIT: Duration = Duration::from_secs(600);
 
-/// Measures frames while a large run streams in and a large library is scrolled, and the time until
-/// reports are shown.
+/// Measures frames while a large run streams in and while a large library is scrolled, and the time
+/// until reports are shown.
 pub(super) fn page(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     set_up(bench, &[Need::UiPackages, Need::Browser])?;
     let mut script = Command::new("node");
@@ -60,7 +60,7 @@ fn rows(bench: &Bench<'_>, script: &mut Command) -> anyhow::Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// Parses a row as the scripts print it: name, unit, and a value with its target or a reason.
+/// Parses a row that a script prints: name, unit, and a value with its target or a reason.
 fn parse(row: &Value) -> anyhow::Result<Row> {
     let name = row["name"].as_str().context("a row without a name")?;
     let Some(value) = row["value"].as_f64() else {

@@ -1,7 +1,8 @@
 //! Builds one program for both processors of a Mac.
 //!
-//! Cargo builds one processor at a time, so each is built and macOS's `lipo` joins them. Tauri
-//! packs the binaries in the folder of its own target for both.
+//! Cargo builds for one processor at a time, so each program is built twice and macOS's `lipo`
+//! joins the two. Tauri packs the joined binaries from the folder of its own target for both
+//! processors.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -20,8 +21,8 @@ const PROCESSORS: [&str; 2] = ["aarch64-apple-darwin", "x86_64-apple-darwin"];
 /// Builds the command line and the window for both processors. `ui/dist` must exist.
 ///
 /// # Errors
-/// When `lipo` fails or cargo does. Cargo needs the standard library of both processors (`rustup
-/// target add`).
+/// When cargo or `lipo` fails. Cargo needs the standard library of both processors (`rustup target
+/// add`).
 pub(super) fn build(checkout: &Checkout, release: bool) -> anyhow::Result<Binaries> {
     let profile = if release { "release" } else { "debug" };
     let folder = checkout.target.join(TARGET).join(profile);
@@ -40,7 +41,8 @@ pub(super) fn build(checkout: &Checkout, release: bool) -> anyhow::Result<Binari
     })
 }
 
-/// Joins builds of one program with the given `lipo` into one file of the same name in `folder`.
+/// Joins the builds of one program into one file of the same name in `folder`. `lipo` is the
+/// command to use.
 fn joined(lipo: &str, parts: &[&Path], folder: &Path) -> anyhow::Result<PathBuf> {
     let name = parts.first().and_then(|part| part.file_name());
     let whole = folder.join(name.context("there is nothing to join")?);

@@ -12,10 +12,10 @@ use crate::binaries::Binaries;
 use crate::checkout::Checkout;
 use crate::command;
 
-/// Kinds of wheels, each with its folder below `python`.
+/// Names of the kinds of wheels, each with its folder below `python`.
 pub(crate) const PROJECTS: [(&str, &str); 2] = [("wheel", "koab"), ("wheel-local", "koab-local")];
 
-/// Packages of the environment, as requirements of the package index.
+/// Python packages to install into the environment, in pip's form.
 const TOOLS: [&str; 4] =
     ["maturin==1.16.0", "uv==0.13.9", "kubernetes-validate==1.37.0", "junitparser==5.0.3"];
 
@@ -44,9 +44,9 @@ pub(crate) fn build(checkout: &Checkout, project: &str, debug: bool) -> anyhow::
 }
 
 /// Packs the wheel of a folder below `python` with a built command line and returns its path.
-/// maturin cannot be given a program.
 ///
-/// So it gets a substitute for cargo that answers a build with cargo's message about that program.
+/// maturin has no option to use a program that is already built. So it gets a script in place of
+/// cargo, and the script prints cargo's message about the built program.
 ///
 /// # Errors
 /// When maturin or `strip` fails.

@@ -9,8 +9,8 @@ use crate::{command, out};
 
 const OLDEST_NODE: u32 = 20;
 
-/// Checks that Node is installed and new enough. It is not installed here: distributions often have
-/// an old version, and a person may use a version manager.
+/// Checks that Node is installed and new enough. This program does not install Node: distributions
+/// often have an old version, and a person may use a version manager.
 ///
 /// # Errors
 /// When Node is missing or too old. The error says how to install it.
@@ -30,7 +30,7 @@ pub(super) fn check() -> Result<(), String> {
     }
 }
 
-/// Installs the packages in `ui/package-lock.json` if they are absent or older than that file.
+/// Installs the packages in `ui/package-lock.json` if they are absent or older than that lock file.
 ///
 /// # Errors
 /// When npm fails or the UI is missing. The error says what to do.

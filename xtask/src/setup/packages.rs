@@ -1,7 +1,8 @@
 //! System packages for the window.
 //!
-//! They are installed with apt if the user may do so; otherwise the error names them for the
-//! system's package manager. Only Linux needs any, since other systems include a web view.
+//! apt installs them if the user has the right to use it; otherwise the error names the packages
+//! for the system's package manager. Only Linux needs any, because other systems include a web
+//! view.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -11,8 +12,8 @@ use crate::{command, out};
 
 const WINDOW_BUILD: [&str; 3] = ["libwebkit2gtk-4.1-dev", "pkg-config", "build-essential"];
 const MODEL_BUILD: [&str; 3] = ["cmake", "libclang-dev", "build-essential"];
-/// Package of the compiler cache, which saves compiling llama.cpp's hundred files for a new target
-/// folder. It is optional.
+/// Package of the compiler cache, which is optional. With it, a new target folder does not have to
+/// compile the hundred files of llama.cpp again.
 const COMPILER_CACHE: &str = "ccache";
 const WINDOW_DRIVER: [&str; 6] =
     ["webkit2gtk-driver", "xvfb", "xauth", "xdotool", "fonts-noto-cjk", "dbus-x11"];
@@ -20,11 +21,11 @@ const WINDOW_DRIVER: [&str; 6] =
 /// Debian's package of Chromium. The browsers that Playwright would download are not needed.
 const BROWSER: [&str; 2] = ["chromium", "fonts-noto-cjk"];
 
-/// Names of Chromium or browsers based on it.
+/// Program names of Chromium and of browsers based on Chromium.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
-/// Packages for further tests: a keychain, tracing of a run's connections, container engines, and a
-/// cluster. Without them those tests are skipped, so they are not required.
+/// Packages for further tests: a keychain, tracing of a run's connections, container engines and a
+/// cluster. They are not required: without them these tests are skipped.
 const RUST_TESTS: [&str; 12] = [
     "gnome-keyring",
     "libsecret-tools",
@@ -41,7 +42,7 @@ const RUST_TESTS: [&str; 12] = [
 ];
 
 /// Installs the missing Debian packages for these needs. Does nothing without apt or without the
-/// right to use it; the checks below then report what is missing.
+/// right to use it; the later checks then report what is missing.
 pub(super) fn install(needs: &[Need]) {
     if command::which("apt-get").is_none() || command::which("dpkg-query").is_none() {
         return;
@@ -166,7 +167,7 @@ pub(super) fn check_window_driver() -> Result<(), String> {
 /// Path of the browser for the end-to-end tests: `KOAB_CHROMIUM`, or else the system's Chromium.
 ///
 /// # Errors
-/// When it is missing. The error says how to install it.
+/// When no browser is installed. The error says how to install one.
 pub(crate) fn browser() -> Result<PathBuf, String> {
     if let Some(path) = std::env::var_os("KOAB_CHROMIUM").map(PathBuf::from) {
         return path.is_file().then_some(path).ok_or_else(|| "KOAB_CHROMIUM names no file".to_owned());
@@ -200,7 +201,7 @@ fn installed(package: &str) -> bool {
     query.output().is_ok_and(|output| output.stdout.starts_with(b"ii"))
 }
 
-/// Way to run apt with root's rights.
+/// Way to run apt as root.
 #[derive(Clone, Copy)]
 enum Privilege {
     Root,

@@ -1,12 +1,12 @@
-//! Checks of the invariants in `docs/ARCHITECTURE.md` that sources and manifests can show, above
-//! all which code may use which library.
+//! Checks of the invariants in `docs/ARCHITECTURE.md` that sources and manifests can show. Most of
+//! them restrict which code may use which library.
 //!
 //! `sources` reads Rust and TypeScript, `packages` reads `cargo metadata`, and `early_returns`
-//! reads the tests. `circles` finds files that depend on each other, and `method_circles` those
-//! that do so by methods of one struct. `doc_paths` checks files named in documents,
-//! `immediate_reads` stories that compare a single read of the page, and `sizes` the sizes of
-//! crates. Invariants that need judgement (no secret reaches the UI, a metric has no other input)
-//! are left to reviews and to tests of the crates.
+//! reads the tests. `circles` finds files that depend on each other. `method_circles` finds files
+//! that depend on each other by methods of one struct. `doc_paths` checks file names in documents,
+//! `immediate_reads` finds stories that compare a single read of the page, and `sizes` limits the
+//! sizes of crates. Invariants that need judgement (no secret reaches the UI, a metric has no other
+//! input) are left to reviews and to tests of the crates.
 
 mod circles;
 mod doc_paths;
@@ -30,7 +30,7 @@ use self::source::Source;
 use super::context::Context;
 use super::count::Count;
 
-/// Checks all rules. Each violation is a failure of its own.
+/// Checks all rules. Each violation counts as one failed test.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     let root = &context.checkout.root;
     let mut failures = Vec::new();

@@ -1,4 +1,5 @@
-//! Test of the Debian package: its content, and whether the unpacked programs start.
+//! Test of the Debian package. It checks the content of the package and whether the unpacked
+//! programs start.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,10 +13,11 @@ use super::script;
 use crate::binaries::{self, Selection};
 use crate::{bundle, command, ui};
 
-/// Time limit of a script. The window starts within seconds, but a hanging one never does.
+/// Time limit of a script. The window starts within seconds, but a script whose window hangs would
+/// never end.
 const LIMIT: Duration = Duration::from_secs(180);
 
-/// Files that the package must contain, below the root.
+/// Paths of the files that the package must contain, below the root folder.
 const FILES: [&str; 7] = [
     "usr/bin/koab-desktop",
     "usr/bin/koab",
@@ -26,12 +28,12 @@ const FILES: [&str; 7] = [
     "usr/share/doc/ko-agent-bench-desktop/copyright",
 ];
 
-/// Lines, or starts of lines, that the package's description must have.
+/// Lines, or starts of lines, that the package's control file must have.
 const FIELDS: [&str; 4] =
     ["Package: ko-agent-bench-desktop", "Section: science", "Depends: ", "Description: "];
 
-/// Packs the binaries that the other steps test, and checks the package. `--only bundle
-/// --require-all` runs this step alone.
+/// Packs the binaries that the other steps test, and checks the package. The command `cargo xtask
+/// test --only bundle --require-all` runs this step alone.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     if context.required == Required::Nothing {
         return Ok(Count::skip("packing compresses some hundred megabytes; --require-all does it"));
@@ -70,7 +72,7 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     Ok(count)
 }
 
-/// Tests a packaged command line. It embeds its page and needs no checkout.
+/// Tests the command line of a package. It contains its page and must work without a checkout.
 pub(super) fn shipped(context: &Context<'_>, koab: &Path) -> anyhow::Result<Count> {
     let mut script = Command::new("node");
     script.arg("ui/e2e/shipped.mjs").arg(koab).current_dir(&context.checkout.root);

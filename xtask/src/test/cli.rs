@@ -11,10 +11,11 @@ use super::context::Context;
 use super::count::Count;
 use crate::{binaries, command};
 
-/// Time limit of two minutes: the run takes seconds, or more for a debug build on a busy machine.
+/// Time limit of two minutes. The run takes seconds, or longer with a debug build on a busy
+/// machine.
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// Runs and scores the starter pack, and checks the files that are then in the workspace.
+/// Runs and scores the starter pack, and checks which files are then in the workspace.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     let koab = binaries::build(context.checkout, context.selection)?.koab;
     let home = context.checkout.scratch("home")?;

@@ -3,7 +3,7 @@
 use super::context::Required;
 use super::times::{Kind, Timed};
 
-/// Text in the reason of every skip because of missing reference data.
+/// Text that the reason of a skip contains if the reference data is missing.
 const REFERENCE_MARK: &str = "../shared";
 
 /// Counts of tests. A step that is a single check counts as one test.
@@ -13,31 +13,32 @@ pub(super) struct Count {
     pub(super) passed: usize,
     /// One sentence for each failed test.
     pub(super) failures: Vec<String>,
-    /// One sentence for each test that could not run here.
+    /// One sentence for each test that this machine could not run.
     pub(super) skipped: Vec<String>,
-    /// Names of tests that passed only at a second or later try. They are also counted in `passed`.
+    /// Names of tests that failed first and passed at a later try. They are also counted in
+    /// `passed`.
     pub(super) second_tries: Vec<String>,
     /// Durations of single tests and stories.
     pub(super) times: Vec<Timed>,
 }
 
 impl Count {
-    /// One passed test.
+    /// Count of one passed test.
     pub(super) fn pass() -> Self {
         Self { passed: 1, ..Self::default() }
     }
 
-    /// One failed test.
+    /// Count of one failed test, with the reason.
     pub(super) fn fail(reason: impl Into<String>) -> Self {
         Self { failures: vec![reason.into()], ..Self::default() }
     }
 
-    /// One skipped test.
+    /// Count of one skipped test, with the reason.
     pub(super) fn skip(reason: impl Into<String>) -> Self {
         Self { skipped: vec![reason.into()], ..Self::default() }
     }
 
-    /// No tests.
+    /// Count without tests.
     pub(super) fn nothing() -> Self {
         Self::default()
     }
@@ -47,7 +48,7 @@ impl Count {
         self.failures.len()
     }
 
-    /// Adds another step's tests.
+    /// Adds the tests of another count.
     pub(super) fn add(&mut self, other: Self) {
         self.passed += other.passed;
         self.failures.extend(other.failures);
@@ -56,7 +57,7 @@ impl Count {
         self.times.extend(other.times);
     }
 
-    /// Number of tests with any result.
+    /// Number of all tests: passed, failed and skipped.
     pub(super) fn all(&self) -> usize {
         self.passed + self.failures.len() + self.skipped.len()
     }
@@ -74,8 +75,9 @@ impl Count {
         self.failures.extend(missed.into_iter().map(|reason| format!("skipped, but required: {reason}")));
     }
 
-    /// Adds a failure if the step has fewer tests than its known minimum, for any reason. A
-    /// step that could not start has a single skip or failure and is exempt.
+    /// Adds a failure if the step has fewer tests than its known minimum.
+    ///
+    /// A step that could not start has a single skip or a single failure, and is exempt.
     pub(super) fn require_minimum(&mut self, least: usize) {
         let all = self.all();
         if all < least && (self.passed > 0 || all == 0) {
@@ -85,7 +87,7 @@ impl Count {
         }
     }
 
-    /// Adds the step's name before every sentence.
+    /// Puts the name of the step before every sentence.
     pub(super) fn name_after(&mut self, step: &str) {
         let sentences = self.failures.iter_mut().chain(&mut self.skipped);
         for reason in sentences.chain(&mut self.second_tries) {
@@ -102,11 +104,11 @@ impl Count {
         line
     }
 
-    /// Parses the output of one of our test programs.
+    /// Parses the output of a test program of this project.
     ///
     /// The last line is `N passed, N failed` with an optional `, N skipped`. Lines with `FAIL:` or
-    /// `SKIP:` have the reasons, `SECOND TRY:` names tests that passed only then, and `story NAME
-    /// SECONDS` has a story's duration.
+    /// `SKIP:` contain the reasons. A line with `SECOND TRY:` names a test that passed only at a
+    /// later try, and `story NAME SECONDS` has the duration of a story.
     pub(super) fn from_lines(lines: &[String]) -> Option<Self> {
         let (passed, failed, skipped) = lines.iter().rev().find_map(|line| parse_last_line(line))?;
         let reasons = |mark: &str| -> Vec<String> {

@@ -1,8 +1,9 @@
 //! Checks `deny.toml` against `cargo metadata`: licences, refused crates, sources.
 //!
-//! The file has cargo-deny's format, so people with that tool can use it. The tool is not called
-//! here: compiling it takes minutes on every new machine, and a check that runs only on some
-//! machines is useless. Advisories need a database from the network and are checked for releases.
+//! The file has the format of cargo-deny, so people who have this tool can use it. The check does
+//! not call the tool: compiling it takes minutes on every new machine, and a check that runs only
+//! on some machines is useless. Advisories need a database from the network and are checked for
+//! releases.
 
 use std::collections::BTreeSet;
 
@@ -18,13 +19,13 @@ use crate::checkout;
 /// The only registry that crates may come from.
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
-/// Rules of the file. Unknown entries are an error, since they would not be checked.
+/// Rules of `deny.toml`. Unknown entries are an error, because nothing would check them.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Rules {
     graph: Graph,
     licenses: Licences,
-    /// Not checked here.
+    /// Advisories, which this check ignores.
     #[serde(rename = "advisories")]
     _advisories: toml::Table,
     bans: Bans,
@@ -41,8 +42,8 @@ struct Graph {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Licences {
     allow: Vec<String>,
-    /// For licences that cargo-deny detects in files. This check requires a licence in the
-    /// manifest.
+    /// Threshold of cargo-deny for licences that it detects in files. This check ignores it and
+    /// requires a licence in the manifest.
     #[serde(rename = "confidence-threshold")]
     _confidence_threshold: f64,
     private: Private,
@@ -78,7 +79,7 @@ struct Sources {
     unknown_git: Denied,
 }
 
-/// The only value that this check supports.
+/// The only supported value of a rule: the rule denies what it describes.
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Denied {
@@ -91,7 +92,7 @@ enum Allowed {
     Allow,
 }
 
-/// Compares all dependencies, for every system and feature, with the file.
+/// Compares all dependencies, for every system and feature, with `deny.toml`.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     let root = &context.checkout.root;
     let text = std::fs::read_to_string(root.join("deny.toml")).context("cannot read deny.toml")?;
@@ -100,7 +101,7 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     Ok(Count { passed: usize::from(failures.is_empty()), failures, ..Count::nothing() })
 }
 
-/// One sentence per violation.
+/// Returns one sentence per violation.
 fn violations(rules: &str, metadata: &Value) -> anyhow::Result<Vec<String>> {
     let Rules {
         graph: Graph { all_features },

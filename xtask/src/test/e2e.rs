@@ -12,7 +12,8 @@ use crate::{binaries, ui};
 /// Time limit of the script. All stories take some minutes.
 const LIMIT: Duration = Duration::from_secs(2400);
 
-/// Builds the page and the command line and runs the script, which prints `N passed, N failed`.
+/// Builds the page and the command line, and runs the script of the stories, which prints `N
+/// passed, N failed`.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     ui::build_if_stale(context.checkout)?;
     let koab = binaries::build(context.checkout, context.selection)?.koab;

@@ -1,7 +1,5 @@
-//! Checks that nothing of a single machine or person is committed: absolute paths, registry
-//! mirrors, keys.
-//!
-//! The patterns are written in pieces, so that this file does not match itself.
+//! Checks that no committed file contains data of a single machine or person: absolute paths,
+//! registry mirrors, keys.
 
 use std::process::{Command, Stdio};
 
@@ -19,10 +17,10 @@ const MACHINE_PATHS: [&str; 5] = [
     concat!("C:\\Us", "ers\\"),
 ];
 
-/// User names for anybody, in home folders that are examples.
+/// Names of example users. Home folders of these users may occur in files.
 const EXAMPLE_USERS: [&str; 8] = ["user", "me", "you", "name", "someone", "runner", "kim", "USER"];
 
-/// Starts of keys, with the number of letters and digits that follow in a real key.
+/// Starts of keys, each with the number of letters and digits that follow in a real key.
 const KEYS: [(&str, usize); 9] = [
     (concat!("sk", "-"), 32),
     (concat!("sk-p", "roj-"), 32),
@@ -39,7 +37,7 @@ const KEYS: [(&str, usize); 9] = [
 const REGISTRIES: [&str; 2] =
     ["https://registry.npmjs.org/", "registry+https://github.com/rust-lang/crates.io-index"];
 
-/// Checks every file that is tracked, or would be after `git add`.
+/// Checks every file that git tracks, or that `git add` would add.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     let root = &context.checkout.root;
     let mut git = Command::new("git");

@@ -1,5 +1,4 @@
-//! Test of the container image: it is loaded into an engine and run there by a user who is not
-//! root.
+//! Test of the container image. An engine loads the image and runs it as a user who is not root.
 
 use std::process::Command;
 
@@ -10,7 +9,7 @@ use super::count::Count;
 use crate::docker::{Engine, Kind};
 use crate::{command, image};
 
-/// Builds the image of a development build and runs the golden baseline in it.
+/// Builds an image with a development build and runs the golden baseline in it.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     if context.required == Required::Nothing {
         return Ok(Count::skip("packing takes the command line with its page; --require-all does it"));

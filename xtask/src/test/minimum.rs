@@ -1,8 +1,9 @@
-//! Minimum number of tests of each step and crate. A filter that matches nothing, a file that is no
-//! longer compiled, or a script that ends early would otherwise look like success.
+//! Minimum number of tests of each step and crate. Without it, a filter that matches nothing, a
+//! file that is no longer compiled, or a script that ends early would look like success.
 //!
-//! The numbers are in `xtask/minimum.tsv`: nine tenths of those of the last whole run, written by
-//! `cargo xtask test --write-minimum`. Passed, failed and skipped tests count.
+//! The numbers are in `xtask/minimum.tsv`. Each is nine tenths of the number in the last run of all
+//! steps, and `cargo xtask test --write-minimum` writes them. Passed, failed and skipped tests
+//! count.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -21,10 +22,11 @@ const HEADER: &str =
 
 /// Steps with tests that need the reference data, and the maximum number of such tests.
 const WITH_REFERENCE: [(&str, usize); 1] = [("e2e", 140)];
-/// Crates that have fewer tests without models inside the application, with the maximum difference.
+/// Crates that have fewer tests without models inside the application, each with the maximum
+/// difference.
 const WITH_MODELS: [(&str, usize); 4] =
     [("koab-cli", 60), ("koab-local", usize::MAX), ("koab-models", 5), ("koab-runs", 3)];
-/// Crate that is compiled only with the window.
+/// Name of the crate that is compiled only with the window.
 const WINDOW: &str = "koab-desktop";
 
 /// Minimum number of tests of a step.
@@ -35,7 +37,7 @@ pub(super) fn fewest(step: &str, with_reference: bool) -> usize {
     fewest.saturating_sub(needing.map_or(0, |(_, tests)| *tests)).max(1)
 }
 
-/// Sentences about crates that have fewer tests than their minimum.
+/// Returns one sentence about each crate that has fewer tests than its minimum.
 pub(super) fn violations(crates: &BTreeMap<String, usize>, selection: Selection) -> Vec<String> {
     let mut sentences = Vec::new();
     for (_, name, fewest) in numbers().filter(|(kind, ..)| *kind == "crate") {
@@ -55,7 +57,7 @@ pub(super) fn violations(crates: &BTreeMap<String, usize>, selection: Selection)
     sentences
 }
 
-/// Writes the numbers of the last whole run.
+/// Writes minimum numbers from the last run of all steps.
 ///
 /// # Errors
 /// When no whole run is stored, or the file cannot be written.

@@ -1,5 +1,5 @@
-//! Counts habits of language that make sources hard to read, in comments and in names, without
-//! tests. The committed counts (`xtask/prose.toml`) may only fall.
+//! Counts habits of language that make sources hard to read. The count covers comments and names,
+//! but no tests. The committed counts (`xtask/prose.toml`) may only fall.
 //!
 //! `docs/glossary.md` has the nouns, and `CONTRIBUTING.md` the rules of style.
 
@@ -14,12 +14,12 @@ use super::count::Count;
 use crate::command;
 
 const FILE: &str = "xtask/prose.toml";
-/// Places of a habit that a failure lists.
+/// Maximum number of places that a failure lists for a habit.
 const MAX_PLACES: usize = 10;
-/// Columns of a comment.
+/// Maximum number of columns of a comment.
 const MAX_COLUMNS: usize = 100;
 
-/// A habit: its name in the file of counts, what is better, and the test of a line.
+/// A habit of language: its name in the file of counts, the better wording, and the test of a line.
 struct Habit {
     name: &'static str,
     better: &'static str,
@@ -171,7 +171,8 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     Ok(if failures.is_empty() { Count::pass() } else { Count { failures, ..Count::nothing() } })
 }
 
-/// Habits in a source with their line numbers, up to its tests.
+/// Returns the habits in a source with their line numbers. The search ends at the tests of the
+/// source.
 fn habits_of(text: &str) -> Vec<(&'static Habit, usize)> {
     let lines: Vec<&str> = text.lines().collect();
     let is_tests =
@@ -191,7 +192,8 @@ fn committed(root: &Path) -> anyhow::Result<BTreeMap<String, usize>> {
     toml::from_str(&text).with_context(|| format!("{FILE} has no counts"))
 }
 
-/// A sentence for each count that has risen, and for each that is lower than the committed one.
+/// Returns a sentence for each count that has risen, and for each count that is lower than the
+/// committed one.
 fn differences(committed: &BTreeMap<String, usize>, places: &BTreeMap<&str, Vec<String>>) -> Vec<String> {
     let difference = |habit: &Habit| {
         let now = places.get(habit.name).map_or(&[][..], Vec::as_slice);

@@ -14,7 +14,8 @@ use crate::docker::{Engine, Kind};
 use crate::slurm::Slurm;
 use crate::{command, generate, licences};
 
-/// Time limit of the examples. They compile one by one, which takes minutes on a small machine.
+/// Time limit of the examples in the documentation. They are compiled one by one, which takes
+/// minutes on a small machine.
 const DOCTEST_LIMIT: Duration = Duration::from_secs(1800);
 
 /// Runs `cargo fmt`, which only names the files that it would change.
@@ -23,8 +24,8 @@ pub(super) fn format(context: &Context<'_>) -> anyhow::Result<Count> {
     Ok(Count::pass())
 }
 
-/// Runs `cargo clippy` with warnings as errors. In CI the lints run while everything is compiled
-/// for the other steps (`command::cargo`).
+/// Runs `cargo clippy` with warnings as errors. In CI the lints run while cargo compiles everything
+/// for the other steps.
 pub(super) fn clippy(context: &Context<'_>) -> anyhow::Result<Count> {
     let mut cargo = command::cargo(&context.checkout.root);
     if command::is_ci() {
@@ -50,8 +51,10 @@ pub(super) fn licences(context: &Context<'_>) -> anyhow::Result<Count> {
     Ok(Count::pass())
 }
 
-/// Runs the tests that only need a checkout of the published repository. They compile one crate,
-/// which takes minutes. `rust-test` includes the same tests, so a whole run leaves this step out.
+/// Runs the tests that need only a checkout of the published repository. They compile one crate,
+/// which takes minutes.
+///
+/// `rust-test` includes the same tests, so a run of all steps leaves this step out.
 pub(super) fn parity(context: &Context<'_>) -> anyhow::Result<Count> {
     let mut cargo = command::cargo(&context.checkout.root);
     cargo.args(["nextest", "run", "--profile", "ci", "--package", "koab-report", "--test", "all"]);
@@ -62,15 +65,16 @@ pub(super) fn parity(context: &Context<'_>) -> anyhow::Result<Count> {
 /// Checks the command line without models, as in wheels and images.
 ///
 /// The features differ from those of all other steps, so nearly everything is checked again. The
-/// public workflow builds it with every push.
+/// public workflow builds the command line without models with every push.
 pub(super) fn without_models(context: &Context<'_>) -> anyhow::Result<Count> {
     let mut cargo = command::cargo(&context.checkout.root);
     command::succeed(cargo.args(["check", "--package", "koab-cli", "--no-default-features"]))?;
     Ok(Count::pass())
 }
 
-/// Runs the Rust tests with nextest. Its `JUnit` report has the counts and, unlike its terminal
-/// output, the output of passed tests, where skipped tests give their reason.
+/// Runs the Rust tests with nextest. Its `JUnit` report contains the counts and the output of
+/// passed tests, where skipped tests give their reason. The terminal output does not contain the
+/// latter.
 pub(super) fn nextest(context: &Context<'_>) -> anyhow::Result<Count> {
     let mut cargo = command::cargo(&context.checkout.root);
     // Two threads more than cores, since some tests wait for Slurm, containers or a server, and a
@@ -124,7 +128,7 @@ pub(super) fn nextest(context: &Context<'_>) -> anyhow::Result<Count> {
     Ok(count)
 }
 
-/// Runs nextest and counts from its report.
+/// Runs nextest and counts the tests in its report.
 fn count(context: &Context<'_>, mut cargo: Command) -> anyhow::Result<(Count, BTreeMap<String, usize>)> {
     let report = context.checkout.root.join("target/nextest/ci/junit.xml");
     if report.exists() {
@@ -163,7 +167,8 @@ pub(super) fn doctest(context: &Context<'_>) -> anyhow::Result<Count> {
     Ok(count)
 }
 
-/// Sums the results of all crates' examples: `test result: ok. 2 passed; 0 failed; 0 ignored; …`.
+/// Sums the results of the examples of all crates: `test result: ok. 2 passed; 0 failed; 0 ignored;
+/// …`.
 fn doctests(lines: &[String]) -> Count {
     let mut count = Count::nothing();
     for line in lines {

@@ -1,5 +1,4 @@
-//! Test programs of this project that end with the line `N passed, N failed`: the scripts in
-//! `ui/e2e`.
+//! Runs test programs that end with the line `N passed, N failed`, such as the scripts in `ui/e2e`.
 
 use std::process::Command;
 use std::time::Duration;
@@ -9,11 +8,11 @@ use anyhow::Context as _;
 use super::count::Count;
 use crate::command;
 
-/// Number of last lines that are shown for a program that printed no count. They include the test
-/// that it had reached.
+/// Number of last lines that are shown for a program that printed no count. They show which test
+/// the program had reached.
 const MAX_LAST_LINES: usize = 4;
 
-/// Runs a program to its end and reads its count. `name` is its name in failures.
+/// Runs a program to its end and reads its count. `name` is the program's name in failures.
 ///
 /// # Errors
 /// When it cannot be started, runs longer than `limit` or prints no count.

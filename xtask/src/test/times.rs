@@ -15,9 +15,9 @@ use anyhow::{Context as _, bail};
 use crate::checkout::{Checkout, user_cache};
 use crate::{command, out};
 
-/// Number of files that are stored. Older ones are deleted.
+/// Number of files that are stored. Older files are deleted.
 const MAX_FILES: usize = 200;
-/// Number of tests and stories that are listed as the slowest.
+/// Number of tests and stories in the list of the slowest.
 const SLOWEST: usize = 20;
 
 /// Kind of a row.
@@ -25,9 +25,9 @@ const SLOWEST: usize = 20;
 pub(super) enum Kind {
     /// A step of `cargo xtask test`.
     Step,
-    /// A test of nextest. Its name starts with its binary.
+    /// A test of nextest. Its name starts with the name of its test binary.
     Rust,
-    /// A test of vitest. Its name starts with its file.
+    /// A test of vitest. Its name starts with the name of its file.
     Ui,
     /// A story of the browser.
     Story,
@@ -52,7 +52,7 @@ pub(super) struct Timed {
     pub(super) kind: Kind,
     pub(super) name: String,
     pub(super) seconds: f64,
-    /// Number of tests in it: 1 unless it is a step or a story.
+    /// Number of tests in the row: 1 unless the row is a step or a story.
     pub(super) tests: usize,
 }
 
@@ -146,8 +146,8 @@ pub(super) fn keep(checkout: &Checkout, is_whole: bool, rows: Vec<Timed>) -> any
     Ok(())
 }
 
-/// Prints the newest run: sums of steps, binaries, files and stories next to those of the last
-/// earlier run that has them, then the slowest tests.
+/// Prints the newest run. The sums of steps, binaries, files and stories are next to those of the
+/// last earlier run that has them. A list of the slowest tests follows.
 ///
 /// # Errors
 /// When no run is stored.
@@ -162,7 +162,7 @@ pub(super) fn print() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The newest whole run.
+/// Reads the newest run of all steps.
 ///
 /// # Errors
 /// When no whole run is stored.
@@ -171,7 +171,7 @@ pub(super) fn last_whole() -> anyhow::Result<TestRun> {
     whole.with_context(|| format!("no whole run is kept in {}", folder().display()))
 }
 
-/// Seed for the tests' random draws, the same for each run of a commit. Zero without git.
+/// Seed for the tests' random draws. All runs of a commit have the same seed. Zero without git.
 pub(super) fn seed(checkout: &Checkout) -> u64 {
     u64::from_str_radix(commit(checkout).trim_end_matches('+'), 16).unwrap_or(0)
 }
@@ -212,7 +212,7 @@ fn folder() -> PathBuf {
     user_cache("koab-times")
 }
 
-/// Files of runs, the newest first.
+/// Files of stored runs, the newest first.
 fn files() -> anyhow::Result<Vec<PathBuf>> {
     let folder = folder();
     if !folder.exists() {
@@ -238,7 +238,7 @@ fn runs() -> anyhow::Result<Vec<TestRun>> {
     Ok(runs)
 }
 
-/// Hash of the checkout's commit, with `+` if it has changes; `unknown` without git.
+/// Hash of the checkout's commit, with `+` if the checkout has changes; `unknown` without git.
 fn commit(checkout: &Checkout) -> String {
     let git = |words: &[&str]| {
         let mut git = Command::new("git");

@@ -8,7 +8,7 @@ use super::count::Count;
 use super::times::{Kind, Timed};
 use crate::{command, ui};
 
-/// Checks the UI's types.
+/// Checks the types of the UI's TypeScript sources.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     command::succeed(command::npm(&context.checkout.ui()).args(["run", "check"]))?;
     Ok(Count::pass())
@@ -39,8 +39,8 @@ pub(super) fn test(context: &Context<'_>) -> anyhow::Result<Count> {
     Ok(count)
 }
 
-/// Builds the UI. A build that is newer than its sources is kept, because the window embeds it and
-/// would have to be linked again.
+/// Builds the UI. A build that is newer than its sources is not made again, because the window
+/// embeds the UI and would have to be linked again.
 pub(super) fn build(context: &Context<'_>) -> anyhow::Result<Count> {
     ui::build_if_stale(context.checkout)?;
     Ok(Count::pass())
@@ -48,8 +48,8 @@ pub(super) fn build(context: &Context<'_>) -> anyhow::Result<Count> {
 
 /// Counts the tests of a report in Jest's format, which vitest writes.
 ///
-/// A test that did not run is skipped if its name says what it needs, `… (needs ../shared)`.
-/// Otherwise (`skip`, `todo`, or because of an `only`) it is a failure.
+/// A test that did not run is skipped if its name says what the test needs, such as `… (needs
+/// ../shared)`. Otherwise (`skip`, `todo`, or because of an `only`) the test is a failure.
 fn count(report: &Value) -> Count {
     let mut count = Count::nothing();
     let files = report["testResults"].as_array().map_or(&[][..], Vec::as_slice);

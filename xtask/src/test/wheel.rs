@@ -1,4 +1,4 @@
-//! Test of the wheel: it is installed by pip and by uv into new environments and run there.
+//! Test of the Python wheel. pip and uv install the wheel into new environments and run it there.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,8 +11,10 @@ use super::count::Count;
 use crate::bundle::wheel;
 use crate::{binaries, command, ui};
 
-/// Packs the wheel with models inside the application, from the command line that the tests of
-/// packages have built. The other wheel only lacks a part of it.
+/// Packs and tests the wheel with models inside the application. Its command line is the one that
+/// the test of packages builds.
+///
+/// The wheel without models contains nothing that this wheel lacks, so it is not tested.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     if context.required == Required::Nothing {
         return Ok(Count::skip("packing compresses a hundred megabytes; --require-all does it"));

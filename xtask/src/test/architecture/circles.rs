@@ -1,9 +1,9 @@
-//! Finds circles of files in a crate, whose files depend on each other and so cannot be read or
+//! Finds circles of files in a crate: files that depend on each other, so that none can be read or
 //! changed alone.
 //!
-//! A file depends on another one if it names an item of it with `crate::`, `super::` or the name of
-//! a module below it. An item that a module re-exports (`pub use`) counts for the file that defines
-//! it. Tests are ignored.
+//! A file depends on another file if it names an item of that file with `crate::`, `super::` or the
+//! name of a module below it. An item that a module re-exports (`pub use`) counts for the file that
+//! defines it. Tests are ignored.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ type Module = Vec<String>;
 #[derive(Default)]
 struct Files(BTreeMap<Module, Vec<Mention>>);
 
-/// Sentences about all circles of files, crate by crate.
+/// Returns one sentence about each circle of files, crate by crate.
 pub(super) fn violations(sources: &[Source]) -> Vec<String> {
     let mut crates: BTreeMap<&str, Files> = BTreeMap::new();
     for source in sources.iter().filter(|source| !is_test_file(&source.name)) {
@@ -52,7 +52,7 @@ fn module(file: &str) -> Module {
 }
 
 impl Files {
-    /// File that defines a named item, and the item's name in it.
+    /// Returns the file that defines the named item, and the item's name in that file.
     fn owner<'a>(&self, from: &Module, mention: &'a Mention) -> Option<(Module, &'a str)> {
         let path = &mention.path;
         let ups = path.iter().take_while(|word| *word == "super").count();

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 /// Extensions of the files that are checked.
 const SOURCES: [&str; 4] = ["rs", "ts", "svelte", "mjs"];
 
-/// All suffixes of the paths of sources, in the documents' short form.
+/// All endings of the paths of sources, in the short form that documents may use.
 pub(super) struct Paths(HashSet<String>);
 
 impl Paths {
@@ -21,7 +21,7 @@ impl Paths {
         Self(ends)
     }
 
-    /// Sentences about files that a document names and that do not exist.
+    /// Returns one sentence about each file that a document names and that does not exist.
     pub(super) fn violations(&self, document: &str, text: &str) -> Vec<String> {
         let mut violations = Vec::new();
         for (line, text) in (1..).zip(text.lines()) {
@@ -41,7 +41,7 @@ fn is_source(named: &str) -> bool {
     named.chars().all(fits) && ending.is_some_and(|ending| SOURCES.contains(&ending))
 }
 
-/// Paths of a text with braces: `a/{b,c}.rs` names two files.
+/// Returns the paths of a text with braces: `a/{b,c}.rs` names two files.
 fn alternatives(named: &str) -> Vec<String> {
     let braces = named.split_once('{').and_then(|(front, rest)| Some((front, rest.split_once('}')?)));
     match braces {
@@ -50,7 +50,7 @@ fn alternatives(named: &str) -> Vec<String> {
     }
 }
 
-/// A path without the common parts of crates' folders.
+/// Returns a path without the parts that all crates' folders share.
 fn plain(path: &str) -> String {
     let path = path.replace("src-tauri/crates/", "").replace("/src/", "/");
     let words = path.split('/').map(|word| word.strip_prefix("koab-").unwrap_or(word));

@@ -1,9 +1,9 @@
-//! Checks that a test that ends early prints the reason in a line that starts with `SKIP:`, so that
-//! it is counted as skipped.
+//! Checks tests that end early. Such a test must print the reason in a line that starts with
+//! `SKIP:`, so that it is counted as skipped.
 //!
-//! The check looks at the `return`s of test functions. The statement around one must print that
-//! line, or call a function that does (`let Some(data) = shared("parity") else { return };`).
-//! Ignored tests (`#[ignore]`) are reported, too. Tests inside macros are not seen.
+//! The check reads the `return`s of test functions. The statement around a `return` must print that
+//! line, or must call a function that prints it (`let Some(data) = shared("parity") else { return
+//! };`). Ignored tests (`#[ignore]`) are reported, too. Tests inside macros are not checked.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
@@ -15,10 +15,10 @@ use syn::{Attribute, Expr, ExprLit, Item, ItemFn, Lit, Stmt};
 
 use super::source::Source;
 
-/// Start of such a line.
+/// Start of the line with which a test reports that it is skipped.
 const MARK: &str = "SKIP:";
 
-/// Sentences about tests that end early without a reason, or are ignored.
+/// Returns one sentence about each test that ends early without a reason, or is ignored.
 pub(super) fn violations(sources: &[Source]) -> Vec<String> {
     let mut violations = Vec::new();
     // Names are looked up per crate, because helpers of the same name in two crates may differ.
@@ -56,8 +56,8 @@ fn paths(source: &Source) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Sentences about the files of one crate. `of_others` are helpers that it includes from other
-/// crates.
+/// Returns the violations in the files of one crate. `of_others` are files of other crates that
+/// these files include as modules.
 fn violations_in<'a>(files: &[Source], of_others: impl Iterator<Item = &'a Source>) -> Vec<String> {
     let read = |source: &Source| {
         let mut reader = Functions::default();
@@ -86,7 +86,7 @@ fn violations_in<'a>(files: &[Source], of_others: impl Iterator<Item = &'a Sourc
     violations
 }
 
-/// Names of functions that print the line, or call one that does.
+/// Names of functions that print the line with the reason, or call such a function.
 fn saying<'a>(functions: impl Iterator<Item = &'a Function>) -> BTreeSet<String> {
     let helpers: Vec<&Function> = functions.filter(|function| !function.is_test).collect();
     let mut saying = BTreeSet::new();
@@ -110,14 +110,14 @@ fn saying<'a>(functions: impl Iterator<Item = &'a Function>) -> BTreeSet<String>
 struct Function {
     name: String,
     is_test: bool,
-    /// Whether it returns an `Option`, a `Result` or a `bool`, so that its caller can detect a
-    /// missing value.
+    /// Whether the function returns an `Option`, a `Result` or a `bool`, so that its caller can
+    /// detect a missing value.
     may_fail: bool,
-    /// Every word in it, and [`MARK`] if a string starts with it.
+    /// Every word in the function, and [`MARK`] if a string in it starts with `SKIP:`.
     words: BTreeSet<String>,
-    /// Lines of its `#[ignore]` attributes.
+    /// Line numbers of the `#[ignore]` attributes of the function.
     ignored: Vec<usize>,
-    /// Line of each `return`, with the words of the statement around it.
+    /// Line number of each `return`, with the words of the statement around it.
     returns: Vec<(usize, BTreeSet<String>)>,
 }
 
@@ -161,7 +161,8 @@ impl<'ast> Visit<'ast> for Functions {
     }
 }
 
-/// Collects the `return`s of a function, except those of functions and closures in it.
+/// Collects the `return`s of a function. The `return`s of inner functions and closures are left
+/// out.
 #[derive(Default)]
 struct Returns<'ast> {
     /// Enclosing statements, the innermost last.
@@ -201,7 +202,7 @@ fn is_called(attribute: &Attribute, name: &str) -> bool {
     last.is_some_and(|word| word.ident == name)
 }
 
-/// Every word of a piece of code, and [`MARK`] if a string in it starts with it.
+/// Every word of a piece of code, and [`MARK`] if a string in the code starts with `SKIP:`.
 fn words(code: &impl ToTokens) -> BTreeSet<String> {
     let mut words = BTreeSet::new();
     add_words(code.to_token_stream(), &mut words);

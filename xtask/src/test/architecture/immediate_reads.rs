@@ -1,15 +1,13 @@
-//! Checks that stories compare the page's content with retrying assertions (`expect(…)`,
+//! Checks that stories compare the page's content with assertions that retry (`expect(…)`,
 //! `expect.poll(…)`). Comparing a single read fails whenever the page is a moment late.
-//!
-//! No call of `equal(` or `holds(` in `ui/e2e/stories` may await a read of the page.
 
 /// Folder of the stories.
 const STORIES: &str = "ui/e2e/stories/";
 
-/// Calls that compare once.
+/// Calls that compare values once, without a retry.
 const COMPARISONS: [&str; 2] = ["equal(", "holds("];
 
-/// Calls that read once.
+/// Calls that read the page once, without a retry.
 const READS: [&str; 15] = [
     ".allInnerTexts(",
     ".allTextContents(",
@@ -28,11 +26,12 @@ const READS: [&str; 15] = [
     ".textContent(",
 ];
 
-/// Files with such comparisons, and their number, which may only decrease.
+/// Files with comparisons of a single read, and the number of these comparisons, which may only
+/// decrease.
 const ALLOWED: [(&str, usize); 0] = [];
 
-/// Sentences about comparisons of a single read of the page, and about files with fewer of them
-/// than `ALLOWED` permits.
+/// Returns one sentence about each comparison of a single read of the page, and about a file that
+/// has fewer of them than `ALLOWED` permits.
 pub(super) fn violations(name: &str, text: &str) -> Vec<String> {
     if !name.starts_with(STORIES) {
         return Vec::new();
@@ -51,7 +50,7 @@ pub(super) fn violations(name: &str, text: &str) -> Vec<String> {
     over.map(|line| format!("{name}:{line} compares what it read once; `expect` looks again")).collect()
 }
 
-/// Line numbers of comparisons that await a read.
+/// Line numbers of comparisons that await a read of the page.
 fn lines(text: &str) -> Vec<usize> {
     let mut lines = Vec::new();
     for comparison in COMPARISONS {
@@ -71,7 +70,7 @@ fn lines(text: &str) -> Vec<usize> {
     lines
 }
 
-/// Arguments of a call, up to its closing bracket.
+/// Arguments of a call, up to the call's closing bracket.
 fn call(rest: &str) -> &str {
     let mut open = 1;
     for (at, letter) in rest.char_indices() {

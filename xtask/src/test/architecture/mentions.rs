@@ -6,7 +6,7 @@ use syn::spanned::Spanned as _;
 use syn::visit::{self, Visit};
 use syn::{Attribute, ImplItem, Item, UseTree, Visibility};
 
-/// A path that code names.
+/// A path of names in code.
 #[derive(Debug)]
 pub(super) struct Mention {
     pub(super) line: usize,
@@ -15,22 +15,23 @@ pub(super) struct Mention {
     pub(super) path: Vec<String>,
     /// Whether the code is compiled only for tests.
     pub(super) for_tests: bool,
-    /// Whether it is imported. Only then can a single word be a library or an item of one.
+    /// Whether the path is part of an import. Only then can a single word be a library or an item
+    /// of a library.
     pub(super) imported: bool,
-    /// Whether it is re-exported by a `pub use`.
+    /// Whether a `pub use` re-exports the path.
     pub(super) exported: bool,
-    /// Number of modules around it within the file.
+    /// Number of modules in the file that enclose the path.
     pub(super) depth: usize,
 }
 
 impl Mention {
-    /// Whether it names this library, or an item below it.
+    /// Whether the path names this library or an item of it.
     pub(super) fn is_below(&self, library: &str) -> bool {
         self.path.first().is_some_and(|first| first == library) && (self.imported || self.path.len() > 1)
     }
 
-    /// Whether the path contains these words, joined by `::`. A word with a final `*` matches every
-    /// word with this start.
+    /// Whether the path contains these words, which `::` joins in `pattern`. A word with a final
+    /// `*` matches every word with this start.
     pub(super) fn has(&self, pattern: &str) -> bool {
         let words: Vec<&str> = pattern.split("::").collect();
         let same = |(index, (name, word)): (usize, (&String, &&str))| match word.strip_suffix('*') {
@@ -64,7 +65,7 @@ struct Reader {
     for_tests: bool,
     /// Whether the current code is the tree of a `pub use`.
     exported: bool,
-    /// Number of modules around the current code within the file.
+    /// Number of modules in the file that enclose the current code.
     depth: usize,
     mentions: Vec<Mention>,
 }

@@ -1,8 +1,8 @@
-//! Finds circles of files in a crate that depend on each other through methods of one struct, which
-//! imports do not show.
+//! Finds circles of files in a crate that depend on each other through methods of one struct.
+//! Imports do not show such circles.
 //!
-//! A struct may have its methods in several files. A file depends on another one if it calls a
-//! method of it as `self.method()`.
+//! A struct may have its methods in several files. A file depends on another file if it calls a
+//! method of that file as `self.method()`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,16 +15,16 @@ use super::mentions::is_for_tests;
 use super::source::Source;
 use super::sources::is_test_file;
 
-/// Methods of one struct, and the methods that each of its files calls on `self`.
+/// Methods of one struct, and the methods that each file of the struct calls on `self`.
 #[derive(Default)]
 struct Methods<'a> {
-    /// File of each method.
+    /// File that defines each method.
     home: BTreeMap<String, &'a str>,
-    /// Called methods by file.
+    /// Methods that each file calls on `self`.
     called: BTreeMap<&'a str, BTreeSet<String>>,
 }
 
-/// Sentences about all circles of files, struct by struct.
+/// Returns one sentence about each circle of files, struct by struct.
 pub(super) fn violations(sources: &[Source]) -> Vec<String> {
     let mut violations = Vec::new();
     for ((package, owner), methods) in &methods_of(sources) {
@@ -61,7 +61,7 @@ fn methods_of(sources: &[Source]) -> BTreeMap<(&str, String), Methods<'_>> {
     structs
 }
 
-/// The `impl` blocks among these items that are not for tests and implement no trait.
+/// Items that are `impl` blocks, belong to no test and implement no trait.
 fn blocks(items: &[Item]) -> Vec<&ItemImpl> {
     let blocks = items.iter().flat_map(|item| match item {
         Item::Impl(block) if block.trait_.is_none() && !is_for_tests(&block.attrs) => vec![block],
@@ -99,7 +99,8 @@ fn add_calls(tokens: TokenStream, called: &mut BTreeSet<String>) {
     }
 }
 
-/// Whether the token after a name makes it a call: its arguments, or type arguments.
+/// Whether the token after a name makes the name a call. The token is then an argument list or the
+/// start of type arguments.
 fn is_call(next: &TokenTree) -> bool {
     match next {
         TokenTree::Group(group) => group.delimiter() == Delimiter::Parenthesis,
@@ -109,7 +110,7 @@ fn is_call(next: &TokenTree) -> bool {
 }
 
 impl<'a> Methods<'a> {
-    /// Other files that each file depends on, because it calls their methods.
+    /// Files that each file depends on, because it calls their methods.
     fn needs(&self) -> BTreeMap<&'a str, BTreeSet<&'a str>> {
         let needs = self.called.iter().map(|(file, called)| {
             let homes = called.iter().filter_map(|method| self.home.get(method));

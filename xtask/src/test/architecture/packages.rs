@@ -9,7 +9,8 @@ use serde_json::Value;
 
 use crate::{checkout, command};
 
-/// A library, the only package that may depend on it directly, and the rule.
+/// A library, the only package that may depend directly on the library, and the invariant that
+/// requires this.
 const OWNERS: [(&str, &str, &str); 7] = [
     ("tauri", "koab-desktop", "invariant 1"),
     ("tauri-build", "koab-desktop", "invariant 1"),
@@ -20,10 +21,11 @@ const OWNERS: [(&str, &str, &str); 7] = [
     ("keyring", "koab-keys", "invariant 2"),
 ];
 
-/// Packages of the domain. They have no clock, randomness, IO or async.
+/// Packages of the domain. They have no clock, no randomness, no IO and no async code.
 const PURE: [&str; 5] = ["koab-core", "koab-report", "koab-analysis", "koab-benchmarks", "koab-bundle"];
 
-/// Other dependencies that these packages may have: data and arithmetic.
+/// Other dependencies that the packages of the domain may have. All of them handle data or
+/// arithmetic.
 ///
 /// `csv` reads published tables in memory, `serde_norway` the judge prompts (YAML). `ts-rs` is
 /// behind a feature. `statrs` has the distributions for tests between reports, `maud` writes pages
@@ -82,7 +84,8 @@ const FLOORS: [&[&str]; 15] = [
     &["koab-cli"],
 ];
 
-/// A package, and network libraries that it must not depend on, since it uses ports instead.
+/// A package and the network libraries that it must not depend on. The package reaches networks
+/// only through its ports.
 const MUST_NOT: [(&str, &[&str]); 3] =
     [("koab-hub", &["reqwest"]), ("koab-engine", &["reqwest", "hf-hub"]), ("koab-local", &["reqwest"])];
 
@@ -108,9 +111,9 @@ pub(super) fn check(root: &Path) -> anyhow::Result<Vec<String>> {
 struct Packages {
     /// Direct dependencies of each workspace package, without those for tests.
     direct: BTreeMap<String, BTreeSet<String>>,
-    /// Name and version of every package by its id.
+    /// Name and version of every package, by the id of the package.
     names: BTreeMap<String, (String, String)>,
-    /// Ids of the packages that each package is linked with, by its id.
+    /// Ids of the packages that a package is linked with, by the id of the package.
     linked: BTreeMap<String, Vec<String>>,
 }
 

@@ -1,5 +1,5 @@
-//! Limit for the size of a crate. In a larger one, names are hard to find, so a heavy part becomes
-//! its own crate.
+//! Limit for the size of a crate. In a larger crate names are hard to find, so a large part of it
+//! becomes a crate of its own.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ const MAX_LINES: usize = 15_000;
 pub(super) struct Sizes(BTreeMap<String, usize>);
 
 impl Sizes {
-    /// Counts a file. `name` is its path from the root.
+    /// Counts a file. `name` is the file's path below the checkout.
     pub(super) fn add(&mut self, name: &str, text: &str) {
         let Some((of, path)) = name.strip_prefix("src-tauri/crates/").and_then(|rest| rest.split_once('/'))
         else {
@@ -25,7 +25,7 @@ impl Sizes {
         }
     }
 
-    /// Sentences about crates with too many lines.
+    /// Returns one sentence about each crate that has too many lines.
     pub(super) fn violations(&self) -> impl Iterator<Item = String> {
         let too_large = self.0.iter().filter(|(_, lines)| **lines > MAX_LINES);
         too_large.map(|(name, lines)| {
@@ -34,7 +34,7 @@ impl Sizes {
     }
 }
 
-/// Number of lines of code in a file. Its tests are at its end.
+/// Number of lines of code in a file. Everything from the file's first test module on is left out.
 fn lines(text: &str) -> usize {
     let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     let lines = code.lines().map(str::trim);

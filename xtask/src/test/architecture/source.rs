@@ -1,8 +1,8 @@
-//! A Rust source for the checks.
+//! A parsed Rust source, which the checks share.
 
 /// A parsed Rust source.
 pub(super) struct Source {
-    /// Path below the checkout.
+    /// Path of the file below the checkout.
     pub(super) name: String,
     pub(super) code: syn::File,
 }

@@ -1,8 +1,9 @@
-//! Checks of the libraries that sources name.
+//! Checks which libraries a source may name.
 
 use super::mentions;
 
-/// A library, the only folder (below `src-tauri`) that may name it, and the rule.
+/// A library, the only folder below `src-tauri` that may name the library, and the invariant that
+/// requires this.
 const OWNERS: [(&str, &str, &str); 5] = [
     ("tauri", "src/", "invariant 1"),
     ("tauri_build", "build.rs", "invariant 1"),
@@ -11,7 +12,7 @@ const OWNERS: [(&str, &str, &str); 5] = [
     ("keyring", "crates/koab-keys/", "invariant 2"),
 ];
 
-/// Items that reach or find other computers, and the only places that may name them.
+/// Items that find or reach other computers, and the only places that may name these items.
 ///
 /// All of these places ask the gate of `koab_engine::egress`, so that the offline switch and the
 /// egress log cover everything.
@@ -56,13 +57,15 @@ const IMPURE_LIBRARIES: [&str; 4] = ["tokio", "reqwest", "rand", "getrandom"];
 /// Other words that the domain must not use: clocks, async, the terminal.
 const IMPURE: [&str; 6] = ["SystemTime", "Instant", "async", "println", "print", "eprintln"];
 
-/// Modules of `std` that the domain must not use, because they reach outside.
+/// Modules of `std` that the domain must not use, because they reach the environment, files,
+/// networks, processes or threads.
 const IMPURE_STD: [&str; 6] = ["env", "fs", "io", "net", "process", "thread"];
 
-/// The only UI file that may import Tauri.
+/// The only file of the UI that may import Tauri.
 const TAURI_IN_UI: &str = "ui/src/platform/tauri.ts";
 
-/// Sentences about names that a Rust source must not use. The rules apply below `src-tauri`.
+/// Returns one sentence about each name that a Rust source must not use. The rules apply below
+/// `src-tauri`.
 pub(super) fn rust_violations(name: &str, code: &syn::File) -> Vec<String> {
     let Some(name) = name.strip_prefix("src-tauri/") else {
         return Vec::new();
@@ -115,8 +118,8 @@ pub(super) fn rust_violations(name: &str, code: &syn::File) -> Vec<String> {
 /// Maximum number of lines of a component, including its markup and styles.
 const MAX_COMPONENT_LINES: usize = 300;
 
-/// Sentences about lines of a UI source that import Tauri against the rule, and about components
-/// that are too long.
+/// Returns one sentence about each line of a UI source that must not import Tauri, and about a
+/// component that is too long.
 pub(super) fn ui_violations(name: &str, text: &str) -> Vec<String> {
     if name == TAURI_IN_UI {
         return Vec::new();
