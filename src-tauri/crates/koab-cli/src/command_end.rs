@@ -9,7 +9,7 @@ pub(crate) enum CommandEnd {
     SomeFailed,
     /// The gate found that the candidate is worse.
     GateFailed,
-    /// The gate found neither a loss nor its absence.
+    /// The gate could not decide whether the candidate is worse.
     Inconclusive,
     /// The command was cancelled. Finished work is saved.
     Cancelled,

@@ -1,4 +1,4 @@
-//! One module per subcommand. It turns arguments into a call of the API and the result into text.
+//! One module per subcommand. Each turns arguments into a call of the API and the result into text.
 
 mod adaptive;
 mod agents;

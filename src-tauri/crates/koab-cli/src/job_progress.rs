@@ -1,5 +1,5 @@
-//! Shows a command's long-running jobs on stderr: on a terminal a bar with the remaining time,
-//! otherwise one line per tenth.
+//! Shows a command's jobs that take long on stderr: on a terminal a bar with the remaining time,
+//! otherwise one line per tenth of the work.
 
 use crate::output::{Bar, Output};
 use koab_api::shown::bytes;
@@ -7,10 +7,10 @@ use koab_api::{Api, Job, JobKind};
 use koab_core::say;
 use koab_core::sentence::Language;
 
-/// Duration before a job is shown, in milliseconds.
+/// Time in milliseconds after which a job that is still running is shown.
 const MIN_SHOWN_MS: u64 = 250;
 
-/// Runs the work and meanwhile shows the jobs of these kinds.
+/// Runs the work and shows jobs of these kinds while it runs.
 pub(crate) async fn during<T>(
     api: &Api,
     output: Output,

@@ -30,10 +30,10 @@ use std::time::Duration;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Stack size of the threads that run commands, that of a main thread.
+/// Stack size of the threads that run commands. Main threads usually have the same size.
 const STACK_BYTES: usize = 8 << 20;
 
-/// Time that reads and writes in the background get before the program ends.
+/// Maximum wait for reads and writes in the background before the program ends.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
 
 fn main() -> ExitCode {
@@ -107,8 +107,8 @@ fn main() -> ExitCode {
 
 /// Prints the requested help, or the fault in the arguments.
 ///
-/// The fault quotes the arguments, which a shell may have expanded from file names. If they contain
-/// anything that a terminal would obey, they are escaped and the colours are dropped.
+/// The message quotes the arguments, which a shell may have expanded from file names. If they
+/// contain anything that a terminal would obey, the message is escaped and printed without colours.
 fn print_clap_error(error: &clap::Error) -> ExitCode {
     let mut words = std::env::args_os();
     if words.any(|word| output::clean(&word.to_string_lossy()) != word.to_string_lossy()) {

@@ -1,9 +1,9 @@
 //! The only module that writes to stdout and stderr.
 //!
-//! Text for people is always cleaned of everything that a terminal would obey ([`clean`]), because
-//! a pipe often ends on a terminal, too: in a pager, or as a job's log. Data is written byte for
-//! byte to pipes and files and is cleaned only on a terminal. A JSON document is always escaped,
-//! which does not change its meaning.
+//! Text for people is always cleaned of everything that a terminal would obey ([`clean`]). Even the
+//! output to a pipe is often shown on a terminal: in a pager, or as the log of a job. Data is
+//! written byte for byte to pipes and files and is cleaned only on a terminal. A JSON document is
+//! always escaped, which does not change its meaning.
 
 mod bar;
 mod clean;
@@ -27,7 +27,7 @@ static WRITE_ERROR: OnceLock<io::Error> = OnceLock::new();
 /// Whether the one JSON document of `--json` has been written.
 static DOCUMENT_WRITTEN: AtomicBool = AtomicBool::new(false);
 
-/// Destination and form of results and remarks.
+/// Form and language of a command's results and remarks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Output {
     /// Whether results are JSON documents instead of text.
@@ -39,7 +39,7 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Prints the result: the document with `--json`, otherwise the text.
+    /// Prints the result: with `--json` the JSON document, otherwise the text.
     pub(crate) fn result(&self, document: &impl Serialize, text: impl FnOnce() -> String) {
         if self.json {
             self.document(document);
@@ -48,7 +48,7 @@ impl Output {
         }
     }
 
-    /// Prints a result whose text is a file of its own, such as a page or a CSV.
+    /// Prints a result whose text is a complete file, such as a page or a CSV table.
     pub(crate) fn file(&self, document: &impl Serialize, text: &str) {
         if self.json {
             self.document(document);
@@ -87,8 +87,8 @@ impl Output {
         }
     }
 
-    /// Prints the error of a failed command, even with `--quiet`. With `--json` it is the document,
-    /// unless the result was already printed as the document.
+    /// Prints the error of a failed command, even with `--quiet`. With `--json` the error is also
+    /// the JSON document, unless the result was already printed as that document.
     pub(crate) fn failure(&self, error: &WireError) {
         if self.json && !DOCUMENT_WRITTEN.load(Ordering::Relaxed) {
             self.document(&serde_json::json!({ "error": error }));
@@ -102,7 +102,7 @@ impl Output {
     }
 }
 
-/// Installs a panic hook that cleans messages, because they may quote text of others.
+/// Installs a panic hook that cleans messages, because they may quote text from files or servers.
 pub(crate) fn clean_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let thread = std::thread::current();
@@ -115,7 +115,8 @@ pub(crate) fn clean_panics() {
     }));
 }
 
-/// Makes tables fit the width in `COLUMNS`, or else the terminal if stdout is one.
+/// Limits tables to the width in `COLUMNS`, or otherwise to the width of the terminal if stdout is
+/// a terminal.
 #[expect(clippy::disallowed_methods, reason = "looked at, not written to")]
 pub(crate) fn fit_terminal() {
     let columns = std::env::var("COLUMNS").ok();
@@ -126,8 +127,8 @@ pub(crate) fn fit_terminal() {
     }
 }
 
-/// Error that kept the result from being fully written. A closed pipe is not an error, since
-/// its reader has read enough.
+/// First error of a write to stdout, if the result could not be fully written. A closed pipe is not
+/// an error, because its reader has read enough.
 pub(crate) fn undelivered() -> Option<&'static io::Error> {
     WRITE_ERROR.get()
 }
@@ -143,7 +144,7 @@ fn out(text: &str) {
     }
 }
 
-/// Prints a text on stderr. A closed stderr is ignored and does not end a run.
+/// Prints a text on stderr. Errors are ignored, so that a closed stderr does not end a run.
 #[expect(clippy::disallowed_methods, reason = "here alone, and cleaned")]
 pub(crate) fn say(text: &str) {
     let _ = writeln!(io::stderr(), "{}", clean(text));

@@ -1,4 +1,5 @@
-//! Shows a run on stderr: on a terminal a bar with its ETA, otherwise one line per level.
+//! Shows a run on stderr: on a terminal a bar with the estimated time of its end, otherwise one
+//! line per level.
 
 use crate::output::{Bar, Output};
 use koab_api::{EventSink, RunEvent, RunEventKind};
@@ -18,12 +19,12 @@ pub(crate) struct RunProgress {
 
 #[derive(Default)]
 struct Tally {
-    /// Number of attempts left, by the level's name.
+    /// Number of attempts that are left at each level, by the level's name.
     left: BTreeMap<&'static str, u32>,
     calls: u32,
     tokens: u64,
     failed: u32,
-    /// The last reported wait: its reason, and its end in seconds.
+    /// Reason and end of the last reported wait. The end is in seconds.
     pause: Option<(Sentence, u64)>,
 }
 

@@ -1,5 +1,5 @@
 //! Shows a download on stderr: on a terminal a bar with speed and remaining time, otherwise one
-//! line per tenth.
+//! line per tenth of the download.
 
 use crate::output::{Bar, Output};
 use koab_api::PullState;
@@ -13,7 +13,7 @@ pub(crate) struct PullProgress {
     bar: Bar,
     plain: bool,
     lang: Language,
-    /// Last reported tenth.
+    /// Number of tenths of the download that have been reported.
     last_tenth: AtomicU64,
 }
 

@@ -1,5 +1,5 @@
-//! Results of the engine as text for the terminal, if several commands share it. Text of a single
-//! command is in the command's module.
+//! Text for the terminal that several commands share. Text of a single command is in the command's
+//! module.
 
 mod agreement;
 pub(crate) mod ahead;

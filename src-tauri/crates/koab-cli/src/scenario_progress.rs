@@ -1,5 +1,5 @@
-//! Shows a run of scenarios on stderr: the trials' output as it comes, and on a terminal a bar with
-//! its ETA.
+//! Shows a run of scenarios on stderr: the output of the trials as it arrives, and on a terminal a
+//! bar with the estimated time of the end.
 
 use crate::output::{Bar, Output};
 use koab_api::ScenarioEvent;
@@ -12,9 +12,9 @@ use std::sync::{Mutex, PoisonError};
 pub(crate) struct ScenarioProgress {
     bar: Bar,
     output: Output,
-    /// Whether lines name their trial, since several run at once.
+    /// Whether each line of output begins with its trial, because several trials run at once.
     named: bool,
-    /// Incomplete line of each trial.
+    /// Last line of each trial that is not complete yet.
     unfinished: Mutex<BTreeMap<String, String>>,
 }
 
@@ -28,7 +28,7 @@ impl ScenarioProgress {
         }
     }
 
-    /// Handles an event of the run.
+    /// Handles an event of a run of scenarios.
     pub(crate) fn hear(&self, event: &ScenarioEvent) {
         match event {
             ScenarioEvent::Planned(plan) => {
@@ -60,12 +60,12 @@ impl ScenarioProgress {
         }
     }
 
-    /// Removes the bar.
+    /// Removes the bar from the terminal.
     pub(crate) fn finish(&self) {
         self.bar.finish();
     }
 
-    /// Prints complete lines only, so that trials do not mix their lines.
+    /// Prints the complete lines of a trial's output, so that lines of several trials do not mix.
     fn output_of(&self, trial: &str, text: &str) {
         let mut unfinished = self.unfinished.lock().unwrap_or_else(PoisonError::into_inner);
         let waiting = unfinished.entry(trial.to_owned()).or_default();
@@ -98,7 +98,7 @@ impl ScenarioProgress {
     }
 }
 
-/// A cause of an outcome in the user's language.
+/// Cause of an outcome, as a word in the user's language.
 pub(crate) fn cause(name: &str, lang: Language) -> &str {
     match name {
         "completed" => lang.text(text!("completed", "a trial")),

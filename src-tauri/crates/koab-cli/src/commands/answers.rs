@@ -1,5 +1,5 @@
-//! Replies that a model gave elsewhere to the items of another benchmark: `koab evaluate
-//! --answers`, `koab judge plan`, `koab run --requests`.
+//! Scores replies that a model gave outside of this program to the items of another benchmark:
+//! `koab evaluate --answers`, `koab judge plan`, `koab run --requests`.
 
 use crate::CommandEnd;
 use crate::args::evaluate::EvaluateArgs;
@@ -84,7 +84,7 @@ fn report(scored: &ScoredAnswers, output: Output) -> String {
     text
 }
 
-/// Table of the metrics over all lines.
+/// Table of the metrics over all replies.
 fn metrics(rows: &[AnswerRow], output: Output) -> String {
     let mut names: Vec<&str> = Vec::new();
     for row in rows {
@@ -110,7 +110,7 @@ fn metrics(rows: &[AnswerRow], output: Output) -> String {
         .text()
 }
 
-/// Reasons for unscored rows, the most frequent first.
+/// Table of the reasons why scores are missing, the most frequent reason first.
 fn reasons(rows: &[AnswerRow], output: Output) -> String {
     let lang = output.lang;
     let mut counts: BTreeMap<(&str, String), usize> = BTreeMap::new();

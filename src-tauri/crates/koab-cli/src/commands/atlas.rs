@@ -68,7 +68,8 @@ fn write(file: &std::path::Path, text: &str, output: Output) -> Result<(), WireE
     Ok(())
 }
 
-/// Counts of causes. If levels or causes are selected, also the attempts.
+/// Table with the number of attempts per cause. If the user selects levels or causes, their
+/// attempts are listed too.
 pub(super) fn table(view: &AtlasView, by: AtlasBy, with_attempts: bool, lang: Language) -> String {
     let table = view.table(by, lang);
     let header: Vec<&str> = table.header.iter().map(String::as_str).collect();
@@ -98,8 +99,8 @@ pub(super) fn table(view: &AtlasView, by: AtlasBy, with_attempts: bool, lang: La
     text
 }
 
-/// Wrong items of another benchmark: counts of faults. If levels or causes are selected, also the
-/// items.
+/// Table of wrong items of another benchmark: the number of items per fault. If the user selects
+/// levels or causes, their items are listed too.
 fn items(view: &AtlasView, source: &AtlasSource, with_items: bool, lang: Language) -> String {
     let counts = fault_counts(view.items_of(source));
     if counts.is_empty() {

@@ -60,7 +60,8 @@ pub(crate) async fn key(api: &Api, file: bool, output: Output) -> Result<Command
     Ok(CommandEnd::Done)
 }
 
-/// Text of a verification: failures first, then what cannot be checked, then passed checks.
+/// Text of a verification: first the failed checks, then checks that were not possible, then the
+/// passed checks.
 fn verification_text(verification: &Verification, lang: Language) -> String {
     let mut text = String::new();
     if let Some(subject) = &verification.subject {

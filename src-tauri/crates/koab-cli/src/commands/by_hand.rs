@@ -11,10 +11,10 @@ use tokio::sync::oneshot;
 
 /// Maximum size of a pasted answer.
 const MAX_ANSWER_BYTES: u64 = 16 << 20;
-/// Line that ends an answer while the input stays open.
+/// Line that the person types to end an answer without closing the input.
 const END: &str = ".";
 
-/// Person at this terminal, with the language of the messages.
+/// The person at this terminal, as an agent. Messages are in the person's language.
 pub(super) struct Terminal(pub(super) Language);
 
 #[async_trait]
@@ -34,7 +34,8 @@ impl Operator for Terminal {
     }
 }
 
-/// Reads the pasted answer as bytes, so that one letter in another encoding does not lose it.
+/// Reads the pasted answer as bytes, so that the answer survives even if a letter has another
+/// encoding.
 fn read_answer() -> String {
     let mut input = std::io::stdin().lock().take(MAX_ANSWER_BYTES);
     let mut answer = String::new();

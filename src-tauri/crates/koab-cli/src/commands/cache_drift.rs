@@ -8,7 +8,7 @@ use koab_api::{Api, CallDrift, CallDriftKind, RunDrift, WireError};
 use koab_core::sentence::Language;
 use koab_core::{say, text};
 
-/// Number of differing places that are listed per call.
+/// Maximum number of listed places per call where two answers differ.
 const MAX_PLACES: usize = 5;
 
 pub(crate) async fn drift(api: &Api, args: DriftArgs, output: Output) -> Result<CommandEnd, WireError> {

@@ -12,7 +12,7 @@ use koab_core::sentence::Language;
 use koab_core::{say, text};
 use serde_json::json;
 
-/// Number of differences that are listed as text.
+/// Maximum number of differences that are listed as text.
 const MAX_DIFFERENCES: usize = 20;
 
 pub(crate) fn snapshot(api: &Api, command: SnapshotCommand, output: Output) -> Result<CommandEnd, WireError> {
@@ -131,7 +131,7 @@ fn list(all: &[SnapshotInfo], lang: Language) -> String {
     text
 }
 
-/// Text for a state of the cache.
+/// Text that describes a state of the cache.
 pub(super) fn state(state: &StateView, lang: Language) -> String {
     let pack = format!("{}@{}", state.pack, state.version);
     match (state.state.as_str(), &state.hash) {
@@ -192,7 +192,7 @@ fn report_export(export: &SnapshotExport, output: Output) {
     });
 }
 
-/// Line for a place where two answers differ.
+/// Line for one place where two answers differ.
 pub(super) fn place_line(place: &ValueChange) -> String {
     let side = |side: &Option<String>| or_dash(side.as_ref());
     let path = if place.path.is_empty() { "$" } else { &place.path };

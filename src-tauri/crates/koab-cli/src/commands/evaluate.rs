@@ -42,14 +42,14 @@ pub(crate) async fn evaluate(api: &Api, args: EvaluateArgs, output: Output) -> R
     Ok(if scored.stopped { CommandEnd::SomeFailed } else { CommandEnd::Done })
 }
 
-/// Tables of the reports.
+/// Score tables of the reports.
 fn tables(api: &Api, scored: &ScoringResult, output: Output) -> String {
     let tables = (scored.reports.iter())
         .map(|view| headline::headline(view, repetitions::find(api, &view.id).is_some(), output.lang));
     tables.collect::<Vec<_>>().join("\n")
 }
 
-/// Asks the questions of one shard.
+/// Asks the judges the questions of one shard.
 async fn judge_shard(
     api: &Api,
     options: EvaluateOptions,
@@ -122,8 +122,8 @@ async fn merge_answers(
     })
 }
 
-/// Prints the estimate of the default panel, which the user did not name. It is also printed with
-/// `--quiet`, because it costs money.
+/// Prints an estimate for the default panel. The user did not choose this panel and it costs money,
+/// so the estimate is printed even with `--quiet`.
 async fn announce(api: &Api, options: &EvaluateOptions, output: Output) -> Result<(), WireError> {
     if options.judges != JudgeChoice::Default {
         return Ok(());
@@ -135,7 +135,7 @@ async fn announce(api: &Api, options: &EvaluateOptions, output: Output) -> Resul
     Ok(())
 }
 
-/// Scores a run. Prints the progress of the judges and their spending.
+/// Scores a run, and prints the progress and the spending of the judges.
 pub(crate) async fn scored(
     api: &Api,
     options: EvaluateOptions,

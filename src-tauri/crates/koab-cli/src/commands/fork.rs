@@ -75,8 +75,8 @@ pub(crate) fn delete(api: &Api, id: &str, yes: bool, undo: bool, output: Output)
     Ok(())
 }
 
-/// Id of a run for its forks. `last` becomes the newest run's id. Other ids are not checked,
-/// because forks outlive their run.
+/// Id of the run that forks belong to. `last` becomes the id of the newest run. Other ids are not
+/// checked, because forks outlive their run.
 fn run_id(api: &Api, run: &str) -> Result<String, WireError> {
     if run != "last" {
         return Ok(run.to_owned());
@@ -130,7 +130,7 @@ fn request(api: &Api, args: &ForkArgs) -> Result<ForkRequest, WireError> {
     })
 }
 
-/// The text itself, or the content of the file named after `@`.
+/// The given text, or the content of a file if the text is `@` and the file's path.
 fn text_or_file(text: &str) -> Result<String, WireError> {
     let Some(path) = text.strip_prefix('@') else {
         return Ok(text.to_owned());
@@ -138,7 +138,7 @@ fn text_or_file(text: &str) -> Result<String, WireError> {
     super::pack_record::read(Path::new(path))
 }
 
-/// Message with the tool's answer that the fork changes.
+/// The message whose tool answer the fork changes.
 fn changed_answer<'a>(messages: &'a [ForkMessage], args: &ForkArgs) -> Result<&'a ForkMessage, WireError> {
     let of_step = |message: &&ForkMessage| message.role == Speaker::Tool && message.step == Some(args.step);
     let answers: Vec<&ForkMessage> = messages.iter().filter(of_step).collect();
@@ -222,7 +222,7 @@ fn state(fork: &ForkSummary, output: Output) -> &'static str {
     }
 }
 
-/// Changes of a fork as the text of one cell.
+/// Changes of a fork in one line, for a cell of a table.
 fn changed(fork: &ForkSummary) -> String {
     let changes = fork.changes.iter().map(|change| match &change.to {
         ForkEditTo::Text { .. } => format!("{:?}", change.role).to_lowercase(),
@@ -291,7 +291,7 @@ fn text(view: &ForkView, output: Output) -> String {
     text
 }
 
-/// Turns of a side after the steps that the fork kept.
+/// Turns of one transcript after the `kept` steps that fork and original have in common.
 fn steps(of: &Transcript, kept: u32, lang: Language) -> String {
     let Some(attempt) = &of.attempt else {
         return String::new();

@@ -88,8 +88,10 @@ fn request(args: &GateArgs) -> Result<GateRequest, WireError> {
     })
 }
 
-/// Draws a new seed for the order of tasks. With a fixed order, a gate that stops early would never
-/// try the last tasks. 32 bits are short enough to type, and safe in JSON.
+/// Draws a new seed for the order of tasks.
+///
+/// With a fixed order, a gate that stops early would never try the last tasks. The seed has 32
+/// bits: short enough to type, and exact in JSON.
 pub(super) fn drawn_seed() -> u64 {
     RandomState::new().build_hasher().finish() >> 32
 }

@@ -33,7 +33,8 @@ pub(crate) async fn import(
     Ok(CommandEnd::Done)
 }
 
-/// Imports on a blocking thread. Prints a line per tenth of the files if there are 200 or more.
+/// Imports on a blocking thread. If there are 200 files or more, a line is printed after each tenth
+/// of them.
 async fn import_blocking(
     api: Api,
     taking: ImportScope,

@@ -2,7 +2,7 @@
 
 use koab_api::Cancel;
 
-/// Token that Ctrl-C cancels. A second Ctrl-C ends the program at once.
+/// Returns a token that Ctrl-C cancels. A second Ctrl-C ends the program at once.
 #[expect(clippy::exit, reason = "whoever presses Ctrl-C twice does not want to wait for anything")]
 pub(super) fn on_ctrl_c() -> Cancel {
     let cancel = Cancel::new();
@@ -18,8 +18,8 @@ pub(super) fn on_ctrl_c() -> Cancel {
     cancel
 }
 
-/// Token like that of [`on_ctrl_c`], which SIGTERM and SIGUSR1 cancel as well. Schedulers end a job
-/// with these. Finished work is saved, and the program exits by itself.
+/// Returns a token that Ctrl-C, SIGTERM and SIGUSR1 cancel. Schedulers end a job with these two
+/// signals. Finished work is saved, and the program then exits by itself.
 pub(super) fn on_end() -> Cancel {
     let cancel = on_ctrl_c();
     #[cfg(unix)]

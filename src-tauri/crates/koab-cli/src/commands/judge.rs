@@ -115,7 +115,7 @@ fn answer(success: Option<bool>, score: Option<u8>, lang: Language) -> String {
     }
 }
 
-/// Line for a judge's answer that is known only from a report.
+/// Line for a judge's answer that only a report contains.
 fn in_report(verdict: &JudgeVerdict, lang: Language) -> String {
     let what = match &verdict.failure {
         Some(failure) => format!("{}: {}", lang.text(text!("no answer")), lang.say(failure)),

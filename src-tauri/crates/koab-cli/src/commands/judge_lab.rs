@@ -103,7 +103,7 @@ pub(crate) fn answers(api: &Api, file: &Path, output: Output) -> Result<CommandE
     Ok(CommandEnd::Done)
 }
 
-/// Result of revealing a queue, with the result of applying its answers.
+/// The revealed queue, and the result of applying its answers if they were applied.
 #[derive(Serialize)]
 struct Revealed {
     #[serde(flatten)]

@@ -49,7 +49,7 @@ pub(crate) async fn keys(api: &Api, command: KeysCommand, output: Output) -> Res
     }
 }
 
-/// Lets the API ask for the passphrase of the key file on the terminal, if there is one.
+/// Lets the API ask for the passphrase of the key file if the program runs on a terminal.
 pub(crate) fn offer_terminal(api: &Api, lang: Language) {
     api.keys.ask_passphrase_with(Box::new(move |asked| {
         let ask = |text: &str| rpassword::prompt_password(text).ok().map(Sensitive::new);
@@ -87,8 +87,8 @@ async fn set(api: &Api, name: &str, place: KeyPlace, output: Output) -> Result<C
     Ok(CommandEnd::Done)
 }
 
-/// Fails when the keychain is needed but missing. A locked keychain is accepted, since the
-/// user may unlock it.
+/// Fails if keys should be stored in a keychain and this computer has no usable keychain. A locked
+/// keychain is accepted, because the user may unlock it.
 async fn require(api: &Api, place: KeyPlace) -> Result<(), WireError> {
     if place != KeyPlace::Keychain {
         return Ok(());

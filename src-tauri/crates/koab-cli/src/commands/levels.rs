@@ -4,14 +4,14 @@ use koab_api::{Level, WireError};
 use koab_core::level::UnknownGroup;
 use koab_core::sentence::ToSentence;
 
-/// Parses `--levels`. A group's name is checked later, by the pack, run or report. A name that
-/// neither a level nor a group can have is an error.
+/// Parses `--levels`. The name of a group is checked later, against the pack, run or report. A name
+/// that is possible neither for a level nor for a group is an error.
 pub(super) fn groups(words: &[String]) -> Result<Vec<Level>, WireError> {
     read(words, |word| word.parse::<Level>().or_else(|error| Level::group(word.trim()).map_err(|_| error)))
 }
 
-/// Parses the levels of a request to a long-running process. Unknown names are errors, since such a
-/// process must not store them.
+/// Parses the levels in a request to a process that runs for long. Unknown names are an error,
+/// because storing each of them would use memory for the lifetime of the process.
 pub(super) fn known_groups(words: &[String]) -> Result<Vec<Level>, WireError> {
     let find = |word: &str| Level::find(word.trim()).ok_or_else(|| UnknownGroup(word.trim().to_owned()));
     read(words, |word| word.parse::<Level>().or_else(|_| find(word)))

@@ -182,7 +182,7 @@ pub(super) async fn servers(api: &Api, at: &[String], output: Output) -> Result<
     Ok(CommandEnd::NotDone)
 }
 
-/// Table of the models on this disk; empty without models.
+/// Table of the models on the disk of this computer; empty without models.
 pub(super) fn listed(models: &[LocalModel], lang: Language) -> String {
     if models.is_empty() {
         return String::new();

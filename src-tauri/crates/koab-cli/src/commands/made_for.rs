@@ -1,19 +1,19 @@
-//! Notes on the runs of gates and adaptive runs. In a list of runs they tell these from complete
-//! runs.
+//! Writes notes on the runs that gates and adaptive runs made. The notes distinguish them from
+//! complete runs in the list of runs.
 
 use crate::output::Output;
 use koab_api::{Api, WireError};
 use koab_core::sentence::Sentence;
 
-/// Notes on each of these runs what it was made for. An error is only printed, because the result
-/// does not depend on it.
+/// Writes the purpose of the runs as a note on each of them. An error is only printed, because the
+/// result does not depend on the notes.
 pub(super) fn note_on(api: &Api, runs: &[String], note_text: &Sentence, output: Output) {
     if let Err(error) = note(api, runs, &output.lang.say(note_text)) {
         output.sentence(&output.lang.say(&error.message));
     }
 }
 
-/// Notes a text on each of these runs.
+/// Writes a text as a note on each of these runs.
 ///
 /// # Errors
 /// When a run does not exist any more, or its note cannot be written.

@@ -1,8 +1,8 @@
 //! `koab mcp`: this product for coding agents, as an MCP server on standard input and output.
 //!
-//! A call that costs money needs two consents. The user starts the server with a cap, and the agent
-//! repeats the `confirm` value that a plan of the identical run gave. Texts are in English, like
-//! those of `--json`.
+//! A call that costs money needs two consents. The user starts the server with a cap. The agent
+//! repeats the `confirm` value that a plan of the identical run returned. Texts are in English,
+//! like the texts of `--json`.
 
 mod gated;
 mod inside;
@@ -35,7 +35,7 @@ use std::time::Duration;
 
 /// Maximum time that one `watch` call waits for a run.
 const MAX_WAIT_SECONDS: u64 = 50;
-/// Time that runs get to end after the client is gone.
+/// Time that runs have to end after the client has closed the connection.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
 
 pub(crate) async fn mcp(api: &Api, args: &McpArgs) -> Result<CommandEnd, WireError> {
@@ -67,7 +67,7 @@ pub(crate) async fn mcp(api: &Api, args: &McpArgs) -> Result<CommandEnd, WireErr
     Ok(CommandEnd::Done)
 }
 
-/// State behind the MCP tools.
+/// State that all MCP tools share.
 #[derive(Clone)]
 struct Product {
     api: Api,
@@ -116,8 +116,8 @@ impl Product {
         self.started.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs `work` on a blocking thread. Requests are read meanwhile, so that a `cancel` does not
-    /// wait for a comparison.
+    /// Runs `work` on a blocking thread. The server reads requests meanwhile, so that a `cancel`
+    /// does not have to wait for a long comparison.
     async fn aside(&self, arguments: &str, work: fn(&Self, &str) -> TextResult) -> TextResult {
         let (product, arguments) = (self.clone(), arguments.to_owned());
         let result = tokio::task::spawn_blocking(move || work(&product, &arguments)).await;
@@ -132,7 +132,7 @@ impl Product {
         listed::reports(&self.api, &read(arguments)?)
     }
 
-    /// Parses and checks a run's arguments. Addresses must be those of the user's connections,
+    /// Parses and checks the arguments of a run. Base URLs must be those of the user's connections,
     /// because the agent must not choose where the user's keys are sent.
     fn words(&self, arguments: &str) -> Result<RunWords, WireError> {
         let words: RunWords = read(arguments)?;
@@ -192,7 +192,7 @@ impl Product {
         ))
     }
 
-    /// Registers one more run of this session. Its name is unique only in this process.
+    /// Registers another run of this session. The run's name is unique only in this process.
     fn begin(&self) -> Arc<SessionRun> {
         let mut all = self.started();
         let name = format!("mcp-{}", all.len() + 1);
@@ -288,7 +288,7 @@ impl Product {
     }
 }
 
-/// Makes a run and scores it. Settles its allowance with what both cost.
+/// Makes a run and scores it. The cost of both is subtracted from the run's share of the cap.
 async fn make(
     api: &Api,
     options: RunRequest,

@@ -14,7 +14,7 @@ use koab_core::{say, text};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-/// Number of errors that are printed per tool. The JSON document has all.
+/// Maximum number of errors that are printed per tool. The JSON document has all errors.
 const MAX_ERRORS: usize = 5;
 
 pub(super) fn misses(api: &Api, run: &str, output: Output) -> Result<CommandEnd, WireError> {

@@ -64,7 +64,7 @@ async fn list(api: &Api, output: Output) -> Result<CommandEnd, WireError> {
     Ok(CommandEnd::Done)
 }
 
-/// Names of the keys that meet a need, and whether one is present.
+/// Names of the keys that a provider accepts, and whether one of them is present.
 fn needed(need: &KeyNeed, output: Output) -> String {
     let names = need.any_of.join(output.lang.text(text!(" or ")));
     let state =

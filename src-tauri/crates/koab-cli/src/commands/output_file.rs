@@ -1,4 +1,4 @@
-//! Files that a command writes in addition to its output.
+//! Files that a command writes in addition to its printed result.
 
 use koab_api::WireError;
 use koab_core::say;
@@ -17,8 +17,8 @@ pub(super) fn write(file: &Path, text: &str) -> Result<(), WireError> {
     })
 }
 
-/// Checks that a file can be written later. Its content is kept, and a file that did not exist is
-/// removed again.
+/// Checks that a file can be written later. An existing file keeps its content, and a file that the
+/// check had to create is removed again.
 pub(super) fn try_to_write(file: &Path) -> Result<(), WireError> {
     let is_new = !file.exists();
     let opened = OpenOptions::new().append(true).create(true).open(file);

@@ -1,5 +1,5 @@
-//! `koab pack export`, `lint`, `draft`, `drafts` and `save`: the user's own packs on the command
-//! line. The window edits them.
+//! `koab pack export`, `lint`, `draft`, `drafts` and `save`: handles the user's own packs on the
+//! command line. Only the window can edit them.
 
 use crate::CommandEnd;
 use crate::output::{Output, columns};
@@ -43,7 +43,7 @@ pub(super) fn export(
     Ok(())
 }
 
-/// Lints a pack. Fails if a fault excludes tasks, tools or responses from use.
+/// Lints a pack. The command fails if a fault makes tasks, tools or responses unusable.
 pub(super) fn lint(api: &Api, pack: Option<&str>, output: Output) -> Result<CommandEnd, WireError> {
     let lint = api.packs.lint(pack)?;
     output.result(&lint, || linted(&lint, output.lang));

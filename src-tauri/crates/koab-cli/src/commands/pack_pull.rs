@@ -190,7 +190,7 @@ fn standing(standing: DriftStanding, lang: Language) -> &'static str {
     }
 }
 
-/// Line about an imported pack.
+/// Line that reports an imported pack.
 pub(super) fn import_line(pack: &PackSummary, problems: usize, seconds: f64, lang: Language) -> String {
     if let Some(kind) = &pack.kind {
         let items: u32 = pack.groups.iter().map(|group| group.items).sum();

@@ -17,7 +17,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Maximum length of arguments in a line, in characters.
+/// Maximum length of a call's arguments in a line, in characters.
 const MAX_ARGUMENT_CHARS: usize = 120;
 
 pub(crate) async fn record(api: &Api, args: PackRecordArgs, output: Output) -> Result<CommandEnd, WireError> {
@@ -97,7 +97,7 @@ pub(crate) async fn replay(api: &Api, args: PackReplayArgs, output: Output) -> R
     Ok(CommandEnd::Done)
 }
 
-/// Compares a recorded pack with its server. Fails if they are not compatible.
+/// Compares a recorded pack with its server. The command fails if the two are not compatible.
 pub(crate) async fn drift(api: &Api, args: DriftArgs, output: Output) -> Result<CommandEnd, WireError> {
     let drift = api
         .recorder
@@ -114,7 +114,7 @@ pub(crate) async fn drift(api: &Api, args: DriftArgs, output: Output) -> Result<
     Ok(if drift.compatible { CommandEnd::Done } else { CommandEnd::NotDone })
 }
 
-/// Server for the calls that a replay has no recording of; `None` without `--live`.
+/// The server for calls that the recording does not contain; `None` without `--live`.
 fn live(args: &PackReplayArgs, output: Output) -> Result<Option<LiveServer>, WireError> {
     let at = &args.server;
     if args.live {

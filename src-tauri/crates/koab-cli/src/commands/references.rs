@@ -9,7 +9,8 @@ use koab_core::sentence::Language;
 use koab_core::{say, text};
 use serde_json::json;
 
-/// Lists the reference set. With `remove` it is moved to the trash, with `restore` it is restored.
+/// Lists the reference set. With `remove`, the set is moved to the trash; with `restore`, it is
+/// taken back.
 pub(crate) fn references(
     api: &Api,
     (remove, yes, restore): (bool, bool, bool),
@@ -69,7 +70,7 @@ pub(crate) fn with_references(api: &Api, mut ids: Vec<String>) -> Result<Vec<Str
     Ok(ids)
 }
 
-/// Ranks of a report among the reference set; empty without a reference set.
+/// Table of a report's ranks among the reference set; empty without a reference set.
 pub(crate) fn among(standing: &ReferenceStanding, lang: Language) -> String {
     if standing.references == 0 {
         return String::new();

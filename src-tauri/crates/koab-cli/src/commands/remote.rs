@@ -10,11 +10,11 @@ use koab_api::{
 use koab_core::sentence::Language;
 use koab_core::{say, text};
 
-/// Maximum number of shards that are all listed. Above it, shards that are done, waiting or unknown
-/// are omitted.
+/// Maximum number of shards that are all listed. If a run has more, a shard that is done, waiting
+/// or unknown is listed only if it was restarted.
 const MAX_LISTED_SHARDS: usize = 32;
 
-/// Submits a run to an engine, or with `dry_run` shows the plan.
+/// Submits a run to an engine. With `dry_run` the plan is only shown.
 pub(super) async fn submit(
     api: &Api,
     request: RunRequest,
@@ -32,7 +32,7 @@ pub(super) async fn submit(
     Ok(CommandEnd::Done)
 }
 
-/// Submits the judging of a run to an engine, or with `dry_run` shows the plan.
+/// Submits the judging of a run to an engine. With `dry_run` the plan is only shown.
 pub(super) async fn judge(
     api: &Api,
     options: &EvaluateOptions,
@@ -50,7 +50,7 @@ pub(super) async fn judge(
     Ok(CommandEnd::Done)
 }
 
-/// Shows the files that an engine would be given.
+/// Prints the files that would be submitted to an engine.
 fn planned(plan: &RemotePlan, work: RemoteWork, output: Output) {
     output.result(plan, || {
         let RemotePlan {
@@ -74,7 +74,7 @@ fn planned(plan: &RemotePlan, work: RemoteWork, output: Output) {
     });
 }
 
-/// Prints the job that an engine has accepted.
+/// Prints the job that was submitted to an engine.
 fn print_submitted(remote: &RemoteRun, output: Output) {
     output.result(remote, || {
         let (run, of) = (&remote.run, remote.shards.len());
@@ -96,7 +96,7 @@ fn title(engine: EngineKind) -> &'static str {
     engine.title()
 }
 
-/// Number of nodes, and the names of the first ones, as many as fit in a line.
+/// Number of nodes, with the names of the first nodes in brackets.
 fn nodes(names: &[String]) -> String {
     const MAX_NAMES: usize = 8;
     let first = names.iter().take(MAX_NAMES).cloned().collect::<Vec<_>>().join(", ");
@@ -104,14 +104,14 @@ fn nodes(names: &[String]) -> String {
     format!("{} ({first}{more})", names.len())
 }
 
-/// Files of a plan as text.
+/// All files of a plan as text, each below its name.
 fn files(plan: &RemotePlan) -> String {
     let files = plan.files.iter();
     files.map(|file| format!("\n# {}\n{}", file.name, file.text)).collect()
 }
 
-/// State of each run of a list that an engine has and that is not complete. It is known even if an
-/// engine does not answer.
+/// State of each listed run that was submitted to an engine and is not complete. If an engine does
+/// not answer, the state is taken from the files.
 pub(super) async fn remote_states(api: &Api, runs: &[RunSummary]) -> Vec<RemoteRun> {
     let mut remotes = Vec::new();
     for run in runs.iter().filter(|run| run.remote.is_some() && !run.complete) {
@@ -120,7 +120,7 @@ pub(super) async fn remote_states(api: &Api, runs: &[RunSummary]) -> Vec<RemoteR
     remotes
 }
 
-/// State of a run at an engine in a few words.
+/// State of a run at an engine, in a few words.
 pub(super) fn standing(remote: &RemoteRun, lang: Language) -> String {
     let (engine, states) = (title(remote.engine), remote.states);
     let (done, of) = (states.done, remote.shards.len());
@@ -142,7 +142,7 @@ pub(super) fn standing(remote: &RemoteRun, lang: Language) -> String {
     lang.say(&say!("on {engine}: done, to be merged"))
 }
 
-/// Everything about a run at an engine.
+/// State of a run at an engine in detail, with a table of shards.
 pub(super) fn text(remote: &RemoteRun, output: Output) -> String {
     let lang = output.lang;
     let states = remote.states;
@@ -207,7 +207,7 @@ pub(super) fn text(remote: &RemoteRun, output: Output) -> String {
     text
 }
 
-/// State of a shard as a word.
+/// Word for the state of a shard.
 pub(super) fn state(state: WorkerStanding, lang: Language) -> &'static str {
     lang.text(match state {
         WorkerStanding::Waiting => text!("waiting", "shards"),

@@ -1,4 +1,4 @@
-//! Results over several attempts at the same tasks, for the terminal.
+//! Results of several attempts at the same tasks, as text for the terminal.
 
 use crate::output::{Columns, or_dash};
 use crate::render::report::interval;
@@ -9,12 +9,13 @@ use koab_core::sentence::Language;
 use koab_core::text;
 use koab_report::repetitions::{RepeatedFigure, RepetitionScope};
 
-/// Results over several attempts at a report's tasks; `None` if there was one attempt per task.
+/// Looks up the results of several attempts at a report's tasks; `None` if there was one attempt
+/// per task.
 pub(crate) fn find(api: &Api, id: &str) -> Option<RepetitionsView> {
     api.runs.library.report_repetitions(id).ok().filter(|repeated| repeated.reason.is_none())
 }
 
-/// Results over all tasks for the end of a report, with the command for the rest.
+/// Short results over all tasks for the end of a report, and the command that shows the details.
 pub(crate) fn brief(view: &RepetitionsView, id: &str, lang: Language) -> String {
     let mut text = title(view, lang);
     for scope in view.scopes.iter().take(1) {
@@ -95,7 +96,7 @@ fn reason_text(figure: &RepeatedFigure, lang: Language) -> String {
     figure.figure.reason().map_or_else(String::new, |reason| lang.say(reason))
 }
 
-/// Tasks whose attempts disagree on success.
+/// Share and names of the tasks whose attempts disagree on success.
 fn disagreement(scopes: &[RepetitionScope], lang: Language) -> String {
     let mut text = String::new();
     for scope in scopes {
@@ -125,7 +126,7 @@ fn disagreement(scopes: &[RepetitionScope], lang: Language) -> String {
     format!("\n{text}")
 }
 
-/// One line per task with one mark per attempt, and the reasons of unscored attempts.
+/// One line per task with a mark for each attempt, and the reasons why attempts are unscored.
 fn strips(view: &RepetitionsView, lang: Language) -> String {
     let mut text = format!(
         "\n{}\n",

@@ -10,7 +10,7 @@ use koab_api::{
 use koab_core::sentence::Language;
 use koab_core::{say, text};
 
-/// Compares the first model with each other one, and shows the smallest differences that these
+/// Compares the first model with each of the others, and shows the smallest differences that these
 /// packs can detect.
 pub(crate) fn text(view: &AcrossView, lang: Language) -> String {
     let mut text = String::new();
@@ -67,8 +67,8 @@ fn pair(pair: &AcrossPair, all: &[AcrossPair], lang: Language) -> String {
     text
 }
 
-/// Limits of the comparability of the packs' reports. Equal findings of several pairs are shown
-/// once.
+/// Caveats of comparing the reports of each pack. If several pairs have equal findings, the
+/// findings are shown once.
 fn caveats(pairs: &[AcrossPair], lang: Language) -> String {
     let packs = pairs.iter().flat_map(|pair| &pair.packs);
     let mut packs_with_caveats: Vec<&AcrossPairPack> = Vec::new();
@@ -122,8 +122,8 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Table of a pair of models. `groups` is the number of tests that Holm's correction covers, over
-/// all pairs.
+/// Table of the differences between two models. `groups` is the number of tests, over all pairs,
+/// that Holm's correction accounts for.
 fn strata(across: &Across, groups: usize, lang: Language) -> String {
     let mut lines = Vec::new();
     for pack in &across.benchmarks {

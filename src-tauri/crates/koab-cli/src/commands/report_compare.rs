@@ -7,7 +7,7 @@ use koab_api::{CompareView, Grade, PairConclusion};
 use koab_core::sentence::Language;
 use koab_core::text;
 
-/// Conclusion of the first report against each other one, one sentence each.
+/// Conclusions from comparing the first report with each of the others, one sentence each.
 pub(crate) fn conclusions(pairs: &[PairConclusion], lang: Language) -> String {
     let mut text = String::new();
     for pair in pairs {
@@ -20,8 +20,8 @@ pub(crate) fn conclusions(pairs: &[PairConclusion], lang: Language) -> String {
     text + "\n"
 }
 
-/// Table of reports side by side: composite, level scores, and comparability with the leaderboard
-/// and with the first report.
+/// Table of several reports: composite, level scores, and comparability with the leaderboard and
+/// with the first report.
 pub(crate) fn text(view: &CompareView, lang: Language) -> String {
     let composite = view.matrix.composites.first();
     let mut header = vec![

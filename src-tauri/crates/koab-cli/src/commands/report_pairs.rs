@@ -12,10 +12,10 @@ use koab_core::score::composite::CompositeVariant;
 use koab_core::sentence::{Language, ToSentence};
 use koab_core::{say, text};
 
-/// Maximum number of reports of a matrix that is drawn as characters.
+/// Maximum number of reports for a matrix that is drawn with characters.
 const MAX_DRAWN_REPORTS: usize = 40;
 
-/// Tests between two reports, under each scorer that both have.
+/// Tests between two reports, for each scorer that both reports have.
 pub(crate) fn pair(view: &PairView, lang: Language) -> String {
     view.pairs.iter().map(|pair| scored(pair, lang)).collect()
 }
@@ -125,7 +125,7 @@ fn conclusion(test: &PairTest, lang: Language) -> String {
     }
 }
 
-/// Explanation of the numbers of needed tasks; empty if no table has any.
+/// Explanation of the estimated numbers of further tasks; empty if no table has such a number.
 pub(crate) fn needs_explained(tests: &[PairView], lang: Language) -> &'static str {
     let pairs = tests.iter().flat_map(|view| &view.pairs);
     let families = pairs.filter_map(|pair| pair.tests.as_ref()).flat_map(|tests| &tests.families);
@@ -136,7 +136,8 @@ pub(crate) fn needs_explained(tests: &[PairView], lang: Language) -> &'static st
     }
 }
 
-/// Ranks of reports with their intervals. If figures are chosen, only the ranking by one of them.
+/// Ranks of reports with their intervals. If the user chooses figures, only the ranking by the
+/// success rate may be shown.
 pub(crate) fn ranks(view: &RanksView, chosen: &[WantedFigure], lang: Language) -> String {
     let has_rate = chosen.contains(&WantedFigure { level: None, metric: Some(MetricId::Sr) });
     let rankings = view.rankings.iter().filter(|ranking| match ranking.by {
@@ -198,7 +199,7 @@ fn ranking(ids: &[String], ranking: &Ranking, lang: Language) -> String {
     format!("\n{title}\n{}", table.text())
 }
 
-/// Matrix of all pairs in numbers. Up to [`MAX_DRAWN_REPORTS`] reports it is also drawn as
+/// Matrix of all pairs as numbers. With at most [`MAX_DRAWN_REPORTS`] reports it is also drawn with
 /// characters.
 pub(crate) fn matrix(view: &MatrixView, lang: Language) -> String {
     let level =
@@ -234,7 +235,7 @@ pub(crate) fn matrix(view: &MatrixView, lang: Language) -> String {
     text
 }
 
-/// Mark of a pair, as seen from the row's report.
+/// Character for the result of a pair. It shows whether the report of the row is better or worse.
 fn mark(view: &MatrixView, row: usize, column: usize) -> &'static str {
     if row == column {
         return " · ";

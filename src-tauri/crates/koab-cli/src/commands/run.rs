@@ -141,8 +141,8 @@ pub(crate) fn worker_home(command: Option<&Command>) -> Result<Option<WorkerHome
     }
 }
 
-/// Judges of a run: the named ones. For a resumed run without named ones, the earlier judges, whose
-/// answers are saved.
+/// Judges of a run: the judges that the user named. A resumed run without named judges has its
+/// earlier judges, whose answers are saved.
 fn judges(api: &Api, args: &RunArgs) -> Result<(Vec<String>, Option<String>, LocalSettings), WireError> {
     if let Some(run) = args.resume.as_ref().filter(|_| args.evaluate && args.judge_models.is_empty()) {
         let earlier = api.runs.scoring.run_judges(run)?;
@@ -202,7 +202,7 @@ fn options(args: &RunArgs, terminal: Terminal) -> Result<RunRequest, WireError> 
     })
 }
 
-/// Id of the model. `--use-local` puts `local/` in front of it.
+/// Id of the model. `--use-local` prepends `local/`.
 fn model(args: &RunArgs) -> String {
     let id = args.model.as_deref().unwrap_or_default();
     if !args.use_local || id.is_empty() {
@@ -211,8 +211,8 @@ fn model(args: &RunArgs) -> String {
     local_id(id)
 }
 
-/// Id of a model on this disk. A file or folder is named by its full path, because a run may be
-/// resumed from another folder.
+/// Id of a model on the disk of this computer. A file or folder is named by its full path, because
+/// a run may be resumed from another folder.
 pub(super) fn local_id(id: &str) -> String {
     let name = match id.split_once('/') {
         Some((provider, name)) if provider.eq_ignore_ascii_case("local") => name,
@@ -225,8 +225,8 @@ pub(super) fn local_id(id: &str) -> String {
     }
 }
 
-/// Warns that tasks of a local model will hardly meet the time limit. Errors of the plan are
-/// ignored here, since the run reports them.
+/// Warns if most tasks of a local model will not meet the time limit. Errors of the estimate are
+/// ignored here, because the run reports them.
 fn remark_short_limit(api: &Api, options: &RunRequest, output: Output) {
     if !is_local(&options.model) || options.resume.is_some() {
         return;
@@ -396,7 +396,7 @@ fn summary(end: &RunEnd, is_resumed: bool, output: Output) -> String {
     text
 }
 
-/// Counts of tool calls by how they were answered.
+/// Text with the number of tool calls by the source of their answer.
 fn answered(cache: &CacheUse, lang: Language) -> String {
     let mut text = format!(
         "{}: {} {}, {} {}, {} {}, {} {}\n",

@@ -107,7 +107,7 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
     Ok(CommandEnd::Done)
 }
 
-/// Result of a merge.
+/// Text of the result of a merge.
 fn merge_text(merge: &RunMerge, lang: Language) -> String {
     let RunMerge { run, attempts, doubled, planned, done, failed, missing, .. } = merge;
     let mut lines =
@@ -132,14 +132,14 @@ fn merge_text(merge: &RunMerge, lang: Language) -> String {
     lines.join("\n")
 }
 
-/// Tags and note as one text, `-` without either.
+/// Tags and note of a run as one text; `-` if the run has neither.
 fn remark(run: &RunSummary) -> String {
     let parts = [run.tags.join(", "), run.note.replace('\n', " ")];
     let texts: Vec<&str> = parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
     if texts.is_empty() { "-".to_owned() } else { texts.join(" · ") }
 }
 
-/// State of a run, in the words of the window's list.
+/// State of a run, in the same words as in the window's list.
 fn standing(run: &RunSummary, at_engines: &[RemoteRun], lang: Language) -> String {
     if run.unreadable.is_some() {
         return lang.text(text!("damaged")).to_owned();

@@ -84,7 +84,7 @@ async fn run(api: &Api, args: ScenarioRunArgs, output: Output) -> Result<Command
     })
 }
 
-/// Results folder of the benchmark in the current folder, if there is one.
+/// Results folder of the benchmark in the current folder; `None` if the folder does not exist.
 fn results_here() -> Option<String> {
     let here = std::env::current_dir().ok()?;
     Some(Scenarios::benchmark_results(&here)?.display().to_string())
@@ -125,8 +125,8 @@ fn request(args: &ScenarioRunArgs) -> ScenarioRequest {
     }
 }
 
-/// Asks the user to agree that scenarios run on this computer itself. Without a terminal the answer
-/// is no.
+/// Asks the user to agree that scenarios run directly on this computer. Without a terminal the
+/// answer is no.
 fn agreed(output: Output) -> Result<bool, WireError> {
     output.sentence(output.lang.text(text!("warning: --native runs scenarios on this computer itself: they, and code that agents write in them, can do whatever you can, and earlier trials can influence later ones")));
     confirm(output)

@@ -41,7 +41,7 @@ pub(crate) async fn serve(api: &Api, args: ServeArgs, output: Output) -> Result<
     })
 }
 
-/// Ends when the system asks the program to terminate, such as a service manager or a shutdown.
+/// Waits until the system asks the program to terminate, for instance at a shutdown.
 async fn terminated() {
     #[cfg(unix)]
     if let Ok(mut signal) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
@@ -51,8 +51,8 @@ async fn terminated() {
     std::future::pending().await
 }
 
-/// Prints a new link for every line typed. The thread ends with the program, because a read of the
-/// terminal cannot be cancelled.
+/// Prints a new link each time the user presses Enter. The thread ends with the program, because a
+/// read of the terminal cannot be cancelled.
 fn on_enter(links: Links, output: Output) {
     std::thread::spawn(move || {
         for line in std::io::stdin().lines() {
@@ -64,7 +64,7 @@ fn on_enter(links: Links, output: Output) {
     });
 }
 
-/// Opens the system's browser. The link is passed in a file that only this user can read, because
+/// Opens the system's browser. The link is passed in a file that only the user can read, because
 /// everybody on the computer can read a program's arguments.
 fn open(link: &str, output: Output) -> Result<Option<tempfile::TempPath>, WireError> {
     let mut page =

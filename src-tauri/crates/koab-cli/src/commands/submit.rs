@@ -97,7 +97,7 @@ async fn prepare(api: &Api, args: PrepareArgs, output: Output) -> Result<Command
     Ok(CommandEnd::Done)
 }
 
-/// The row of the leaderboard with one line per column.
+/// Row of the leaderboard as text, with one line per column.
 fn row(view: &SubmissionView, lang: Language) -> String {
     let cells = view.header.iter().zip(&view.cells);
     Columns::new(cells, lang).id(view.report.as_str(), |(name, _)| name).prose("", |(_, cell)| cell).text()

@@ -1,4 +1,4 @@
-//! Opens the window from the command line: `koab` alone, and `koab open`.
+//! Opens the window from the command line: `koab` without a subcommand, and `koab open`.
 
 use crate::CommandEnd;
 use crate::args::Cli;
@@ -9,7 +9,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Characters that are not escaped in a link.
+/// Characters that are escaped in a link: all except letters, digits, `-`, `_`, `.` and `~`.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
 /// `koab` without a subcommand: opens the window, or prints the help text without a display.
@@ -40,7 +40,8 @@ pub(crate) fn open(api: &Api, what: Option<&str>) -> Result<CommandEnd, WireErro
     Ok(CommandEnd::Done)
 }
 
-/// Link to a run, a report, or files on this disk. `ui/src/app/links.ts` parses it.
+/// Link to a run, a report, or files on the disk of this computer. `ui/src/app/links.ts` parses the
+/// link.
 fn link(api: &Api, word: &str) -> Result<String, WireError> {
     let encoded = |text: &str| utf8_percent_encode(text, ESCAPED).to_string();
     let error = match api.runs.library.report_meant(word) {
@@ -62,7 +63,7 @@ fn has_display() -> bool {
     !cfg!(target_os = "linux") || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
 }
 
-/// Program of the window, which installers put next to this one.
+/// Path of the window's program, which installers put next to the command line.
 fn window_program() -> Option<PathBuf> {
     let name = if cfg!(windows) { "koab-desktop.exe" } else { "koab-desktop" };
     let path = std::env::current_exe().ok()?.parent()?.join(name);

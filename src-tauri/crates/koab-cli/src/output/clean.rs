@@ -1,9 +1,8 @@
-//! Cleans text of others for a terminal.
+//! Cleans text from files and servers for a terminal.
 //!
-//! A terminal obeys what is written to it: escape sequences set the clipboard, the title and
-//! colours, and direction marks show a line in another order than its bytes. Names and messages
-//! come from servers, packs and files. So such characters are shown as escapes, for example
-//! `\u{1b}`.
+//! A terminal obeys some characters: escape sequences set the clipboard, the title and colours, and
+//! direction marks show a line in another order than its bytes. Names and messages come from
+//! servers, packs and files. So these characters are shown as escapes, for example `\u{1b}`.
 
 use std::borrow::Cow;
 
@@ -25,9 +24,11 @@ pub(crate) fn clean(text: &str) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-/// Escapes the same characters of a JSON document as `\uXXXX`, which does not change its meaning.
+/// Escapes the characters of a JSON document that a terminal would obey as `\uXXXX`. The meaning of
+/// the document does not change.
 ///
-/// Outside of strings JSON has none of them except the line feed, so only strings change.
+/// Outside of strings, JSON has none of these characters except the line feed, so only strings
+/// change.
 pub(crate) fn clean_json(document: &str) -> Cow<'_, str> {
     if !document.contains(is_obeyed) {
         return Cow::Borrowed(document);

@@ -1,8 +1,8 @@
 //! Rows as aligned columns that fit the terminal.
 //!
-//! A pipe or a file gets every column in full. On a terminal, long cells are wrapped. If that is
-//! still too wide, columns are dropped, and a line below the table names them and the option that
-//! shows them.
+//! A pipe or a file gets every column in full. On a terminal, long cells are wrapped. If the table
+//! is still too wide, columns are dropped. A line below the table names the dropped columns and the
+//! option that shows them.
 
 mod fold;
 mod layout;
@@ -25,16 +25,16 @@ const MAX_CELL_LINES: usize = 8;
 static TERMINAL: OnceLock<u16> = OnceLock::new();
 
 thread_local! {
-    /// Whether tables are for a file.
+    /// Whether this thread writes tables for a file, which have their full width.
     static FOR_FILE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Sets the width that tables must fit from now on.
+/// Sets the width that all later tables must fit.
 pub(crate) fn fit_to(width: u16) {
     let _ = TERMINAL.set(width);
 }
 
-/// Makes a text with tables in full width, ignoring the width of the terminal.
+/// Calls `text` and returns its tables in full width, even if the terminal is narrower.
 pub(crate) fn for_file(text: impl FnOnce() -> String) -> String {
     FOR_FILE.set(true);
     let text = text();
@@ -42,7 +42,7 @@ pub(crate) fn for_file(text: impl FnOnce() -> String) -> String {
     text
 }
 
-/// Wraps the lines of a text that are wider than the terminal.
+/// Wraps those lines of a text that are wider than the terminal.
 pub(crate) fn fitted(text: &str) -> Cow<'_, str> {
     let Some(room) = room() else {
         return Cow::Borrowed(text);
@@ -55,13 +55,13 @@ fn room() -> Option<usize> {
     TERMINAL.get().copied().filter(|_| !FOR_FILE.get()).map(usize::from)
 }
 
-/// Table of cells under headings. The first column is an id.
+/// Text of a table with these headings and cells. The first column is an id.
 pub(crate) fn columns(header: &[&str], rows: &[Vec<String>], lang: Language) -> String {
     Columns::grid(header, rows, lang).text()
 }
 
-/// A table that is built column by column. Each column has a heading and a function from a row to
-/// its cell.
+/// A table that is built column by column. Each column has a heading and a function that returns
+/// the cell of a row.
 pub(crate) struct Columns<'a, T> {
     rows: Vec<T>,
     header: Vec<&'a str>,
@@ -79,15 +79,15 @@ impl<'a, T: Copy> Columns<'a, T> {
         Self { rows, header: Vec::new(), kinds: Vec::new(), cells, spare: Vec::new(), lang }
     }
 
-    /// Adds a column of numbers or single words. A heading that is not in the catalogue is printed
-    /// as it is.
+    /// Adds a column of numbers or single words. A heading that the catalogue of translations lacks
+    /// is printed unchanged.
     ///
     /// The first column becomes an id if the table has no other id.
     pub(crate) fn column<C: ToString>(self, heading: &'a str, cell: impl FnMut(T) -> C) -> Self {
         self.more(Kind::Value, heading, cell)
     }
 
-    /// Adds a column of ids, which a user types again. It is never dropped.
+    /// Adds a column of ids, which the user types into other commands. The column is never dropped.
     pub(crate) fn id<C: ToString>(self, heading: &'a str, cell: impl FnMut(T) -> C) -> Self {
         self.more(Kind::Id, heading, cell)
     }
@@ -102,7 +102,8 @@ impl<'a, T: Copy> Columns<'a, T> {
         self.more(Kind::Picture, heading, cell)
     }
 
-    /// Sets the columns that are dropped first in a narrow terminal, in this order.
+    /// Sets the order of columns to drop in a narrow terminal. These columns are dropped before all
+    /// others.
     pub(crate) fn spare(mut self, places: impl IntoIterator<Item = usize>) -> Self {
         self.spare = places.into_iter().collect();
         self
@@ -117,7 +118,7 @@ impl<'a, T: Copy> Columns<'a, T> {
         self
     }
 
-    /// Text of the table for the terminal's width.
+    /// Text of the table, which fits the width of the terminal.
     pub(crate) fn text(&self) -> String {
         let text = self.fitted(room());
         debug_assert!(
@@ -155,7 +156,8 @@ impl<'a, T: Copy> Columns<'a, T> {
         self.kinds[place]
     }
 
-    /// Lines that name the dropped columns and cut cells, and the option that shows them.
+    /// Lines below the table that name the dropped columns, report cut cells, and name the option
+    /// that shows everything.
     fn note(&self, widths: &[Option<usize>], is_cut: bool, room: usize) -> String {
         let left_out = self.header.iter().zip(widths);
         let left_out = left_out.filter(|(_, width)| width.is_none());
@@ -184,17 +186,18 @@ impl<'a> Columns<'a, &'a Vec<String>> {
     }
 }
 
-/// Text of the value, or `text` without a value.
+/// Text of the value, or `text` if there is no value.
 pub(crate) fn or(value: Option<impl ToString>, text: &str) -> String {
     value.map_or_else(|| text.to_owned(), |value| value.to_string())
 }
 
-/// Text of the value, or a dash without a value.
+/// Text of the value, or a dash if there is no value.
 pub(crate) fn or_dash(value: Option<impl ToString>) -> String {
     or(value, NONE)
 }
 
-/// Appends a row, with as many lines as its longest cell needs. Returns whether a cell was cut.
+/// Appends a row to the text. The row has as many lines as its longest cell needs. Returns whether
+/// a cell was cut.
 fn row(cells: &[Cow<'_, str>], widths: &[Option<usize>], max_lines: usize, text: &mut String) -> bool {
     let mut is_cut = false;
     let folded: Vec<(Vec<String>, usize)> = cells
@@ -221,7 +224,7 @@ fn row(cells: &[Cow<'_, str>], widths: &[Option<usize>], max_lines: usize, text:
     is_cut
 }
 
-/// Cleaned text without line breaks.
+/// Text without line breaks, cleaned for a terminal.
 fn one_line(text: &str) -> Cow<'_, str> {
     if text.contains(['\n', '\t', '\r']) {
         let words: Vec<&str> = text.split(['\n', '\t', '\r']).map(str::trim).collect();

@@ -7,8 +7,8 @@ use koab_core::sentence::Language;
 use koab_core::text;
 use std::collections::BTreeSet;
 
-/// Agreement between judges, and self-consistency of a judge that votes several times. Empty if
-/// there is nothing to compare.
+/// Table of the agreement between judges, and of a judge with itself if it votes several times.
+/// Empty if there is nothing to compare.
 pub(crate) fn agreement(rows: &[JudgeAgreement], lang: Language) -> String {
     // A single judge can be compared only with its own votes.
     let rows: Vec<&JudgeAgreement> =

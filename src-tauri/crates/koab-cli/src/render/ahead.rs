@@ -1,11 +1,11 @@
-//! Sentence with the estimate of a sweep or a gate.
+//! Text with the estimate of a sweep or a gate.
 
 use crate::output::or_dash;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 
-/// Estimated calls, cost and minutes. `unknown` is the number of runs without an estimate. If every
-/// run is unknown, the sums are shown as unknown, not as 0.
+/// Estimated calls, cost and minutes. `unknown` is the number of runs without an estimate. If no
+/// run has an estimate, the sums are shown as unknown, not as 0.
 pub(crate) fn ahead(calls: Option<f64>, usd: Option<f64>, minutes: Option<f64>, unknown: u32) -> Sentence {
     let is_any = unknown == 0 || calls.is_some_and(|calls| calls > 0.0);
     let [calls, usd, minutes] = [calls, usd, minutes].map(|part| part.filter(|_| is_any));

@@ -1,4 +1,4 @@
-//! Tables of a benchmark's authors.
+//! Tables that the authors of a benchmark publish.
 
 use crate::output::Columns;
 use koab_api::PrintedTable;

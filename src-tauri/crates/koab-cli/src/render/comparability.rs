@@ -7,19 +7,20 @@ use koab_api::{CallsBasis, Caveat, Comparability, Grade, MissedCall};
 use koab_core::sentence::Language;
 use koab_core::{say, text};
 
-/// Text of a grade.
+/// Text of a grade of comparability.
 pub(crate) fn grade(grade: Grade, lang: Language) -> &'static str {
     lang.text(grade.text())
 }
 
-/// Grade of the comparability with the leaderboard in a few words, for display next to a number.
+/// Line with the grade of the comparability with the leaderboard, short enough to be next to a
+/// number.
 pub(crate) fn grade_line(comparability: &Comparability, lang: Language) -> String {
     let title = lang.text(text!("with the leaderboard"));
     format!("{title}: {}", grade(comparability.leaderboard.grade, lang))
 }
 
-/// Grade with its reasons, counts of tool calls, and calls without a cached response. If `each` is
-/// false, there is one line per tool with its first such call.
+/// Grade with its reasons, numbers of tool calls, and calls without a cached response. If `each` is
+/// false, only the first of these calls is shown for each tool.
 pub(crate) fn text(comparability: &Comparability, each: bool, lang: Language) -> String {
     let mut text = format!(
         "\n{}: {}\n",
@@ -83,7 +84,7 @@ pub(crate) fn text(comparability: &Comparability, each: bool, lang: Language) ->
     text
 }
 
-/// Lines of findings in their order.
+/// Lines of the findings about comparability, in their order.
 pub(crate) fn findings(findings: &[Caveat], lang: Language) -> String {
     let one = |caveat: &Caveat| {
         let reason = lang.say(&caveat.reason);

@@ -1,5 +1,5 @@
-//! Conduct of an agent apart from its steps and calls, for the terminal. Each line is shown only if
-//! it applies.
+//! Conduct of an agent apart from its steps and calls, as text for the terminal. Lines that do not
+//! apply are left out.
 
 use koab_api::{AgentCalls, AgentConduct};
 use koab_core::sentence::Language;
@@ -14,7 +14,7 @@ pub(crate) fn text(conduct: &AgentConduct, lang: Language) -> String {
     text
 }
 
-/// Name and value of each line.
+/// Name and value of each line about the agent's conduct.
 pub(crate) fn rows(conduct: &AgentConduct, lang: Language) -> Vec<(&'static str, String)> {
     let some = |count: u32| (count > 0).then(|| count.to_string());
     let calls = conduct.asked.as_ref();
@@ -42,7 +42,7 @@ pub(crate) fn rows(conduct: &AgentConduct, lang: Language) -> Vec<(&'static str,
     rows.into_iter().filter_map(|(name, value)| Some((lang.text(name), value?))).collect()
 }
 
-/// Number of the agent's own tool calls, with their names.
+/// Number of calls of the agent's own tools, with the names of these tools.
 fn own_tools(asked: &AgentCalls) -> String {
     let names: Vec<String> =
         asked.own_tools.iter().map(|tool| format!("{} {}", tool.name, tool.calls)).collect();

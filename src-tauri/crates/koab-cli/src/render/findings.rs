@@ -1,11 +1,12 @@
-//! Findings of every kind as text for the terminal: one line each, followed by its remedy.
+//! Findings of every kind as text for the terminal. Each finding has a line, and another line with
+//! its remedy.
 
 use koab_api::finding::{Finding, Severity};
 use koab_core::sentence::{Language, Sentence};
 use koab_core::text;
 use serde::Serialize;
 
-/// Line of a finding: its weight, text and remedy.
+/// Line of a finding: its severity, text and remedy.
 pub(crate) fn line(weight: &str, said: &str, remedy: &Sentence, lang: Language) -> String {
     if remedy.is_empty() {
         format!("  [{weight}] {said}\n")
@@ -14,8 +15,8 @@ pub(crate) fn line(weight: &str, said: &str, remedy: &Sentence, lang: Language) 
     }
 }
 
-/// Lines of findings in their order. `weight` is the text of a severity. `kind` is the text of a
-/// code, empty if the sentence is enough.
+/// Lines of findings in their order. `weight` returns the text of a severity. `kind` returns the
+/// text of a finding's code, or an empty text if the sentence needs no code.
 pub(crate) fn lines<'a, C: 'a>(
     findings: impl IntoIterator<Item = &'a Finding<C>>,
     lang: Language,
@@ -32,13 +33,13 @@ pub(crate) fn lines<'a, C: 'a>(
     findings.into_iter().map(one).collect()
 }
 
-/// A code as in JSON.
+/// Name of a finding's code, as in JSON.
 pub(crate) fn code(code: &impl Serialize) -> String {
     let code = serde_json::to_value(code).unwrap_or_default();
     code.as_str().unwrap_or_default().to_owned()
 }
 
-/// Text of a severity, for areas without words of their own.
+/// Text of a severity, for commands that have no words of their own.
 pub(crate) fn weight(severity: Severity, lang: Language) -> &'static str {
     match severity {
         Severity::Pass => lang.text(text!("held")),

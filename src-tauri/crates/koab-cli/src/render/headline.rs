@@ -11,11 +11,11 @@ use koab_core::{say, text};
 use koab_report::comparability::PUBLISHED_JUDGE;
 use std::collections::BTreeMap;
 
-/// Number of metrics or caveats that are named in a line.
+/// Maximum number of metrics or caveats that are named in a line.
 const MAX_NAMED: usize = 3;
 
-/// Result of a scoring. With `is_repeated`, tasks were attempted several times and the numbers
-/// count the first attempt.
+/// Result of a scoring on one screen. With `is_repeated`, tasks were attempted several times and
+/// the numbers count the first attempt.
 pub(crate) fn headline(view: &ReportView, is_repeated: bool, lang: Language) -> String {
     let mut text = String::new();
     if let Some(outdated) = &view.outdated {
@@ -47,8 +47,8 @@ pub(crate) fn headline(view: &ReportView, is_repeated: bool, lang: Language) -> 
     text
 }
 
-/// Table with one row per level and one for all: tasks, SR with its interval, and the other metrics
-/// that every level has.
+/// Table with one row per level and a row for all levels: tasks, SR with its interval, and the
+/// other metrics that every level has.
 fn levels(view: &ReportView, is_repeated: bool, lang: Language) -> String {
     let (first, others) = (view.overall.first(), view.overall.get(1..).unwrap_or_default());
     let Some(first) = first else {
@@ -91,8 +91,8 @@ fn levels(view: &ReportView, is_repeated: bool, lang: Language) -> String {
     columns(&header, &rows, lang)
 }
 
-/// One line per reason, with the metrics that it leaves unscored. The reason of most metrics is
-/// first.
+/// One line per reason, with the metrics that are unscored for this reason. The reason of the most
+/// metrics is first.
 fn missing(view: &ReportView, lang: Language) -> Vec<String> {
     let mut of_reasons: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for level in &view.levels {
@@ -125,8 +125,8 @@ fn missing(view: &ReportView, lang: Language) -> Vec<String> {
     lines
 }
 
-/// First of the gravest findings against a comparison, its remedy, and the number of other
-/// findings.
+/// The most severe finding about comparability with the leaderboard, its remedy, and the number of
+/// other findings.
 fn gravest(comparability: &koab_api::Comparability, lang: Language) -> String {
     let findings = &comparability.leaderboard.findings;
     let Some(first) = findings.first() else {
@@ -140,7 +140,7 @@ fn gravest(comparability: &koab_api::Comparability, lang: Language) -> String {
     text
 }
 
-/// Tasks that could not be read, and caveats of a comparison.
+/// Lines about tasks that could not be read, and about caveats of the report.
 fn caveats(view: &ReportView, lang: Language) -> Vec<String> {
     let skipped = view.levels.iter().flat_map(|level| &level.skipped);
     let all: Vec<_> = skipped.chain(&view.notes).collect();
@@ -151,7 +151,7 @@ fn caveats(view: &ReportView, lang: Language) -> Vec<String> {
     lines
 }
 
-/// Commands that complete the report, and the one that shows the rest of it.
+/// Commands that complete the report, and the command that shows the rest of the report.
 fn next(view: &ReportView, lang: Language) -> Vec<String> {
     let mut lines = Vec::new();
     let run = view.run.as_deref().unwrap_or("last");

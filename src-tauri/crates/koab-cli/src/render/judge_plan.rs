@@ -1,11 +1,11 @@
-//! Estimate of asking judges, for the terminal.
+//! Estimate of calls to judges, as text for the terminal.
 
 use crate::output::{Columns, or_dash};
 use koab_api::{EvaluatePlan, JudgeEstimate};
 use koab_core::sentence::Language;
 use koab_core::{say, text};
 
-/// Estimate of a scoring.
+/// Text of the estimate of a scoring.
 pub(crate) fn plan(plan: &EvaluatePlan, lang: Language) -> String {
     let levels: Vec<String> = plan.levels.iter().map(ToString::to_string).collect();
     let mut text = format!("{}: {} ({})\n", lang.text(text!("run")), plan.run, levels.join(", "));
@@ -28,7 +28,7 @@ pub(crate) fn plan(plan: &EvaluatePlan, lang: Language) -> String {
     text
 }
 
-/// Table of judges: calls, tokens, cost.
+/// Table of judges with their calls, tokens and cost.
 pub(crate) fn judges(judges: &[JudgeEstimate], lang: Language) -> String {
     Columns::new(judges.iter(), lang)
         .column(text!("judge"), |judge| &judge.judge)
@@ -39,8 +39,8 @@ pub(crate) fn judges(judges: &[JudgeEstimate], lang: Language) -> String {
         .text()
 }
 
-/// Number of needed answers that are saved in this workspace. Answers of an imported report do not
-/// count, because the exact questions are unknown.
+/// Line with the number of needed answers that are saved in this workspace. Answers of an imported
+/// report do not count, because their exact questions are unknown.
 pub(crate) fn reused(judges: &[JudgeEstimate], lang: Language) -> String {
     let reusable: u32 = judges.iter().map(|judge| judge.known).sum();
     let calls: f64 = judges.iter().map(|judge| judge.calls).sum();
@@ -48,7 +48,8 @@ pub(crate) fn reused(judges: &[JudgeEstimate], lang: Language) -> String {
     lang.say(&say!("answers kept in this workspace are reused: {known} of {all:.0}\n", known = reusable))
 }
 
-/// One sentence about the questions that judges will be asked.
+/// Sentence with the number of questions to judges, the judges and the cost, printed before a
+/// scoring.
 pub(crate) fn announcement(plan: &EvaluatePlan, lang: Language) -> String {
     let names: Vec<&str> = plan.judges.iter().map(|judge| judge.judge.as_str()).collect();
     let calls: f64 = plan.judges.iter().map(|judge| judge.calls).sum();

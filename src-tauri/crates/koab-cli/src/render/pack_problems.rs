@@ -5,8 +5,8 @@ use koab_api::Problem;
 use koab_core::sentence::ToSentence;
 use koab_core::{say, text};
 
-/// Prints the faults and their consequence. If `each` is false, one line per kind with its first
-/// fault. `published` means that the tasks are the published ones, whose faults are known.
+/// Prints the faults and their consequence. If `each` is false, only the first fault of each kind
+/// is printed. `published` means that the tasks are the published ones, whose faults are known.
 pub(crate) fn remark(all: &[Problem], each: bool, published: bool, output: Output) {
     let lang = output.lang;
     let title = lang.text(text!("problem"));

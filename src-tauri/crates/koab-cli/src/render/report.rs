@@ -12,7 +12,7 @@ use koab_core::sentence::Sentence;
 use koab_core::{say, text};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Number of tasks that are named in a line.
+/// Maximum number of tasks that are named in a line.
 const MAX_NAMED: usize = 10;
 
 /// Score table of the report, its unscored metrics with reasons, composite and folder.
@@ -117,8 +117,8 @@ pub(crate) fn title(view: &ReportView, lang: Language) -> String {
     )
 }
 
-/// Tables of a benchmark's authors, or the reason why they are missing, and a note that it has no
-/// composite.
+/// Tables of a benchmark's authors, or the reason why they are missing, and a note that the report
+/// has no composite.
 pub(crate) fn authors(tables: &BenchmarkTables, lang: Language) -> String {
     let mut text = format!("\n{}\n", tables.title);
     text.push_str(&benchmark::tables(&tables.tables, lang));
@@ -143,7 +143,7 @@ pub(crate) fn composite(composite: &CompositeFigure, lang: Language) -> String {
     text
 }
 
-/// The composite with human overrides, with leading spaces. Empty without overrides.
+/// The composite with human overrides, as text that follows the composite. Empty without overrides.
 pub(crate) fn overridden(composite: &CompositeFigure, lang: Language) -> String {
     let Some(with) = &composite.overridden else {
         return String::new();
@@ -152,8 +152,8 @@ pub(crate) fn overridden(composite: &CompositeFigure, lang: Language) -> String 
     format!("  {title}: {}", figure(with))
 }
 
-/// Note that tasks of the report have other instructions than those of the installed pack. `None`
-/// if all are the same.
+/// Note that tasks have other instructions in the run's logs than in the installed pack. `None` if
+/// all instructions are equal.
 pub(crate) fn other_instructions(asked: &OtherInstructions, lang: Language) -> Option<String> {
     let (pack, tasks) = (asked.pack.as_ref()?, asked.compared);
     let count = asked.tasks.len();
@@ -173,7 +173,7 @@ pub(crate) fn other_instructions(asked: &OtherInstructions, lang: Language) -> O
     Some(lang.say(&sentence))
 }
 
-/// Means without an interval, one line per reason.
+/// Lines about means that have no interval, one line per reason.
 fn without_interval(view: &ReportView, lang: Language) -> String {
     let mut reasons: BTreeMap<&Sentence, Vec<String>> = BTreeMap::new();
     for level in &view.levels {
@@ -190,7 +190,7 @@ fn without_interval(view: &ReportView, lang: Language) -> String {
     lines.collect()
 }
 
-/// Metrics that every level has, over all tasks.
+/// Table of the metrics that every level has, over all tasks.
 fn overall(view: &ReportView, is_repeated: bool, lang: Language) -> String {
     if view.overall.is_empty() {
         return String::new();
@@ -214,13 +214,13 @@ fn overall(view: &ReportView, is_repeated: bool, lang: Language) -> String {
     format!("\n{}", table.text())
 }
 
-/// Text of an interval, such as `[0.612, 0.823]`; `None` without one.
+/// Ends of an interval as text, such as `[0.612, 0.823]`; `None` if there is no interval.
 pub(crate) fn ends(range: Option<&ScoreRange>) -> Option<String> {
     let interval = range?.interval()?;
     Some(shown::ends(interval.low, interval.high))
 }
 
-/// Text of an interval for a table's cell, a dash without one.
+/// Ends of an interval for a cell of a table; a dash if there is no interval.
 pub(crate) fn interval(range: Option<&ScoreRange>) -> String {
     ends(range).unwrap_or_else(|| "—".to_owned())
 }

@@ -1,4 +1,4 @@
-//! Scores corrected for the judge, for the terminal.
+//! Estimates of scores that are corrected for errors of the judge, as text for the terminal.
 
 use crate::output::{Columns, or_dash};
 use koab_api::{EstimatedMean, QueueEstimate, shown};
@@ -6,7 +6,7 @@ use koab_core::sentence::{Language, Sentence};
 use koab_core::{say, text};
 use std::collections::BTreeSet;
 
-/// People's estimated scores next to the judges' scores.
+/// Table of the scores that people would give, as estimated, and the judges' scores.
 pub(super) fn table(estimate: &QueueEstimate, lang: Language) -> String {
     let mut reasons: BTreeSet<String> = BTreeSet::new();
     let mut number = |of: Option<EstimatedMean>, reason: Option<&Sentence>| match of {

@@ -13,7 +13,7 @@ use koab_core::{say, text};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// All tables of the lab for its runs.
+/// All tables of the judge lab for the compared runs.
 pub(super) fn lab(view: &LabView, lang: Language) -> String {
     let mut text = String::new();
     for (number, run) in (1..).zip(&view.runs) {
@@ -204,7 +204,7 @@ fn measure_name(measure: LabMeasure, lang: Language) -> &'static str {
     }
 }
 
-/// Definition of a measure's composite.
+/// Line that defines the composite of a measure; `None` if the measure is not a composite.
 fn reading(measure: LabMeasure, lang: Language) -> Option<String> {
     let name = match measure {
         LabMeasure::Composite => "flat_report",
@@ -215,7 +215,7 @@ fn reading(measure: LabMeasure, lang: Language) -> Option<String> {
     Some(format!("  {name}: {}\n", lang.say(&reading.to_sentence())))
 }
 
-/// Estimate of judging again.
+/// Text of an estimate of judging runs again.
 pub(super) fn plan(plan: &LabAskPlan, lang: Language) -> String {
     let runs = plan.runs.join("\n  ");
     format!(
@@ -228,7 +228,7 @@ pub(super) fn plan(plan: &LabAskPlan, lang: Language) -> String {
     )
 }
 
-/// Result of judging again.
+/// Text of the result of judging runs again.
 pub(super) fn judged_again(end: &LabAskEnd, lang: Language) -> String {
     let (answered, failed) = (end.answered, end.failed);
     let mut text = lang.say(&say!("usable answers: {answered}  failed: {failed}"));
@@ -239,7 +239,7 @@ pub(super) fn judged_again(end: &LabAskEnd, lang: Language) -> String {
     text
 }
 
-/// Path of a new queue, and the next step.
+/// Text that names the path of a new queue and the next step.
 pub(super) fn queue_written(queue: &QueueSummary, path: &Path, lang: Language) -> String {
     let path = path.display();
     lang.say(&say!("{path}: queue {id} with {questions} questions\nfill it in, and bring it back with `koab judge answers {path}`\n", id = queue.id, questions = queue.questions))
@@ -265,13 +265,13 @@ pub(super) fn queues(list: &[QueueSummary], lang: Language) -> String {
         .text()
 }
 
-/// Result of importing a queue's answers.
+/// Text of the result of importing a queue's answers.
 pub(super) fn answered(answered: &QueueAnswered, lang: Language) -> String {
     let (queue, taken) = (&answered.queue, answered.taken);
     lang.say(&say!("took {taken} answers, {empty} lines were empty; {answered} of {questions} questions are answered\nsee them beside the judges' with `koab judge reveal {id}`\n", empty = answered.empty, answered = queue.answered, questions = queue.questions, id = queue.id))
 }
 
-/// Result of a review.
+/// Text of the result of a review, for a revealed queue.
 pub(super) fn revealed(reveal: &QueueReveal, applied: Option<&QueueApplied>, lang: Language) -> String {
     let mut reasons = BTreeSet::new();
     let mut text = String::new();

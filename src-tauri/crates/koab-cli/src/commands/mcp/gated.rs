@@ -1,4 +1,4 @@
-//! Gates that an agent asks for: their estimate, and their result, which is that of `koab gate
+//! Gates that an agent starts: their estimate and their result. The result is that of `koab gate
 //! --json`.
 
 use super::super::gate::drawn_seed;
@@ -18,7 +18,8 @@ use koab_core::sentence::Language;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// Estimate of a gate. If the gate costs money, also the value that confirms it.
+/// Estimates a gate. If the gate costs money, the estimate contains the value that confirms the
+/// call.
 ///
 /// # Errors
 /// When a gate with these arguments cannot start.
@@ -34,11 +35,11 @@ pub(super) fn plan(api: &Api, limit: &Arc<SpendingLimit>, words: &GateWords) -> 
     Ok(document(&answer))
 }
 
-/// Prepares a gate and takes its share of the cap.
+/// Prepares a gate and takes the gate's share from the cap.
 ///
 /// # Errors
-/// When a gate with these arguments cannot start, costs money and its plan is not confirmed, or
-/// nothing is left of the cap.
+/// When a gate with these arguments cannot start, when it costs money and its plan is not
+/// confirmed, or when nothing is left of the cap.
 pub(super) fn ready(
     api: &Api,
     limit: &Arc<SpendingLimit>,
@@ -69,7 +70,7 @@ pub(super) struct ReadyGate {
 }
 
 impl ReadyGate {
-    /// Makes attempts until the gate has an answer.
+    /// Makes attempts until the gate has a verdict.
     ///
     /// # Errors
     /// When a judge cannot be reached, a run cannot start or is cancelled, or its logs cannot be
@@ -102,15 +103,16 @@ impl ReadyGate {
     }
 }
 
-/// Returns what a gate did not spend. If its spending is unknown, it counts as all of the share.
+/// Returns the unspent part of a gate's share to the cap. If the spending is unknown, nothing is
+/// returned.
 fn give_back(share: Option<Allowance>, spent: Option<f64>) {
     if let Some(share) = share {
         share.spent(spent.unwrap_or(f64::INFINITY));
     }
 }
 
-/// Looks up whether a gate's models or judges can cost money. Addresses must be those of the user's
-/// connections, because the agent must not choose where the user's keys are sent.
+/// Looks up whether the models or judges of a gate can cost money. Base URLs must be those of the
+/// user's connections, because the agent must not choose where the user's keys are sent.
 fn costs(api: &Api, words: &GateWords) -> Result<Costs, WireError> {
     spending(words).check()?;
     let mut models: Vec<At<'_>> = vec![(&words.model, words.base_url.as_deref())];
@@ -128,8 +130,8 @@ fn spending(words: &GateWords) -> SpendingRequest<'_> {
     SpendingRequest { plan: "plan_gate", confirm: words.confirm.as_deref(), max_cost: words.max_cost }
 }
 
-/// Estimate of a gate. A drawn seed is left out: each gate draws another one, but a confirmation is
-/// for an identical estimate.
+/// Estimate of a gate as JSON. A drawn seed is left out, because each gate draws another seed and a
+/// confirmation is valid only for an identical estimate.
 fn estimate(api: &Api, words: &GateWords) -> Result<Value, WireError> {
     let gate = api.compare.gate(request(api, words, words.seed.unwrap_or_default())?)?;
     let mut estimate = serde_json::to_value(gate.estimate()).map_err(WireError::internal)?;

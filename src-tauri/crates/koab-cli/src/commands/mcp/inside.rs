@@ -1,10 +1,11 @@
-//! Limits an agent to runs and reports of its workspace, excluding other folders of this computer.
+//! Restricts an agent to the runs and reports of its workspace. Other folders of this computer are
+//! not accessible.
 
 use koab_api::{Api, WireError};
 use koab_core::say;
 use std::path::Path;
 
-/// Returns the word unless it is a path outside of the workspace. Links are followed.
+/// Returns the word unless it is a path outside of the workspace. The check follows links.
 ///
 /// # Errors
 /// When the word is a path outside of the workspace.
@@ -23,7 +24,7 @@ pub(super) fn of_workspace<'a>(api: &Api, word: &'a str) -> Result<&'a str, Wire
     })
 }
 
-/// Id of a report of the workspace, from the report's id or its run's.
+/// Id of a report of the workspace. The word is the id of the report or of its run.
 ///
 /// # Errors
 /// When there is no such report, or the word is a path outside of the workspace.

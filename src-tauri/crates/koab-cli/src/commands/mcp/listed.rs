@@ -1,4 +1,5 @@
-//! Lists, the newest first. They are limited, because a model reads everything that it is sent.
+//! Lists for an agent, the newest entries first. Their length is limited, because a model reads
+//! everything that a tool returns.
 
 use super::offers::Selection;
 use super::text_result::{TextResult, document};

@@ -9,14 +9,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Number of hexadecimal digits of a confirmation.
 const CONFIRMATION_DIGITS: usize = 16;
 
-/// Rest of the user's cap. Running runs have their shares taken out.
+/// The part of the user's cap that is left, without the shares of runs that are in progress.
 pub(super) struct SpendingLimit {
     left: Option<Mutex<f64>>,
-    /// Random secret of the process, so that a confirmation can come only from a plan.
+    /// Random secret of the process. It ensures that a confirmation comes from a plan of this
+    /// process.
     secret: [u8; 32],
 }
 
-/// Share of the cap that one run may spend. The unspent part returns to the cap on drop.
+/// Share of the cap that one run may spend. On drop, the unspent part returns to the cap.
 pub(super) struct Allowance {
     limit: Arc<SpendingLimit>,
     usd: f64,
@@ -27,7 +28,7 @@ impl SpendingLimit {
     /// Creates the limit with the user's cap in USD.
     ///
     /// # Errors
-    /// When the system gives no randomness.
+    /// When the system's random generator fails.
     pub(super) fn new(cap: Option<f64>) -> Result<Arc<Self>, WireError> {
         let mut secret = [0; 32];
         aws_lc_rs::rand::fill(&mut secret)
@@ -35,13 +36,14 @@ impl SpendingLimit {
         Ok(Arc::new(Self { left: cap.map(Mutex::new), secret }))
     }
 
-    /// Rest of the cap in USD. `None` if no call may cost money.
+    /// The part of the cap that is left, in USD. `None` if no call may cost money.
     pub(super) fn left(&self) -> Option<f64> {
         let usd = self.left.as_ref()?;
         Some(*usd.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Takes a run's share from the cap: all that is left, or `wanted` if that is less.
+    /// Takes a run's share from the cap. The share is everything that is left, or `wanted` if that
+    /// is less.
     ///
     /// # Errors
     /// When no call may cost money, or nothing is left.
@@ -67,15 +69,16 @@ impl SpendingLimit {
         })
     }
 
-    /// Value that proves that a plan for these arguments was made. It is invalid in another
-    /// process, and after a change of the pack, a price or the estimate. The arguments' own
-    /// `confirm` is not part of it.
+    /// Value that proves that a plan for these arguments was made.
+    ///
+    /// Another process does not accept it, and a change of the pack, a price or the estimate makes
+    /// it invalid. It does not depend on the argument `confirm`.
     pub(super) fn confirmation(&self, words: &impl Serialize, plan: &impl Serialize) -> String {
         let content = serde_json::json!([self.secret, words, plan]);
         sha256_hex(&content.to_string())[..CONFIRMATION_DIGITS].to_owned()
     }
 
-    /// Takes the share of a confirmed call. `None` if the call costs nothing.
+    /// Takes the share of a confirmed call from the cap. `None` if the call costs nothing.
     ///
     /// # Errors
     /// When the plan is not confirmed. Also every error of [`SpendingLimit::take`].
@@ -98,11 +101,11 @@ impl SpendingLimit {
     }
 }
 
-/// Arguments of a call that concern its cost.
+/// Arguments of a call that limit or confirm its cost.
 pub(super) struct SpendingRequest<'a> {
     /// Name of the tool that plans the call.
     pub(super) plan: &'static str,
-    /// Confirmation, repeated from the plan.
+    /// Confirmation that the plan returned.
     pub(super) confirm: Option<&'a str>,
     /// Maximum cost of the call in USD.
     pub(super) max_cost: Option<f64>,
@@ -141,11 +144,11 @@ impl Drop for Allowance {
     }
 }
 
-/// A model, and the address given for it.
+/// A model and its base URL, if the request has one.
 pub(super) type At<'a> = (&'a str, Option<&'a str>);
 
-/// Parts of a run that can cost money: those not on this computer, unless their price is known to
-/// be 0.
+/// Whether the models and the judges of a run can cost money. Models on this computer and models
+/// with a price of 0 cost nothing.
 #[derive(Clone, Copy)]
 pub(super) struct Costs {
     pub(super) model: bool,
@@ -153,7 +156,7 @@ pub(super) struct Costs {
 }
 
 impl Costs {
-    /// Looks up whether the models or the judges can cost money. Each has the address given for it.
+    /// Looks up whether the models or the judges can cost money.
     ///
     /// # Errors
     /// When the workspace's connections or prices cannot be read.
@@ -173,8 +176,8 @@ impl Costs {
     }
 }
 
-/// USD that are spent for good. A sum is a lower bound if calls without usage were made, so it
-/// counts as all of the share.
+/// Money that a call has spent, in USD. If some of its calls reported no usage, the amount is only
+/// a lower bound, so the whole share counts as spent.
 pub(super) fn spent(spending: Option<&Spending>, may_cost: bool) -> f64 {
     let usd = spending.filter(|spending| spending.calls_without_usage == 0);
     let usd = usd.and_then(|spending| spending.usd);

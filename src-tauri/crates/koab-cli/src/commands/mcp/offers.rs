@@ -1,11 +1,11 @@
-//! MCP tools and their arguments.
+//! The MCP tools of the server and their arguments.
 
 use koab_mcp::ToolOffer;
 use koab_mcp::message::raw;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// Arguments of `plan` and `run`.
+/// Arguments of the tools `plan` and `run`.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RunWords {
@@ -28,7 +28,7 @@ pub(super) struct RunWords {
     pub(super) confirm: Option<String>,
 }
 
-/// Arguments of `plan_gate` and `gate`.
+/// Arguments of the tools `plan_gate` and `gate`.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct GateWords {
@@ -70,7 +70,7 @@ pub(super) struct GateWords {
     pub(super) confirm: Option<String>,
 }
 
-/// Arguments of the other tools. Each uses some of them.
+/// Arguments of all other tools. Each tool uses only some of them.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Selection {
@@ -90,7 +90,7 @@ pub(super) struct Selection {
     pub(super) limit: Option<usize>,
 }
 
-/// All tools of the server.
+/// Returns all tools of the server.
 pub(super) fn offers() -> Vec<ToolOffer> {
     let text = |about: &str| json!({ "type": "string", "description": about });
     let texts = |about: &str| json!({ "type": "array", "items": { "type": "string" }, "description": about });
@@ -184,7 +184,7 @@ pub(super) fn offers() -> Vec<ToolOffer> {
     ]
 }
 
-/// JSON schemas of the arguments of `plan_gate` and `gate`.
+/// JSON schemas of the arguments of the tools `plan_gate` and `gate`.
 fn gate_schemas() -> (Value, Value) {
     let text = |about: &str| json!({ "type": "string", "description": about });
     let texts = |about: &str| json!({ "type": "array", "items": { "type": "string" }, "description": about });

@@ -1,11 +1,12 @@
-//! Runs and gates that this session started.
+//! Runs and gates that the agent started in this session.
 
 use koab_api::{Cancel, EventSink, RunEvent, RunEventKind, WireError};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Progress of a run, or of all runs that a gate has started so far.
+/// Number of planned and of ended attempts, for a run or for all runs that a gate has started so
+/// far.
 #[derive(Default)]
 pub(super) struct Tally {
     attempts: AtomicU32,
@@ -26,7 +27,7 @@ impl EventSink for Tally {
     }
 }
 
-/// A run or a gate of the session, running or ended.
+/// A run or a gate of the session. It is in progress until it has a result.
 pub(super) struct SessionRun {
     pub(super) name: String,
     pub(super) cancel: Cancel,
@@ -69,7 +70,7 @@ impl SessionRun {
         Some(self.result()?["end"]["folder"].as_str()?.to_owned())
     }
 
-    /// Whether it ended as a gate, which has several runs.
+    /// Whether the result is that of a gate, which consists of several runs.
     pub(super) fn is_gate(&self) -> bool {
         self.result().is_some_and(|result| result.get("verdict").is_some())
     }

@@ -11,10 +11,11 @@ use std::fmt::Write as _;
 const MAX_VALUE_CHARS: usize = 2_000;
 /// Maximum length of the whole text, in characters.
 const MAX_CHARS: usize = 40_000;
-/// Maximum length of the final answer with the scores, in characters. They come last and are never
-/// cut for the rest, since most readers want them.
+/// Maximum length of the final answer with the scores, in characters. They are at the end of the
+/// text. The text before them is cut to leave them room, because most readers want them.
 const MAX_SCORE_CHARS: usize = 20_000;
-/// Indent of further lines of a value. Only this program writes at the start of a line.
+/// Line break and indent inside a value. Only this program writes at the start of a line, so a
+/// value cannot imitate other entries.
 const INDENT: &str = "\n    ";
 
 /// Text of an attempt with its calls, answers and scores.
@@ -154,15 +155,15 @@ fn line(text: &mut String, name: &str, value: &str) {
     let _never_fails = writeln!(text, "{name}: {value}");
 }
 
-/// Text of others, cut and cleaned. It cannot steer a terminal, reverse the direction of a line or
-/// begin a line.
+/// Text from a model or a tool, cut and cleaned. It cannot control a terminal, reverse the
+/// direction of a line or begin a line.
 fn fit(text: &str) -> String {
     // Cleaning turns CRLF into a line feed, so it is done before the indent.
     let text = clean(&cut(text, MAX_VALUE_CHARS)).into_owned();
     text.replace(['\n', '\u{2028}', '\u{2029}'], INDENT)
 }
 
-/// Start of a text, with the number of characters that were cut.
+/// First `max_chars` characters of a text, with the number of characters that were cut.
 fn cut(text: &str, max_chars: usize) -> String {
     let letters = text.chars().count();
     if letters <= max_chars {

@@ -1,4 +1,4 @@
-//! Confirmation on the terminal before something is done that cannot be undone.
+//! Confirmation on the terminal before an action that cannot be undone.
 
 use crate::output::Output;
 use koab_api::WireError;

@@ -14,8 +14,8 @@ use koab_core::sentence::Language;
 use koab_core::{say, text};
 use serde_json::json;
 
-/// Submits scenarios to an engine, or with `--dry-run` shows the plan. If all trials are finished,
-/// prints their tables.
+/// Submits scenarios to an engine. With `--dry-run` the plan is only shown. If all trials are
+/// finished, their tables are printed.
 pub(super) async fn submit(
     api: &Api,
     engine: EngineKind,
@@ -78,8 +78,8 @@ pub(super) async fn cancel(
     Ok(CommandEnd::Done)
 }
 
-/// Command that an engine starts: a worker's shard, or without a shard the tables after all
-/// workers.
+/// Makes a worker's shard. An engine starts this command. Without a shard, it prints the tables
+/// after all workers have ended.
 pub(super) async fn worker(
     api: &Api,
     args: &ScenarioWorkerArgs,

@@ -1,4 +1,4 @@
-//! Summary of the trials that one start made.
+//! Summary of the trials that one call of `koab scenario run` made.
 
 use crate::output::{columns, or_dash};
 use crate::scenario_progress::cause as cause_in;

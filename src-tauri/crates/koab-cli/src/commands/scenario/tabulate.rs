@@ -47,8 +47,8 @@ pub(super) async fn tabulate(
     Ok(CommandEnd::Done)
 }
 
-/// The benchmark's own script, if the user names one. Otherwise that of the current folder, unless
-/// an option asks for a built-in table.
+/// Script that makes the tables of a benchmark. If the user names none, it is the script in the
+/// current folder, unless an option requests a built-in table.
 fn script(args: &ScenarioTabulateArgs) -> Result<Option<PathBuf>, WireError> {
     if let Some(script) = &args.script {
         return Ok(Some(script.clone()));
@@ -137,7 +137,7 @@ fn own(
     Ok(CommandEnd::Done)
 }
 
-/// Limits the pass@k columns to the wanted values of k.
+/// Limits the pass@k columns to the values of k that the user wants.
 fn choose(tables: &mut [TabulatedScenario], wanted: &[u32]) -> Result<(), WireError> {
     if wanted.is_empty() {
         return Ok(());

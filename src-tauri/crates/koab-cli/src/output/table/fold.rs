@@ -5,8 +5,8 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 /// Mark for text that was cut.
 pub(super) const CUT: char = '…';
 
-/// Wraps a text at spaces to lines of at most `width` columns. Only a word that is wider itself is
-/// broken.
+/// Wraps a text at spaces to lines of at most `width` columns. A word is broken only if it is wider
+/// than a line.
 pub(super) fn fold(text: &str, width: usize) -> Vec<String> {
     // A Korean letter is two columns wide.
     let width = width.max(2);
@@ -41,8 +41,8 @@ pub(super) fn fold(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// Wraps a line at spaces and indents the further lines. No word is broken, so that paths and
-/// commands can be copied; a long word may exceed `width`.
+/// Wraps a line at spaces and indents all lines after the first. No word is broken, so that paths
+/// and commands can be copied; a long word may exceed `width`.
 pub(super) fn hang(line: &str, width: usize) -> String {
     if line.width() <= width {
         return line.to_owned();
@@ -67,8 +67,8 @@ pub(super) fn hang(line: &str, width: usize) -> String {
     text
 }
 
-/// Keeps at most `max_lines` lines and ends the last one with [`CUT`] if any was lost. Returns
-/// whether any was lost.
+/// Removes all lines after the first `max_lines`. If lines were removed, the last line ends with
+/// [`CUT`]. Returns whether lines were removed.
 pub(super) fn cut(lines: &mut Vec<String>, max_lines: usize, width: usize) -> bool {
     if lines.len() <= max_lines {
         return false;

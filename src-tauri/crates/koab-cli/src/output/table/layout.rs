@@ -5,21 +5,21 @@ use unicode_width::UnicodeWidthStr as _;
 /// Number of spaces between two columns.
 pub(super) const GAP: usize = 2;
 
-/// Maximum width of cells that are never wrapped. Such cells are mostly numbers and single words.
+/// Maximum width of cells that are not wrapped, mostly numbers and single words.
 const MAX_UNWRAPPED_WIDTH: usize = 14;
 
-/// Minimum width of a prose column while other columns can be dropped. Longer words in it, such as
-/// paths, are broken.
+/// Minimum width of a prose column while other columns can be dropped. Longer words in the column,
+/// such as paths, are broken.
 const MIN_PROSE_WIDTH: usize = 20;
 
-/// Minimum width of any column that is still useful.
+/// Minimum width at which a column is still useful.
 const MIN_WIDTH: usize = 8;
 
-/// Kind of a column's cells. It decides how the column is narrowed.
+/// Kind of a column's cells. The kind decides how the column is narrowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A name that a user types again. It is never dropped, and its words are broken only as a last
-    /// resort.
+    /// A name that a user types into other commands. The column is never dropped, and its words are
+    /// broken only as a last resort.
     Id,
     /// Numbers and words. They are wrapped at spaces and dropped before a word is broken.
     Value,
@@ -60,8 +60,10 @@ impl Measure {
     }
 }
 
-/// Width of each column, `None` for dropped ones. Columns at the places in `spare` are dropped
-/// first, in that order, then values from the right, then prose from the right.
+/// Returns the width of each column; `None` for dropped columns.
+///
+/// The columns at the places in `spare` are dropped first, in this order. Then values are dropped
+/// from the right, and at last prose from the right.
 pub(super) fn widths(columns: &[Measure], spare: &[usize], room: usize) -> Vec<Option<usize>> {
     let mut visible = vec![true; columns.len()];
     let of_kind = |wanted: fn(Kind) -> bool| {
