@@ -579,12 +579,6 @@ export interface Commands {
   runs_stop: { streams: false, args: Record<string, never>, answer: null };
   run_replay: { streams: false, args: { run: string }, answer: RunSnapshot };
   run_merge: { streams: false, args: { run: string }, answer: RunMerge };
-  run_remote: { streams: false, args: { run: string, work: RemoteWork | null }, answer: RemoteRun };
-  remote_plan: { streams: false, args: { request: RunRequest, how: RemoteRequest }, answer: RemotePlan };
-  remote_submit: { streams: false, args: { request: RunRequest, how: RemoteRequest }, answer: RemoteRun };
-  judging_resume: { streams: false, args: { run: string, how: RemoteRequest }, answer: RemoteRun };
-  remote_cancel: { streams: false, args: { run: string, work: RemoteWork | null }, answer: RemoteRun };
-  remote_log: { streams: false, args: { run: string, work: RemoteWork | null, shard: number }, answer: ShardLog };
   run_trash: { streams: false, args: { run: string }, answer: null };
   run_restore: { streams: false, args: { run: string }, answer: null };
   run_remark: { streams: false, args: { run: string, tags: Array<string>, note: string }, answer: RunSummary };
@@ -641,6 +635,12 @@ export interface Commands {
   report_restore: { streams: false, args: { deleted: string }, answer: string };
   reports_combined: { streams: false, args: { ids: Array<string>, names: CombinedNames, order: CombinedOrder }, answer: ReportFile };
   report_export: { streams: false, args: { id: string, format: ReportFormat, language: string }, answer: ReportFile };
+  run_remote: { streams: false, args: { run: string, work: RemoteWork | null }, answer: RemoteRun };
+  remote_plan: { streams: false, args: { request: RunRequest, how: RemoteRequest }, answer: RemotePlan };
+  remote_submit: { streams: false, args: { request: RunRequest, how: RemoteRequest }, answer: RemoteRun };
+  judging_resume: { streams: false, args: { run: string, how: RemoteRequest }, answer: RemoteRun };
+  remote_cancel: { streams: false, args: { run: string, work: RemoteWork | null }, answer: RemoteRun };
+  remote_log: { streams: false, args: { run: string, work: RemoteWork | null, shard: number }, answer: ShardLog };
   compare: { streams: false, args: { ids: Array<string> }, answer: CompareView };
   compare_pairs: { streams: false, args: { request: PairsRequest }, answer: PairsView };
   compare_across: { streams: false, args: { request: AcrossRequest }, answer: AcrossView };

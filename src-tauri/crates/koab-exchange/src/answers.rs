@@ -1,5 +1,5 @@
-//! Scores replies that a model gave elsewhere to the items of a benchmark. It also lists the
-//! questions that a judge must answer about them.
+//! Scores replies that a model gave outside of this program to the items of a benchmark. It also
+//! lists the questions to judges about these replies.
 
 mod read;
 
@@ -29,12 +29,12 @@ use std::sync::Arc;
 /// Request to score a file of replies.
 #[derive(Clone, Debug)]
 pub struct AnswersRequest {
-    /// JSONL file with one reply per line, `{"id", "output": {"content", "tool_calls"}}`. Or the
-    /// results folder of scenarios: each trial in it has such a file.
+    /// JSONL file with one reply per line, `{"id", "output": {"content", "tool_calls"}}`. A results
+    /// folder of scenarios is accepted too: each of its trials has a file of this kind.
     pub file: PathBuf,
     /// Name of the benchmark's pack.
     pub pack: String,
-    /// Scoring rules.
+    /// Rules to score by: published or corrected.
     pub rules: Rules,
     /// JSONL file with the judges' replies, one item per line: `{"id", "replies": […]}`.
     pub judge_replies: Option<PathBuf>,
@@ -45,7 +45,7 @@ pub struct AnswersRequest {
 pub struct ScoredAnswers {
     /// `name@version` of the pack.
     pub pack: String,
-    /// Scoring rules.
+    /// Rules that the scores follow: published or corrected.
     pub rules: Rules,
     /// Number of items in the pack.
     pub items: usize,
@@ -58,7 +58,7 @@ pub struct ScoredAnswers {
     pub tables: Option<Map<String, Value>>,
     /// Reason why there are no tables.
     pub no_tables: Option<Sentence>,
-    /// Tables in the authors' order, for the terminal.
+    /// Tables in the authors' order, for display on the terminal.
     #[serde(skip)]
     pub shown: Vec<PrintedTable>,
 }
@@ -72,24 +72,24 @@ pub struct AnswerRow {
     pub id: String,
     /// Name of the metric.
     pub metric: &'static str,
-    /// Score, 0 or 1. `None` if the reply is unscored.
+    /// Score, 0 or 1. `None` if the metric is unscored.
     pub value: Option<u8>,
-    /// Reason why there is no score.
+    /// Reason why the metric is unscored.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Sentence>,
-    /// Reason for the score, in the fields that the benchmark's authors use.
+    /// Reason for the score, in the format of the benchmark's authors.
     #[serde(flatten)]
     pub verdict: ItemVerdict,
 }
 
-/// Hash of a question to a judge.
+/// Hash of a question to a judge, with the reply that the question is about.
 #[derive(Clone, Debug, Serialize)]
 pub struct QuestionHash {
     /// Line number of the reply, from 1.
     pub line: usize,
     /// Id of the item.
     pub id: String,
-    /// Hash of the question's text.
+    /// SHA-256 of the question's text.
     pub sha256: String,
 }
 
@@ -98,7 +98,7 @@ pub struct QuestionHash {
 pub struct RequestHash {
     /// Id of the item.
     pub id: String,
-    /// Hash of the request's messages and tools.
+    /// SHA-256 of the request's messages and tools.
     pub sha256: String,
 }
 
@@ -168,8 +168,8 @@ impl Exchange {
         })
     }
 
-    /// Scores replies and adds one report per scorer to the library, under the name of the model.
-    /// The replies are saved as the run of these reports.
+    /// Scores replies and adds one report per scorer to the library. `model` is the name of the
+    /// model. The replies are saved as the run of these reports.
     ///
     /// # Errors
     /// Every error of [`Exchange::answers_score`]. Also when two lines answer the same item, and
@@ -246,8 +246,8 @@ impl Exchange {
     }
 }
 
-/// Checks that every item has one reply at most: judges' replies are matched to replies by the
-/// item's id.
+/// Checks that every item has at most one reply. Judges' replies contain only the item's id, so
+/// they could not be assigned to one of several replies.
 fn check_unique_items(answers: &[AnswerLine]) -> Result<(), WireError> {
     let mut lines = HashMap::new();
     for answer in answers {
@@ -310,8 +310,8 @@ fn shown_row(line: usize, item: &Item, row: &Row) -> AnswerRow {
     }
 }
 
-/// Tables by name as JSON: unrounded cells, printed cells, names of cells that this program adds,
-/// remarks.
+/// Converts tables to JSON, by name. Each has unrounded cells, printed cells, names of cells that
+/// this program adds, and remarks.
 fn documents(tables: &[PrintedTable]) -> Map<String, Value> {
     let document = |table: &PrintedTable| {
         let mut cells = Map::new();

@@ -1,10 +1,10 @@
-//! Bundles: one file with everything that a run's numbers can be recomputed from. This module
-//! writes, verifies and imports them.
+//! Bundles: files that contain everything that is needed to recompute the numbers of a run. This
+//! module writes, verifies and imports bundles.
 //!
 //! `koab_bundle::bundle` defines a bundle's contents and the checks between them.
 //! `koab_store::bundle_file` reads and writes the archive. This module gathers a run's files,
 //! cached responses, verdicts and reports from the workspace. Verifying needs no workspace and
-//! never reads one. See `docs/design/submission.md`.
+//! never reads from one. See `docs/design/submission.md`.
 
 mod gather;
 mod items;
@@ -31,15 +31,15 @@ use koab_workspace::jobs::JobKind;
 use koab_workspace::paths::last_part;
 use std::path::{Path, PathBuf};
 
-/// Name of the private key among the keys: 32 bytes in Base64.
+/// Name of the private key in the key store. The value is 32 bytes in Base64.
 pub(crate) use koab_keys::SIGNING_KEY;
 
 impl Exchange {
-    /// Writes the bundle of a run. A bundle that would not verify is not written. The files of
-    /// `extra` are stored below `submission/`.
+    /// Writes the bundle of a run. A bundle that would not pass its verification is not written.
+    /// The files of `extra` are stored below `submission/`.
     ///
     /// # Errors
-    /// When there is no such run, the run is not over, its pack differs from the installed one, a
+    /// When the run does not exist or has not ended, its pack differs from the installed pack, a
     /// report cannot be recomputed, a file contains a key, or the file cannot be written.
     pub async fn bundle_write(
         &self,
@@ -60,8 +60,8 @@ impl Exchange {
         .map_err(WireError::internal)?
     }
 
-    /// Verifies a bundle offline and without the workspace. If `key` is given, the bundle must be
-    /// signed with this public key.
+    /// Verifies a bundle without the network and the workspace. If `key` is given, the bundle must
+    /// be signed with this public key.
     ///
     /// # Errors
     /// When `key` is not a public key, or the job was cancelled. Faults of the bundle are part of
@@ -84,7 +84,7 @@ impl Exchange {
         .map_err(WireError::internal)?
     }
 
-    /// The key that bundles are signed with. If none exists, it is generated and saved in
+    /// Returns the key that signs bundles. If there is no key, it is generated and saved in
     /// `place`.
     ///
     /// # Errors
@@ -110,7 +110,7 @@ impl Exchange {
     }
 }
 
-/// Whether a path leads to a bundle, by its extension or its first bytes.
+/// Whether a path is that of a bundle, according to its extension or the first bytes of the file.
 pub(crate) fn is_bundle(path: &Path) -> bool {
     let ending = path.extension();
     ending.is_some_and(|ending| ending.eq_ignore_ascii_case("koab"))

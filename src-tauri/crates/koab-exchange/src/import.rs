@@ -1,10 +1,10 @@
-//! Imports files that were made elsewhere: run logs, reports, summaries and packs, single, in
-//! folders or in archives.
+//! Imports files that were made elsewhere: run logs, reports, summaries and packs. They may be
+//! single files or in folders or archives.
 //!
 //! The kind of a file is detected from its content (`kind.rs`). The result lists every file with
-//! its place and outcome. A bad file does not stop the others, nothing is imported in part, and a
-//! repeated import adds nothing. Files are copied byte for byte, except that a byte order mark is
-//! removed because no reader of logs accepts one.
+//! its place and outcome. A bad file does not stop the import of the others. Each run or report is
+//! imported completely or not at all, and a repeated import adds nothing. Files are copied byte for
+//! byte, except that a byte order mark is removed because no reader of logs accepts one.
 
 mod content;
 mod groups;
@@ -38,7 +38,7 @@ use std::cell::Cell;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Number of the newest import results that are kept in memory.
+/// Maximum number of import results that are kept in memory, the newest ones.
 const MAX_RESULTS: usize = 10;
 
 impl Exchange {
@@ -51,8 +51,8 @@ impl Exchange {
         self.import_in_view(paths, ImportScope::Everything).await
     }
 
-    /// Imports published reports as the reference set, as a job. `paths` are a checkout, an archive
-    /// or the folder of reports.
+    /// Imports published reports as the reference set, as a job. `paths` are a checkout of the
+    /// published repository, an archive of it, or the folder of reports.
     ///
     /// # Errors
     /// Every error of [`Exchange::import_files`].
@@ -79,17 +79,18 @@ impl Exchange {
         .map_err(WireError::internal)?
     }
 
-    /// Result of an import of this process, by the id of its job. `None` if it is not in memory.
+    /// Returns the result of an import of this process, by the id of its job. `None` if the result
+    /// is not in memory.
     ///
     /// # Errors
-    /// Never fails today. The signature is that of every command.
+    /// Never, but all commands of the API return a `Result`.
     pub fn import_result(&self, id: &str) -> Result<Option<ImportResult>, WireError> {
         let results = self.imports();
         Ok(results.iter().find(|result| result.id == id).cloned())
     }
 
-    /// Imports files, folders and archives. `progress` gets the number of files done and their
-    /// total.
+    /// Imports files, folders and archives. `progress` gets the number of files that are done and
+    /// the total.
     ///
     /// # Errors
     /// Every error of [`Exchange::import_files`].
@@ -217,7 +218,8 @@ impl Intake<'_> {
         Ok(())
     }
 
-    /// Imports the files of one folder, since files that belong together are in one folder.
+    /// Imports the files of one folder together, because files of one run or report are in one
+    /// folder.
     fn group(&mut self, group: &[Candidate], cancel: &Cancel) -> Result<(), WireError> {
         let mut runs = run_import::FolderLogs::default();
         let mut reports = report_import::FolderReports::default();

@@ -21,24 +21,24 @@ use koab_workspace::{Workspace, commands};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-/// Import and export of a workspace's files. Cheap to clone; clones share all state.
+/// Import and export of a workspace's files. A clone is cheap and shares all state.
 #[derive(Clone)]
 pub struct Exchange {
     workspace: Workspace,
     keys: Keys,
     runs: Runs,
     packs: Packs,
-    /// Results of the last imports.
+    /// Results of the last imports, for later requests.
     imports: Arc<Mutex<Vec<ImportResult>>>,
 }
 
 impl Exchange {
-    /// Creates the area for a workspace, with the areas that it depends on.
+    /// Creates the import and export of a workspace from the services that it uses.
     pub fn new(workspace: Workspace, keys: Keys, runs: Runs, packs: Packs) -> Self {
         Self { workspace, keys, runs, packs, imports: Arc::default() }
     }
 
-    /// For tests: the area for a workspace in this folder.
+    /// Creates the import and export of a workspace in this folder. Only tests use this function.
     #[cfg(test)]
     fn at(folder: &std::path::Path) -> Self {
         let workspace = Workspace::open(Some(folder.to_owned())).expect("opened");

@@ -1,9 +1,9 @@
-//! Submissions to the leaderboard's maintainers. This module gathers a run's files, lets
-//! `koab_bundle::submission` write the rest and list objections, and writes a folder, an archive or
-//! a bundle.
+//! Submissions to the leaderboard's maintainers. This module gathers a run's files and writes a
+//! folder, an archive or a bundle.
 //!
-//! A person's statements about a model (names, licence, contact) are saved in the workspace by
-//! report, so that the page and the command line use the same ones. Nothing is sent anywhere.
+//! `koab_bundle::submission` writes the other files of a submission and lists objections. A
+//! person's statements about a model (names, licence, contact) are saved in the workspace by
+//! report, so that the page and the command line use the same statements. Nothing is sent anywhere.
 
 mod bundle;
 mod disk;
@@ -26,8 +26,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 impl Exchange {
-    /// Shows the submission of a run or report: row, texts, files and objections. Names in the
-    /// request are saved for the next time.
+    /// Shows the submission of a run or report: row, texts, files and objections. The names in the
+    /// request are saved for later submissions.
     ///
     /// # Errors
     /// When there is no such run or report, it has no logs or no `evaluation_report.json`, or a
@@ -83,8 +83,8 @@ impl Exchange {
         self.save_submission(self.submission_prepared(request)?, folder)
     }
 
-    /// Writes the submission into a new folder below `under`. The new folder has the submission's
-    /// name.
+    /// Writes the submission into a new folder below `under`. The name of the folder is that of the
+    /// submission.
     ///
     /// # Errors
     /// Every error of [`Exchange::submission_save`].

@@ -28,10 +28,10 @@ struct ReplyLine {
     replies: Vec<String>,
 }
 
-/// File of replies that each trial of a scenario writes.
+/// File name of the replies that each trial of a scenario writes.
 const TRIAL_ANSWERS: &str = "answers.jsonl";
 
-/// All replies of a file, or of a results folder of scenarios.
+/// Reads all replies of a file, or of a results folder of scenarios.
 pub(super) fn answers(path: &Path) -> Result<Vec<AnswerLine>, WireError> {
     let mut answers = Vec::new();
     for file in files(path)? {
@@ -45,8 +45,8 @@ pub(super) fn answers(path: &Path) -> Result<Vec<AnswerLine>, WireError> {
     Ok(answers)
 }
 
-/// Files of replies at a path: the path itself, or the file of each trial below it. `koab scenario
-/// run` writes trials to `<instance>/<repetition>`.
+/// Files with replies at a path: the path itself, or the file of each trial below it. `koab
+/// scenario run` writes trials to `<instance>/<repetition>`.
 fn files(path: &Path) -> Result<Vec<PathBuf>, WireError> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -73,7 +73,7 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, WireError> {
     Ok(files)
 }
 
-/// Subfolders in the order of their names, without hidden ones.
+/// Subfolders sorted by name, without hidden folders.
 fn folders(path: &Path) -> Result<Vec<PathBuf>, WireError> {
     let entries = std::fs::read_dir(path)
         .map_err(|error| bad_file(say!("{file} cannot be read: {error}", file = path.display())))?;
@@ -108,7 +108,7 @@ pub(super) fn replies(
     Ok(replies_by_id)
 }
 
-/// Parses the lines that are not blank; returns each value with its line number.
+/// Parses all lines that are not blank. Returns each value with its line number.
 fn lines<T: DeserializeOwned>(file: &Path, form: &Sentence) -> Result<Vec<(usize, T)>, WireError> {
     let content = std::fs::read(file).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => {
@@ -140,15 +140,15 @@ fn lines<T: DeserializeOwned>(file: &Path, form: &Sentence) -> Result<Vec<(usize
     Ok(values)
 }
 
-/// Text of others, cut to 80 characters for use in a sentence.
+/// Text from a file, cut to 80 characters for use in a sentence.
 pub(super) fn short(text: &str) -> String {
     const MAX_CHARS: usize = 80;
     let short: String = text.chars().take(MAX_CHARS).collect();
     if short.len() < text.len() { format!("{short}…") } else { short }
 }
 
-/// Text of a JSON error without its line and column. serde counts them inside one JSONL line, so a
-/// reader would take them for a place in the file.
+/// Text of a JSON error without its line and column. serde counts them within one line of the file,
+/// so a reader would mistake them for a place in the file.
 fn reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let short = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);

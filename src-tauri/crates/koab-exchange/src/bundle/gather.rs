@@ -27,11 +27,11 @@ use serde_json::{Map, Value, json};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-/// JSON format of a pack's files: Python's `json.dumps` with an indent of 2, as in the published
-/// files.
+/// JSON format of the files of a pack: Python's `json.dumps` with an indent of 2, as in the
+/// published files.
 const PRETTY: Dumps = Dumps { ascii: false, sorted: false, indent: Some(2) };
 
-/// Files of a bundle, their parsed contents, and the gaps.
+/// Files of a bundle, their parsed contents, and a list of the things that the bundle lacks.
 #[derive(Default)]
 pub(super) struct BundleSources {
     pub(super) files: BTreeMap<String, Source>,
@@ -57,7 +57,7 @@ impl BundleSources {
 }
 
 impl Exchange {
-    /// Gathers a run with the given reports.
+    /// Gathers the files of a run and of the given reports.
     pub(super) fn gather_bundle(
         &self,
         entry: &RunEntry,
@@ -94,8 +94,8 @@ impl Exchange {
         Ok(gathered)
     }
 
-    /// Adds the cached responses that the run's calls hit, from the cache state that the run read.
-    /// A response that has changed since then is counted as lost.
+    /// Adds the cached responses that answered the run's calls, from the cache state that the run
+    /// used. A response that has changed since the run is counted as lost.
     fn put_records(&self, pack: &str, gathered: &mut BundleSources) -> Result<(), WireError> {
         let Some(journal) = gathered.contents.journal.take() else {
             return Ok(());
@@ -191,18 +191,18 @@ impl Exchange {
     }
 }
 
-/// Cached responses that the run's calls hit.
+/// Cached responses that answered the run's calls.
 struct HitRecords {
     state: Option<CacheState>,
     catalog: ToolCatalog,
-    /// JSON lines by tool and canonical arguments.
+    /// JSON lines of responses, by tool and canonical arguments.
     lines: BTreeMap<(String, String), String>,
     /// Number of hit calls whose cached response is missing or has changed.
     lost: usize,
 }
 
 impl HitRecords {
-    /// Adds the responses of all attempts that count.
+    /// Adds the responses of all attempts that belong to the run's results.
     fn add_all(&mut self, journal: &Journal<AttemptSummary>, source: &Source) -> Result<(), WireError> {
         let (mut counted, mut lines) = (CountedReader::new(journal), Lines::default());
         let mut failed = None;
@@ -339,11 +339,11 @@ fn all(source: &Source) -> Result<Vec<u8>, WireError> {
     Ok(content)
 }
 
-/// Limit for one journal line, above any real one. A longer line is cut there, so it fails to
-/// parse.
+/// Limit for one line of a journal, above the length of any real line. A longer line is cut, so it
+/// cannot be parsed.
 const MAX_LINE_BYTES: usize = 64 << 20;
 
-/// Splits a text into lines while its parts arrive.
+/// Splits a text into lines. The text arrives in parts.
 #[derive(Default)]
 pub(super) struct Lines(Vec<u8>);
 
@@ -369,7 +369,7 @@ impl Lines {
         self.0.extend_from_slice(&part[..part.len().min(room)]);
     }
 
-    /// Whether the text ended without a final newline.
+    /// Whether the text has ended without a final newline.
     pub(super) fn is_cut_off(&self) -> bool {
         !self.0.is_empty()
     }

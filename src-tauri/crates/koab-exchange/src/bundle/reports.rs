@@ -23,8 +23,8 @@ pub(super) struct OfRun {
 }
 
 impl Exchange {
-    /// The reports of a run: the ids in `named`, or the fullest report of each scorer if `named` is
-    /// empty.
+    /// Returns the reports with the ids in `named`. If `named` is empty, returns the most complete
+    /// report of the run under each scorer.
     pub(super) fn reports_to_bundle(
         &self,
         entry: &RunEntry,
@@ -67,14 +67,15 @@ impl Exchange {
     }
 }
 
-/// Sort key of reports of one run. The fullest one is last: all tasks, most levels, judged, newest.
+/// Sort key of reports of one run. The most complete report is last: all tasks, most levels,
+/// judged, newest.
 fn rank(of: &OfRun) -> (bool, usize, bool, &str) {
     let report = &of.report;
     (report.sample_size.is_none(), report.levels.len(), !report.judges.is_empty(), &report.evaluation_date)
 }
 
-/// Whether a report belongs to the run. A report that was scored here stores its run's id. An
-/// imported one is matched by model and day.
+/// Whether a report belongs to the run. A report that this program scored stores the id of its run.
+/// An imported report is matched by model and day.
 fn is_of(entry: &RunEntry, folder: &Path, report: &Report) -> bool {
     match stored_view(folder) {
         Ok(Some(view)) => view.run.as_deref() == Some(&entry.id),

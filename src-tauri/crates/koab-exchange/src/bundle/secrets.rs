@@ -3,7 +3,7 @@
 //!
 //! An import of a pack removes service keys from its cached responses, and errors of providers and
 //! services are masked before they are written. This search is the last check, because imported
-//! logs went through neither.
+//! logs passed neither of these steps.
 
 use super::SIGNING_KEY;
 use crate::Exchange;
@@ -13,15 +13,15 @@ use koab_store::bundle_file::Source;
 use koab_workspace::WireError;
 use std::collections::BTreeMap;
 
-/// Minimum length of a searched value, in bytes. Shorter ones, such as a region or a version, occur
-/// by chance.
+/// Minimum length of a value to search for, in bytes. A shorter value, such as a region or a
+/// version, occurs by chance.
 const MIN_SECRET_BYTES: usize = 12;
 
 impl Exchange {
     /// Checks that no file contains a key.
     ///
     /// # Errors
-    /// When a file contains the value of a key. The message has both names.
+    /// When a file contains the value of a key. The message names the file and the key.
     pub(super) fn hold_back_keys(&self, files: &BTreeMap<String, Source>) -> Result<(), WireError> {
         let values = self.keys.known_values().into_iter();
         let secrets: Vec<(String, Secrets)> = values
@@ -50,7 +50,7 @@ impl Exchange {
     }
 }
 
-/// Whether a key with this name holds a secret rather than a setting, such as an address.
+/// Whether a key with this name is a secret. Some keys are settings, such as an address.
 fn is_secret(name: &str) -> bool {
     let setting = [
         "_BASE",

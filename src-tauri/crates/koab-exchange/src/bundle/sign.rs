@@ -21,7 +21,7 @@ const UNTRUSTED: &str = "untrusted comment: signed by the koab key ";
 const TRUSTED: &str = "trusted comment: ";
 const COMMENT: &str = "manifest of a koab bundle";
 
-/// Private key in its stored form, Base64.
+/// A private key in the form that is stored: Base64.
 type Secret = Sensitive<String>;
 
 /// Signs manifests with a private key.
@@ -32,7 +32,7 @@ pub(super) struct Signer(Ed25519KeyPair);
 pub(super) struct PublicKey([u8; 32]);
 
 impl Signer {
-    /// Generates a key; returns it with the stored form of its private half.
+    /// Generates a key pair. Returns it with the stored form of its private key.
     pub(super) fn make() -> Result<(Self, Secret), WireError> {
         let pair = Ed25519KeyPair::generate().map_err(WireError::internal)?;
         let seed = pair.seed().map_err(WireError::internal)?;
@@ -41,7 +41,7 @@ impl Signer {
         Ok((Self(pair), secret))
     }
 
-    /// Reads a private key from its stored form.
+    /// Reads a private key from the form that is stored.
     pub(super) fn read(secret: &Secret) -> Result<Self, WireError> {
         let seed = BASE64.decode(secret.expose().trim()).unwrap_or_default();
         let pair = Ed25519KeyPair::from_seed_unchecked(&seed);
@@ -51,7 +51,7 @@ impl Signer {
         })
     }
 
-    /// Public half of the key in minisign's format.
+    /// Public key in minisign's format.
     pub(super) fn public_key(&self) -> String {
         self.public().text()
     }
@@ -62,7 +62,7 @@ impl Signer {
         PublicKey(key)
     }
 
-    /// Signature of a text in minisign's format. It is deterministic.
+    /// Signature of a text in minisign's format. The same text always gets the same signature.
     pub(super) fn sign(&self, text: &[u8]) -> String {
         let signature = self.0.sign(text);
         let mut first = [ALGORITHM.as_slice(), &self.public().id()].concat();
@@ -87,7 +87,7 @@ impl PublicKey {
         Some(Self(key))
     }
 
-    /// The key in minisign's format, one line of Base64.
+    /// The key in minisign's format: one line of Base64.
     pub(super) fn text(self) -> String {
         BASE64.encode([ALGORITHM.as_slice(), &self.id(), &self.0].concat())
     }
@@ -103,7 +103,8 @@ impl PublicKey {
     }
 }
 
-/// Public key that made `signature` over `text`; `None` if the signature is not valid for the text.
+/// Returns the public key that made `signature` over `text`; `None` if the signature is not valid
+/// for the text.
 pub(super) fn signer(signature: &[u8], text: &[u8]) -> Option<PublicKey> {
     let words = std::str::from_utf8(signature).ok()?;
     let lines: Vec<&str> = words.strip_suffix('\n')?.split('\n').collect();

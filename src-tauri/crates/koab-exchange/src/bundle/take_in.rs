@@ -1,8 +1,10 @@
-//! Imports a bundle: verifies it, then unpacks its run and reports for the usual import.
+//! Imports a bundle: verifies the bundle, then unpacks its run and reports and imports them like
+//! other files.
 //!
-//! Only files with places that the format fixes are written, into a temporary folder. The only name
-//! taken from the bundle is the run's id, which must be a plain one. Verdicts stay with the
-//! reports: in the workspace's database they would pass for answers that were requested here.
+//! The files are unpacked into a temporary folder, to paths that the bundle cannot choose. The only
+//! name from the bundle is the id of the run, which must be a plain name. Verdicts stay with the
+//! reports, because in the workspace's database they would look like answers that this program
+//! requested.
 
 use super::verify::Verified;
 use koab_bundle::bundle::{JOURNAL, RUN, Recomputed, Subject, VerdictLine, is_place, level_log, report};
@@ -24,8 +26,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// Temporary folder with a bundle's run and reports in the layout that an import reads. It is
-/// deleted on drop.
+/// Temporary folder with the run and the reports of a bundle, in the layout that an import reads.
+/// The folder is deleted on drop.
 #[derive(Debug)]
 pub(crate) struct BundleFolder {
     folder: TempDir,
@@ -38,11 +40,11 @@ impl BundleFolder {
     }
 }
 
-/// Verifies a bundle and unpacks its run and reports. `None` if it was cancelled.
+/// Verifies a bundle and unpacks its run and reports. `None` if the job was cancelled.
 ///
 /// # Errors
-/// A sentence fragment with the bundle as its subject, when it does not verify or cannot be
-/// unpacked.
+/// When the bundle does not verify or cannot be unpacked. The error is the rest of a sentence whose
+/// subject is the bundle.
 pub(crate) fn take_out(path: &Path, cancel: &Cancel) -> Result<Option<BundleFolder>, Sentence> {
     let Ok(verified) = super::verify::verified(path, None, &|_, _| {}, cancel) else {
         return Ok(None);
@@ -102,8 +104,8 @@ fn unpack(path: &Path, subject: &Subject, verified: &Verified) -> Result<BundleF
     Ok(BundleFolder { folder })
 }
 
-/// Files that this program saves with a report of another benchmark: its stored view and its
-/// verdicts.
+/// Files that this program saves with a report of another benchmark: the stored view of the report
+/// and its verdicts.
 fn report_extras<'a>(
     subject: &Subject,
     again: &Recomputed,

@@ -30,8 +30,10 @@ const MAX_ATTEMPT_BYTES: u64 = 1 << 20;
 /// Limit for the size of a signature, which has four short lines.
 const MAX_SIGNATURE_BYTES: u64 = 4096;
 
-/// Verifies the bundle at `path`. If `key` is given, the bundle must be signed with it: a public
-/// key, or a file with one. `progress` gets the bytes read so far and their total.
+/// Verifies the bundle at `path`.
+///
+/// If `key` is given, the bundle must be signed with it. `key` is a public key, or the path of a
+/// file with a public key. `progress` gets the number of bytes read so far and their total.
 ///
 /// # Errors
 /// When `key` is not a public key, or the job was cancelled.
@@ -44,15 +46,15 @@ pub fn verify(
     verified(path, key, progress, cancel).map(|verified| verified.verification)
 }
 
-/// Result of verifying a bundle, with its reports as recomputed from its contents.
+/// Result of verifying a bundle, with the reports that were recomputed from its contents.
 pub(super) struct Verified {
     pub(super) verification: Verification,
     pub(super) reports: BTreeMap<Protocol, Recomputed>,
-    /// Verdicts that the reports are computed from.
+    /// Verdicts that the recomputed reports are based on.
     pub(super) verdicts: BTreeMap<Protocol, Vec<VerdictLine>>,
 }
 
-/// Verifies a bundle like [`verify`]; returns the recomputed reports and their verdicts as well.
+/// Verifies a bundle like [`verify`]. Also returns the recomputed reports and their verdicts.
 pub(super) fn verified(
     path: &Path,
     key: Option<&str>,
@@ -87,10 +89,10 @@ pub(super) fn verified(
     Ok(Verified { verification, reports, verdicts })
 }
 
-/// Reports as recomputed from a bundle, and the verdicts they are computed from, by scorer.
+/// Reports that were recomputed from a bundle, and the verdicts that they are based on, by scorer.
 type Again = (BTreeMap<Protocol, Recomputed>, BTreeMap<Protocol, Vec<VerdictLine>>);
 
-/// Parses the value of `--key`: the key itself, or the path of minisign's key file.
+/// Parses the value of `--key`: the key itself, or the path of a key file of minisign.
 fn parse_key(text: &str) -> Result<PublicKey, WireError> {
     let of_file = || std::fs::read_to_string(text).ok().and_then(|text| PublicKey::read(&text));
     PublicKey::read(text).or_else(of_file).ok_or_else(|| {
@@ -163,7 +165,8 @@ fn look(
     Ok((again, verdicts.collect()))
 }
 
-/// Reads the journal's attempts in a second pass. `None` when the second pass finds a new fault.
+/// Reads the attempts of the journal in a second pass. Returns `None` when this pass finds a new
+/// fault.
 fn counted(
     file: &mut BundleFile,
     mut reader: AttemptReader<'_>,
@@ -195,7 +198,7 @@ fn counted(
     Ok(is_same.then(|| reader.finish(manifest, findings)))
 }
 
-/// Stops the reading of a file after a cancel.
+/// Fails after a cancel, which ends the reading of a file.
 fn check_cancel(cancel: &Cancel) -> Result<(), Refusal> {
     if cancel.is_cancelled() { Err(Refusal { place: String::new(), why: Sentence::EMPTY }) } else { Ok(()) }
 }
@@ -265,8 +268,8 @@ fn check_signature(
     }
 }
 
-/// Checks that the archive contains exactly the files of the manifest, in its order. Returns
-/// `false` when one is missing.
+/// Checks that the archive contains exactly the files of the manifest, in the manifest's order.
+/// Returns `false` when a file is missing.
 fn check_names(file: &BundleFile, manifest: &Manifest, findings: &mut Findings) -> bool {
     let before = findings.failures();
     let manifest_names: BTreeSet<&str> = manifest.files.iter().map(|file| file.path.as_str()).collect();
@@ -303,7 +306,7 @@ fn check_names(file: &BundleFile, manifest: &Manifest, findings: &mut Findings) 
     !missing
 }
 
-/// Checks that the journal is not longer than its number of attempts allows.
+/// Checks that the journal is not larger than its number of attempts permits.
 fn check_length(file: &BundleFile, manifest: &Manifest, findings: &mut Findings) -> bool {
     let max_bytes = manifest.subject.attempts().saturating_mul(MAX_ATTEMPT_BYTES);
     let max_bytes = max_bytes.max(LIMITS.file_bytes);
@@ -324,7 +327,7 @@ struct BundleFiles {
 }
 
 impl BundleFiles {
-    /// Reads every file. Returns `false` when one cannot be read at all.
+    /// Reads every file of the bundle. Returns `false` when a file cannot be read at all.
     fn files(
         &mut self,
         file: &mut BundleFile,

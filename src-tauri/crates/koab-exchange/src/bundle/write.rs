@@ -1,5 +1,5 @@
-//! Writes bundles. A bundle is verified before it is written, as its recipient will do, so that
-//! nobody hands in one that fails.
+//! Writes bundles. Each bundle is first verified in the same way as by its recipient, so that
+//! nobody hands in a bundle that fails.
 
 use super::gather::Lines;
 use super::sign::Signer;
@@ -107,7 +107,7 @@ impl Exchange {
     }
 }
 
-/// Reads the run's journal a second time, for the checks of its attempts.
+/// Reads the run's journal a second time, to check the attempts in it.
 fn counted(
     files: &BTreeMap<String, Source>,
     manifest: &Manifest,
@@ -156,7 +156,7 @@ fn check_cancel(cancel: &Cancel) -> Result<(), WireError> {
     Ok(())
 }
 
-/// Sentence about something that a bundle lacks.
+/// Sentence about a thing that a bundle lacks.
 fn without_text(without: &Without) -> Sentence {
     let count = without.count;
     match without.what {

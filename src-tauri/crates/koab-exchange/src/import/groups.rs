@@ -1,5 +1,5 @@
-//! Imports logs of another benchmark's groups. The groups are those of the installed pack that the
-//! run's description names.
+//! Imports logs of another benchmark's groups. The installed pack that the run's description names
+//! defines the groups.
 
 use super::content::Content;
 use super::intake::Intake;
@@ -13,7 +13,7 @@ use koab_workspace::WireError;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
-/// Log of a group as found in a folder.
+/// Log of a group, as an import found it in a folder.
 pub(super) struct GroupLog {
     pub(super) path: PathBuf,
     pub(super) shown: String,
@@ -23,7 +23,7 @@ pub(super) struct GroupLog {
     pub(super) head: LogHead,
 }
 
-/// Part of a run's description that names its pack.
+/// The part of a run's description that names the pack.
 #[derive(Deserialize)]
 struct Described {
     spec: DescribedSpec,
@@ -35,7 +35,7 @@ struct DescribedSpec {
 }
 
 impl Intake<'_> {
-    /// Adds the logs of groups to their run, each under its group of the pack.
+    /// Adds the logs of groups to their run, each as the log of a group of the pack.
     pub(super) fn take_groups(
         &mut self,
         logs: Vec<GroupLog>,
@@ -70,7 +70,7 @@ impl Intake<'_> {
         Ok(())
     }
 
-    /// Pack of a run and the pack's groups, or a reason why they are unknown.
+    /// Returns the pack of a run and the groups of the pack, or the reason why they are unknown.
     fn groups_of(
         &self,
         description: Option<&Content>,
@@ -104,14 +104,14 @@ impl Intake<'_> {
     }
 }
 
-/// Shown path of the run's folder, from the shown path of a group's log.
+/// Returns the path of the run's folder for display, from the displayed path of a group's log.
 fn run_of(shown: &str) -> String {
     let folder = shown.rsplit_once('/').map_or(shown, |(folder, _)| folder);
     let run = folder.strip_suffix(GROUPS).map(|run| run.trim_end_matches('/'));
     run.unwrap_or(folder).to_owned()
 }
 
-/// Path that a group's log would have in the run's folder.
+/// Returns the path that a group's log would have directly in the run's folder.
 fn path_in_run(path: &Path) -> PathBuf {
     let run = path.parent().and_then(Path::parent).unwrap_or(Path::new(""));
     run.join(path.file_name().unwrap_or_default())

@@ -1,4 +1,4 @@
-//! State of an import: what it has found, and what was imported before.
+//! State of an import: the things that it has found, and the things that were imported before.
 
 use super::item::ImportItem;
 use super::report_file::{ReadFile, Table};
@@ -18,11 +18,11 @@ use std::path::PathBuf;
 pub enum ImportScope {
     /// Every kind of file that this program can import.
     Everything,
-    /// Only reports, as the reference set. Tasks and logs of a checkout are skipped.
+    /// Only reports, as the reference set. Tasks and logs in a checkout are skipped.
     References,
 }
 
-/// Runs and reports that were imported before, by the hash of their files.
+/// Runs and reports that were imported before, found by the hashes of their files.
 pub(super) struct EarlierImports {
     pub(super) runs: HashMap<String, Vec<String>>,
     pub(super) reports: HashMap<String, Vec<String>>,
@@ -47,7 +47,7 @@ impl EarlierImports {
         }
     }
 
-    /// Id of a run or report that has files with all these hashes.
+    /// Returns the id of a run or report that has files with all these hashes.
     pub(super) fn holding<'a>(
         ids_by_hash: &HashMap<String, Vec<String>>,
         mut hashes: impl Iterator<Item = &'a String>,
@@ -67,13 +67,13 @@ pub(super) struct Intake<'a> {
     pub(super) known: EarlierImports,
     pub(super) items: Vec<ImportItem>,
     pub(super) taking: ImportScope,
-    /// Summaries without a report in their folder, and combined tables. A report found later may
+    /// Summaries whose folder has no report, and combined tables. A report that is found later may
     /// contain the same numbers.
     pub(super) summaries: Vec<ReadFile>,
     pub(super) rows: Vec<Table>,
     /// Numbers of the reports of this import, by report id.
     pub(super) numbers: Vec<(String, ReportNumbers)>,
-    /// Numbers of the library's reports, by report id. `None` until they are needed.
+    /// Numbers of the library's reports, by report id. `None` until the import needs them.
     pub(super) library: Option<Vec<(String, ReportNumbers)>>,
     pub(super) done: u64,
     pub(super) left_alone: u32,
@@ -96,7 +96,8 @@ impl Intake<'_> {
         }
     }
 
-    /// Fails when the disk does, which ends the import. Any other error concerns one file only.
+    /// Fails if the error is one of the disk, which ends the import. Any other error affects only
+    /// one file.
     pub(super) fn check_can_continue(&self, error: &WireError) -> Result<(), WireError> {
         match error.code {
             ErrorCode::Storage => Err(WireError::storage(say!(

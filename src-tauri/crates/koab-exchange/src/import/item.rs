@@ -14,13 +14,13 @@ pub enum ImportedKind {
     Run,
     /// An `evaluation_report.json`.
     Report,
-    /// An `evaluation_summary.csv` without its report.
+    /// An `evaluation_summary.csv` whose report was not imported.
     Summary,
     /// A row of a combined summary.
     CombinedRow,
     /// A pack: tasks, tools, cached responses.
     Pack,
-    /// Not of any kind that this program knows.
+    /// A thing of a kind that this program does not know.
     Unknown,
 }
 
@@ -29,21 +29,21 @@ pub enum ImportedKind {
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum ImportOutcome {
-    /// Added to the workspace.
+    /// The thing was added to the workspace.
     Added,
-    /// Already in the workspace before.
+    /// The thing was already in the workspace.
     AlreadyThere,
-    /// Not imported.
+    /// The thing was not imported.
     Refused,
 }
 
-/// One run, report, pack or file.
+/// An imported or refused run, report, pack or file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ImportItem {
     /// Kind of the thing.
     pub what: ImportedKind,
-    /// Place below the path that the user named, including places inside archives.
+    /// Path of the thing below the path that the user named. It may continue inside an archive.
     pub source: String,
     /// Id of the run, report or pack in the workspace.
     pub id: Option<String>,
@@ -55,7 +55,7 @@ pub struct ImportItem {
     pub outcome: ImportOutcome,
     /// Reason for a refusal.
     pub reason: Option<Sentence>,
-    /// Further remarks, one sentence each.
+    /// Other remarks, one sentence each.
     pub notes: Vec<Sentence>,
 }
 
@@ -65,11 +65,11 @@ pub struct ImportItem {
 pub struct ImportResult {
     /// Id of the import's job.
     pub id: String,
-    /// All imported or refused things, in the order of the files.
+    /// All things that were imported or refused, in the order of the files.
     pub items: Vec<ImportItem>,
-    /// Number of files in folders and archives that no import can use, such as pictures.
+    /// Number of files in folders and archives that an import ignores, such as pictures.
     pub left_alone: u32,
-    /// Whether the import was cancelled. Things in the list stay imported.
+    /// Whether the import was cancelled. Things that were imported before remain in the workspace.
     pub cancelled: bool,
     /// Duration in seconds.
     pub seconds: f64,

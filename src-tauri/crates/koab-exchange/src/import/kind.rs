@@ -16,7 +16,7 @@ use std::path::Path;
 pub(super) enum Kind {
     /// Log of a level.
     Log(Level, LogHead),
-    /// Log of another benchmark's group, with the group's name.
+    /// Log of a group of another benchmark, with the name of the group.
     Group(String, LogHead),
     /// Description of a run, `run.json` of this product.
     Manifest,
@@ -24,11 +24,11 @@ pub(super) enum Kind {
     Journal,
     /// An `evaluation_report.json`.
     Report(Box<ReadReport>),
-    /// View file that this product saves with a report it made.
+    /// View of a report, which this product saves as a file with each report of its own.
     View(Value),
     /// An `evaluation_summary.csv`.
     Summary(Box<ReadReport>),
-    /// A combined summary.
+    /// A combined summary of several reports.
     Combined(Vec<Result<CombinedRow, NoReport>>),
     /// File with the verdicts of a report.
     Verdicts,
@@ -44,14 +44,14 @@ pub(super) enum Kind {
 #[derive(Clone, Debug)]
 pub(super) struct LogHead {
     pub(super) model: Option<String>,
-    /// `name@version` of the pack. Only logs of another benchmark's groups contain it.
+    /// Pack of the run, `name@version`. Only logs of another benchmark's groups contain it.
     pub(super) pack: Option<String>,
-    /// End of the log's last task, ISO local time.
+    /// End of the log's last task, in local time in ISO format.
     pub(super) timestamp: Option<String>,
 }
 
-/// Keys that distinguish the kinds of JSON files. The values below them are checked to be JSON but
-/// not built.
+/// Keys that distinguish the kinds of JSON files. The values are checked to be JSON but are not
+/// stored.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Probe {
@@ -71,7 +71,7 @@ struct Probe {
     of: Option<IgnoredAny>,
 }
 
-/// Metadata of a log. The values have any type, since other tools write other things there.
+/// Metadata of a log. The values may have any type, because other programs write other values.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Metadata {
@@ -81,7 +81,7 @@ struct Metadata {
     pack: Value,
 }
 
-/// Kind of `content`. The file's name is used only where the content is ambiguous.
+/// Detects the kind of `content`. The name of the file matters only if the content is ambiguous.
 pub(super) fn detect(content: &Content, path: &Path) -> Kind {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     let start = content.bytes.iter().find(|byte| !byte.is_ascii_whitespace());
@@ -180,7 +180,7 @@ fn log(metadata: &Metadata, results: usize, path: &Path) -> Kind {
     }
 }
 
-/// Kind of a JSONL file: a run's journal, a report's verdicts, or another file.
+/// Detects the kind of a JSONL file: a run's journal, a report's verdicts, or another file.
 fn journal(content: &Content) -> Kind {
     let first = content.bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
     match serde_json::from_slice::<Value>(first) {

@@ -1,4 +1,4 @@
-//! Imports reports: each becomes a folder of the library with its original files.
+//! Imports reports. Each report becomes a folder of the library that contains the original files.
 
 use super::content::Content;
 use super::intake::{EarlierImports, ImportScope, Intake};
@@ -20,10 +20,10 @@ use koab_workspace::WireError;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Number of names that are tried when other reports have the plain name.
+/// Maximum number of names that are tried: the plain name, then the name with a number.
 const NEXT_NAMES: u32 = 99;
 
-/// Reports of one folder.
+/// All files of reports in one folder.
 #[derive(Default)]
 pub(super) struct FolderReports {
     reports: Vec<ReadFile>,
@@ -34,24 +34,24 @@ pub(super) struct FolderReports {
     pub(super) verdicts: Option<Content>,
 }
 
-/// A report to be added to the library.
+/// A report that is to be added to the library.
 struct Entry<'a> {
     what: ImportedKind,
     shown: &'a str,
-    /// Name of its folder in the library, if it is free.
+    /// Preferred name of the report's folder in the library.
     name: String,
     model: String,
     /// Whether none of the report's files names the model.
     names_no_model: bool,
     read: &'a ReadReport,
-    /// Files of the report. The hash of the first one identifies it.
+    /// Files of the report. The hash of the first file identifies the report.
     files: Vec<(&'static str, &'a [u8])>,
     view: Option<&'a Value>,
     notes: Vec<Sentence>,
 }
 
 impl FolderReports {
-    /// Whether the folder has exactly one report, so that texts in it must belong to it.
+    /// Whether the folder has exactly one report. Texts in the folder then belong to this report.
     pub(super) fn is_one(&self) -> bool {
         self.reports.len() == 1
     }
@@ -128,8 +128,8 @@ impl Intake<'_> {
         Ok(())
     }
 
-    /// Imports the summaries and rows whose numbers no report of this import repeats, after all
-    /// files are read.
+    /// Imports the summaries and rows that belong to no report of this import. Must be called after
+    /// all files are read.
     pub(super) fn take_unmatched(&mut self) -> Result<(), WireError> {
         let (summaries, tables) = (std::mem::take(&mut self.summaries), std::mem::take(&mut self.rows));
         for one in &summaries {
@@ -260,8 +260,8 @@ impl Intake<'_> {
         Ok(())
     }
 
-    /// The report that already has these numbers: one of this import, or one of the library for the
-    /// same model.
+    /// Returns the report that already has these numbers: a report of this import, or a report of
+    /// the library for the same model.
     fn report_with(&mut self, numbers: &ReportNumbers) -> Result<Option<(String, ReportNumbers)>, WireError> {
         if self.library.is_none() {
             let mut library = Vec::new();
@@ -280,7 +280,7 @@ impl Intake<'_> {
         Ok(same.cloned())
     }
 
-    /// Adds a report to the library. Returns its id, and whether anything was added.
+    /// Adds a report to the library. Returns the report's id, and whether anything was added.
     fn put(&mut self, entry: &Entry<'_>) -> Result<(String, bool), WireError> {
         let hashes: BTreeMap<String, String> =
             entry.files.iter().map(|(name, bytes)| ((*name).to_owned(), sha256_hex(bytes))).collect();
@@ -326,7 +326,8 @@ impl Intake<'_> {
     }
 }
 
-/// Adds files that an imported report lacks, such as its summary. Returns whether any was added.
+/// Adds files that an imported report lacks, such as its summary. Returns whether any file was
+/// added.
 fn join(
     folder: &std::path::Path,
     files: &[(&'static str, &[u8])],
@@ -349,7 +350,7 @@ fn join(
     Ok(joined)
 }
 
-/// Model and name of a file's folder, if the folder is named like one of a report:
+/// Model and name of a file's folder, if the folder has the form of a report's name:
 /// `<model>_<YYYYMMDD>…`.
 fn named_folder(path: &std::path::Path) -> (Option<String>, Option<String>) {
     let Some(name) = path.parent().map(|parent| scan::last_parts(parent, 1)) else {

@@ -1,5 +1,5 @@
-//! Compares the numbers of reports: tells whether a summary or a combined table's row is of a given
-//! report.
+//! Compares the numbers of reports, to decide whether a summary or a row of a combined table
+//! belongs to a given report.
 
 use koab_core::level::Level;
 use koab_report::Report;
@@ -48,8 +48,10 @@ impl ReportNumbers {
         }
     }
 
-    /// Whether both are of the same report: same levels, and equal wherever both have a number. If
-    /// the models' names differ, every level must also have a measured time.
+    /// Whether both numbers are of the same report.
+    ///
+    /// Reports are the same if they have the same levels and all numbers that both have are equal.
+    /// If the names of the models differ, every level must also have a measured time.
     pub(super) fn is_of(&self, other: &Self) -> bool {
         let same_model = [(self, other), (other, self)]
             .into_iter()
@@ -58,26 +60,26 @@ impl ReportNumbers {
     }
 
     /// Whether a summary belongs to the report in its folder. A summary does not name its model, so
-    /// models are not compared.
+    /// the names of models are not compared.
     pub(super) fn is_in_folder_with(&self, report: &Self) -> bool {
         self.levels == report.levels
             && agree(&self.means, &report.means).is_some_and(|shared| shared > 0)
             && agree(&self.figures, &report.figures).is_some()
     }
 
-    /// Number of means.
+    /// Number of means in the report.
     pub(super) fn mean_count(&self) -> usize {
         self.means.len()
     }
 
-    /// Level and metric of the means that the other file lacks.
+    /// Level and metric of each mean that the other file lacks.
     pub(super) fn beyond(&self, other: &Self) -> Vec<String> {
         let more = self.means.keys().filter(|key| !other.means.contains_key(*key));
         more.map(|(level, metric)| format!("{level} {metric}")).collect()
     }
 
-    /// Whether every level has an average time of a second or more, which two runs will hardly
-    /// share.
+    /// Whether every level has an average time of at least a second. Two runs hardly ever have
+    /// equal times of this length.
     fn is_measured(&self) -> bool {
         let time = |level: &Level| self.figures.get(&(*level, FIGURES[0].0));
         self.levels
@@ -86,7 +88,7 @@ impl ReportNumbers {
     }
 }
 
-/// Number of values that two reports have in common. `None` if any of them differ.
+/// Number of values that two reports have in common. `None` if any value differs.
 fn agree(
     one: &BTreeMap<(Level, &'static str), String>,
     other: &BTreeMap<(Level, &'static str), String>,

@@ -1,4 +1,4 @@
-//! Imports logs: they become runs in the published layout, `by_model/<model>/<date>/L1.json` and so
+//! Imports logs. They become runs in the published layout: `by_model/<model>/<date>/L1.json` and so
 //! on.
 
 use super::content::Content;
@@ -16,7 +16,7 @@ use koab_workspace::WireError;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Number of dates that are tried when other runs have the stated one.
+/// Maximum number of dates that are tried: the date of the log, then the seconds after it.
 const NEXT_DATES: u32 = 60;
 
 /// Logs of one folder.
@@ -47,7 +47,7 @@ struct Run {
 }
 
 impl FolderLogs {
-    /// Whether there is a run that a description could belong to.
+    /// Whether the folder has a log. A run's description without logs is not imported.
     pub(super) fn is_there(&self) -> bool {
         !self.logs.is_empty()
     }
@@ -85,7 +85,7 @@ impl Intake<'_> {
         Ok(())
     }
 
-    /// Groups logs by their run.
+    /// Groups logs by the run that they belong to.
     fn runs_of_logs(&mut self, logs: Vec<Log>) -> Vec<Run> {
         let mut runs: Vec<Run> = Vec::new();
         for log in logs {
@@ -224,14 +224,14 @@ impl Intake<'_> {
     }
 }
 
-/// State of the folder that a run would be imported to.
+/// State of the folder that an import would write a run to.
 enum TargetState {
     Nothing,
-    /// A folder with the same logs, and perhaps more.
+    /// The folder has the same logs, and perhaps more.
     Same,
-    /// A folder with the same run, but without these levels.
+    /// The folder has the same run, but without these levels.
     Fewer(Vec<Level>),
-    /// A folder with another run.
+    /// The folder has another run.
     Other,
 }
 
@@ -260,14 +260,14 @@ impl TargetState {
     }
 }
 
-/// Facts about a run from the path of its log.
+/// Facts about a run that the path of its log shows.
 struct PathFacts {
     /// Name of the model's folder.
     folder: Option<String>,
-    /// Name of the model, as far as a folder's name shows it.
+    /// Name of the model, as far as the name of a folder shows it.
     model: Option<String>,
     date: Option<String>,
-    /// Whether the date is from the path, not from the log's metadata.
+    /// Whether the date is from the path. Otherwise it is from the log's metadata.
     has_date: bool,
 }
 
@@ -325,7 +325,7 @@ fn next_second(date: &str) -> String {
     format!("{}_{}", &digits[..8], &digits[8..])
 }
 
-/// Folder of two files if it is the same one, otherwise both names.
+/// Returns the folder of two files if they are in the same folder, otherwise both names.
 fn together(one: &str, other: &str) -> String {
     match (one.rsplit_once('/'), other.rsplit_once('/')) {
         (Some((folder, _)), Some((same, _))) if folder == same => folder.to_owned(),

@@ -1,5 +1,5 @@
-//! Scans the paths that the user named for files to import. Archives are unpacked; packs are listed
-//! separately.
+//! Scans the paths that the user named for files to import. Archives are unpacked, and packs are
+//! listed separately.
 
 use super::item::{ImportItem, ImportedKind};
 pub(crate) use koab_workspace::paths::{last_part, last_parts};
@@ -24,18 +24,18 @@ const DEPTH: usize = 24;
 /// Maximum size of an imported file. The largest published log has 2 MB.
 const MAX_FILE_BYTES: u64 = 512 << 20;
 
-/// Extensions of files that may be imported. Their content decides.
+/// Extensions of files that may be imported. The content of a file decides whether it is imported.
 const ENDINGS: [&str; 4] = ["json", "jsonl", "csv", "md"];
 
-/// Folders of tools, which contain no user's files.
+/// Names of folders that programs make for themselves and that contain no files of the user.
 const SKIPPED: [&str; 3] = ["node_modules", "__MACOSX", "target"];
 
 /// A file that may be imported.
 pub(super) struct Candidate {
     pub(super) path: PathBuf,
-    /// Path for the user, below the path that was named.
+    /// Path for display, below the path that the user named.
     pub(super) shown: String,
-    /// Whether the user named this very file.
+    /// Whether the user named this file itself and not a folder above it.
     pub(super) named: bool,
 }
 
@@ -45,21 +45,21 @@ pub(super) struct PackFolder {
     pub(super) shown: String,
 }
 
-/// Everything that a scan found.
+/// Result of a scan.
 #[derive(Default)]
 pub(super) struct Scan {
-    /// Files by folder, in the order of their names.
+    /// Files grouped by folder, sorted by name.
     pub(super) groups: Vec<Vec<Candidate>>,
     pub(super) packs: Vec<PackFolder>,
     /// Files and folders that cannot be read or are not supported.
     pub(super) refused: Vec<ImportItem>,
     /// Number of files that are skipped because of their extension.
     pub(super) left_alone: u32,
-    /// Folders of other benchmarks, which are not scanned for logs and reports.
+    /// Folders of other benchmarks. They are not scanned for logs and reports.
     passed: Vec<PathBuf>,
-    /// Unpacked archives, held until the import is over.
+    /// Unpacked archives. They are deleted after the import.
     unpacked: Vec<Unpacked>,
-    /// Unpacked bundles, held until the import is over.
+    /// Unpacked bundles. They are deleted after the import.
     bundles: Vec<BundleFolder>,
 }
 
@@ -130,7 +130,7 @@ impl Scan {
         }
     }
 
-    /// Scans the run and the reports of a bundle after it is verified.
+    /// Verifies a bundle, and scans its run and its reports.
     fn bundle(&mut self, path: &Path, shown: &str, cancel: &Cancel) {
         match take_out(path, cancel) {
             Ok(None) => {}
@@ -214,8 +214,8 @@ impl Scan {
         }
     }
 
-    /// Finds other benchmarks at any depth. Other files of their authors' repositories are skipped;
-    /// files around the repositories are scanned.
+    /// Finds packs of other benchmarks at any depth. All other files of their authors' repositories
+    /// are skipped; files outside of the repositories are scanned.
     fn benchmarks(&mut self, folder: &Path, shown: &str, cancel: &Cancel) {
         let places = match import::benchmarks_below(folder, cancel) {
             Ok(places) => places,
@@ -235,7 +235,8 @@ impl Scan {
         }
     }
 
-    /// Handles a file without an importable extension: an archive, a bundle, or a file to skip.
+    /// Handles a file whose extension is not that of an imported file. It may be an archive, a
+    /// bundle, or a file to skip.
     fn other(&mut self, path: &Path, shown: &str, depth: usize, cancel: &Cancel) {
         let in_archive = self.unpacked.iter().any(|unpacked| path.starts_with(unpacked.folder.path()));
         if path.is_file() && is_bundle(path) {

@@ -49,8 +49,8 @@ impl Exchange {
         })
     }
 
-    /// Writes the submission as a bundle into a folder, under a new name. The default folder is the
-    /// workspace's exports.
+    /// Writes the submission as a bundle with a new file name into a folder. The default folder is
+    /// the workspace's folder for exports.
     ///
     /// # Errors
     /// Every error of [`Exchange::submission_bundle`].
@@ -72,7 +72,7 @@ impl Exchange {
     /// also verified.
     ///
     /// # Errors
-    /// When the place has no submission, or it cannot be read.
+    /// When there is no submission at the path, or the submission cannot be read.
     pub async fn submission_validate(
         &self,
         place: PathBuf,
@@ -105,7 +105,7 @@ impl Exchange {
         tokio::task::spawn_blocking(check).await.map_err(WireError::internal)?
     }
 
-    /// Reasons why a bundle does not verify, as objections.
+    /// Objections that state why a bundle does not verify.
     async fn unverified(&self, place: &Path, cancel: &Cancel) -> Result<Vec<Objection>, WireError> {
         if !is_bundle(place) {
             return Err(WireError::bad_file(say!(

@@ -15,7 +15,8 @@ const MAX_FILES: usize = 500;
 /// Maximum size of all files together. Logs and journal of 91 tasks take some 5 MB.
 const MAX_BYTES: u64 = 512 * 1024 * 1024;
 
-/// Writes the files. Files of an earlier submission are deleted first, so that none remains.
+/// Writes the files. Files of an earlier submission are deleted first, so that none of them
+/// remains.
 pub(super) fn write(folder: &Path, files: &Files) -> Result<(), WireError> {
     clear(folder)?;
     for (path, content) in files.iter() {

@@ -24,7 +24,7 @@ use koab_workspace::clock::today;
 pub(super) struct PreparedSubmission {
     pub(super) report_id: String,
     pub(super) run_id: String,
-    /// Proposed name of its folder or file.
+    /// Proposed name of the submission's folder or file.
     pub(super) name: String,
     pub(super) defaults: Names,
     pub(super) submission: Submission,
@@ -207,7 +207,7 @@ fn verification(report: &Report, facts: &Facts, prompts: &Fact<String>) -> Verif
     }
 }
 
-/// Day of the run as in the published folder names, `YYYYMMDD`.
+/// Day of the run, `YYYYMMDD`, as in the names of the published folders.
 fn day_of(entry: &RunEntry, report: &Report) -> String {
     let digits: String = entry.date.chars().take_while(char::is_ascii_digit).collect();
     if digits.len() == 8 {

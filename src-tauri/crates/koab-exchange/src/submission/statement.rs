@@ -1,5 +1,5 @@
-//! A person's statements about a submission, by report: `submissions/<report>.json` in the
-//! workspace.
+//! A person's statements about a submission. They are saved by report, in
+//! `submissions/<report>.json` in the workspace.
 
 use crate::Exchange;
 use koab_bundle::submission::Names;

@@ -12,9 +12,10 @@ use ts_rs::TS;
 pub struct SubmissionRequest {
     /// Id of a report or of a run, or `last` for the newest run.
     pub of: String,
-    /// New names. If null, the saved names are used, or else those that follow from the model's id.
+    /// New names. If null, the saved names are used. Without saved names, they are derived from the
+    /// model's id.
     pub names: Option<Names>,
-    /// Language of README and pull request; `null` means English with a summary in Korean.
+    /// Language of the README and the pull request; `null` means English with a summary in Korean.
     pub language: Option<Language>,
 }
 
@@ -26,27 +27,28 @@ pub struct SubmissionView {
     pub report: String,
     /// Id of the run.
     pub run: String,
-    /// Id of the model, as it was run.
+    /// Id of the model as the run used it.
     pub model_id: String,
     /// Proposed name of the folder or file.
     pub name: String,
-    /// Names that follow from the model's id.
+    /// Names that are derived from the model's id.
     pub defaults: Names,
     /// Names that the submission uses.
     pub names: Names,
-    /// Columns of the leaderboard row.
+    /// Headings of the leaderboard row, one per column.
     pub header: Vec<String>,
     /// Cells of the leaderboard row, one per column.
     pub cells: Vec<String>,
-    /// Objections of a maintainer, the gravest first.
+    /// Objections that a maintainer may have, the most serious first.
     pub objections: Vec<Objection>,
-    /// Whether one of the objections blocks the submission.
+    /// Whether an objection blocks the submission.
     pub blocked: bool,
     /// Text of the README.
     pub readme: String,
     /// Title and body of the pull request.
     pub pull_request: String,
-    /// Results file for the repository of the model's open weights; null for a model without one.
+    /// Results file for the repository of the model's open weights; null for a model without open
+    /// weights.
     pub eval_results: Option<String>,
     /// All files of the submission.
     pub files: Vec<FileEntry>,
@@ -67,9 +69,9 @@ pub struct SubmissionSaved {
     /// Size of all files in bytes.
     #[ts(type = "number")]
     pub bytes: u64,
-    /// Objections of a maintainer.
+    /// Objections that a maintainer may have.
     pub objections: Vec<Objection>,
-    /// Whether one of the objections blocks the submission.
+    /// Whether an objection blocks the submission.
     pub blocked: bool,
 }
 
@@ -77,9 +79,9 @@ pub struct SubmissionSaved {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SubmissionArchive {
-    /// Proposed name of the file.
+    /// Proposed name of the ZIP file.
     pub name: String,
-    /// Content in Base64.
+    /// Content of the ZIP file in Base64.
     pub base64: String,
 }
 
@@ -91,8 +93,8 @@ pub struct SubmissionCheck {
     pub place: String,
     /// Number of files that were read.
     pub files: u32,
-    /// Objections of a maintainer, the gravest first.
+    /// Objections that a maintainer may have, the most serious first.
     pub objections: Vec<Objection>,
-    /// Whether one of the objections blocks the submission.
+    /// Whether an objection blocks the submission.
     pub blocked: bool,
 }
