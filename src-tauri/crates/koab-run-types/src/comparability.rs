@@ -8,18 +8,18 @@ use ts_rs::TS;
 /// A run of the workspace and its comparability, for scripts.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ComparableRun {
-    /// The run, as the list of runs has it.
+    /// The run, as in the list of runs.
     #[serde(flatten)]
     pub run: RunSummary,
     /// Comparability of the run's numbers with the published leaderboard.
     pub comparability: Comparability,
-    /// Conduct of the run's agent apart from its steps and calls. Left out where this program drove
+    /// Conduct of the run's agent apart from its steps and calls. Left out if this program drove
     /// the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub conduct: Option<AgentConduct>,
 }
 
-/// A companion of an exported file.
+/// A companion file of an exported file.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct BesideFile {
@@ -37,6 +37,7 @@ pub struct BesideFile {
 pub struct Standing {
     /// Grade of the comparison with the published leaderboard.
     pub leaderboard: Grade,
-    /// Comparability with the base report; null for the base report itself.
+    /// Comparability with the first of the reports, the base report; null for the base report
+    /// itself.
     pub with_first: Option<Judgement>,
 }

@@ -10,23 +10,24 @@ use ts_rs::TS;
 pub struct AgentConduct {
     /// Number of attempts that these figures cover.
     pub attempts: u32,
-    /// Figures that only the replies of the agent's model contain; null where the agent called a
-    /// model of its own.
+    /// Figures that come from the calls of the agent's model; null if the agent called a model of
+    /// its own.
     pub asked: Option<AgentCalls>,
-    /// Mean seconds from the prompt to the first call of the model or a tool, over the attempts
-    /// with such a call; null without any.
+    /// Mean seconds from the prompt to the first call of the model or a tool. Attempts without such
+    /// a call do not count; null if no attempt has one.
     pub startup_s: Option<f64>,
-    /// Hosts that the agent requested and could not reach. Null where nothing filtered its network
-    /// access, or where that is unknown.
+    /// Hosts that the agent requested and could not reach. Null if nothing filtered the agent's
+    /// network access, or if this is unknown.
     pub hosts: Option<Vec<String>>,
     /// Whether the hosts may also come from earlier attempts of the run.
     pub hosts_of_run: bool,
-    /// Calls that arrived after the end of their attempt and were refused.
+    /// Number of calls that arrived after the end of their attempt and were refused.
     pub after_end: u32,
-    /// Attempts after which processes of the agent were still alive and had to be ended.
+    /// Number of attempts that ended while processes of the agent were still alive. These processes
+    /// were killed.
     pub outlived: u32,
-    /// Attempts whose own file is missing or unreadable: their hosts, late calls and surviving
-    /// processes are unknown.
+    /// Number of attempts whose own file is missing or unreadable. Their hosts, late calls and
+    /// surviving processes are unknown.
     pub unread: u32,
 }
 
@@ -34,19 +35,19 @@ pub struct AgentConduct {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AgentCalls {
-    /// Calls of the model, including those without an answer.
+    /// Number of calls of the model, including calls without an answer.
     pub model_calls: u32,
-    /// Answered calls of the model that are not steps, such as a request for a title.
+    /// Number of answered calls of the model that are not steps, such as a request for a title.
     pub side_calls: u32,
-    /// Calls of the agent's own tools.
+    /// Number of calls of the agent's own tools.
     pub own_calls: u32,
     /// The agent's own tools with their calls, the most called first; the list may be incomplete.
     pub own_tools: Vec<OwnTool>,
-    /// Calls of the task's tools that the model requested and the agent never made.
+    /// Number of calls of the task's tools that the model requested and the agent never made.
     pub unmade: u32,
-    /// Calls whose arguments the agent changed.
+    /// Number of calls whose arguments the agent changed.
     pub changed: u32,
-    /// Calls that the agent made without a request of the model.
+    /// Number of calls that the agent made without a request of the model.
     pub by_agent: u32,
 }
 

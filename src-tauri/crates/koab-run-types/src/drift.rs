@@ -13,21 +13,21 @@ use ts_rs::TS;
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum CallDriftKind {
-    /// Both results are equal.
+    /// The result in the run equals the cached response.
     Same,
-    /// The results differ.
+    /// The result in the run differs from the cached response.
     Differs,
-    /// The run had a result, and no cached response answers the call now.
+    /// The run had a result, but no cached response answers the call now.
     Missing,
-    /// The run had no cached response, and now one answers the call.
+    /// The run had no cached response, but a cached response answers the call now.
     Found,
-    /// Neither the run nor the compared state has a cached response.
+    /// Neither the run nor the compared state of the cache has a cached response.
     StillMissing,
-    /// The call failed in the run: at the service, or because the call was faulty.
+    /// The call failed in the run, because the service failed or the call was faulty.
     ErrorThen,
-    /// The task injected a failure, so cached responses do not matter.
+    /// The task injected a failure into the call, so cached responses do not matter.
     Injected,
-    /// The run's files do not contain the result.
+    /// The files of the run do not contain the result.
     NotKept,
 }
 
@@ -35,23 +35,23 @@ pub enum CallDriftKind {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct DriftTotals {
-    /// All calls.
+    /// Number of all calls.
     pub calls: u32,
-    /// Calls with the same result.
+    /// Number of calls with the same result.
     pub same: u32,
-    /// Calls with another result.
+    /// Number of calls with another result.
     pub differs: u32,
-    /// Calls that had a result and have no cached response now.
+    /// Number of calls that had a result and have no cached response now.
     pub missing: u32,
-    /// Calls that had no cached response and have one now.
+    /// Number of calls that had no cached response and have one now.
     pub found: u32,
-    /// Calls without a cached response, then and now.
+    /// Number of calls without a cached response, in the run and now.
     pub still_missing: u32,
-    /// Calls that failed in the run.
+    /// Number of calls that failed in the run.
     pub error_then: u32,
-    /// Calls with an injected failure.
+    /// Number of calls with an injected failure.
     pub injected: u32,
-    /// Calls whose result the run's files do not contain.
+    /// Number of calls whose result the run's files do not contain.
     pub not_kept: u32,
 }
 
@@ -78,7 +78,7 @@ impl DriftTotals {
 pub struct CallDrift {
     /// 0-based index among the attempt's calls.
     pub call: u32,
-    /// 1-based step; null where the log does not contain it.
+    /// 1-based step; null if the log does not contain the step.
     pub step: Option<u32>,
     /// Tool name as the model wrote it.
     pub tool: String,
@@ -89,13 +89,15 @@ pub struct CallDrift {
     pub kind: CallDriftKind,
     /// The error message that the model received in place of a result.
     pub error: Option<String>,
-    /// Reason why no cached response answers the call now; null when one does.
+    /// Reason why no cached response answers the call now; null if one answers it.
     pub reason: Option<Sentence>,
-    /// Time at which the cached response was recorded, UTC; null without one.
+    /// Time at which the cached response was recorded, UTC; null if no cached response answers the
+    /// call.
     pub recorded_at: Option<String>,
-    /// Origin of the live call behind the cached response; null for the pack's own records.
+    /// Origin of the live call that the cached response comes from; null for the pack's own cached
+    /// responses.
     pub origin: Option<String>,
-    /// Differences between the two results.
+    /// Places where the two results differ.
     pub places: Option<ValueChanges>,
 }
 
@@ -139,7 +141,7 @@ pub struct RunDrift {
     pub totals: DriftTotals,
     /// One entry per tool, ordered by name.
     pub tools: Vec<ToolDrift>,
-    /// One entry per attempt, in the order of levels and tasks; attempts without a call are left
+    /// One entry per attempt, in the order of levels and tasks. Attempts without a call are left
     /// out.
     pub tasks: Vec<TaskDrift>,
 }

@@ -9,15 +9,15 @@ use ts_rs::TS;
 #[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct Estimate {
-    /// Model calls.
+    /// Number of model calls.
     pub calls: f64,
-    /// Prompt tokens.
+    /// Number of prompt tokens.
     pub prompt_tokens: f64,
-    /// Completion tokens.
+    /// Number of completion tokens.
     pub completion_tokens: f64,
-    /// USD; null when the model's price is not known.
+    /// Cost in USD; null if the model's price is not known.
     pub usd: Option<f64>,
-    /// Minutes at the run's concurrency; null where the model's speed is not known.
+    /// Minutes at the concurrency of the run; null if the speed of the model is not known.
     pub minutes: Option<f64>,
     /// Sentence on the source of the figures.
     pub from: Sentence,
@@ -27,12 +27,12 @@ pub struct Estimate {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ShortLimit {
-    /// The levels concerned.
+    /// The levels with a time limit that is too short.
     pub levels: Vec<Level>,
-    /// Mean seconds of an attempt at the slowest of the levels.
+    /// Mean seconds of an attempt at the slowest of these levels.
     pub attempt_s: f64,
     /// The time limit of an attempt, in seconds.
     pub limit_s: f64,
-    /// Seconds within which nearly all attempts would end.
+    /// Time limit in seconds that nearly all attempts would meet.
     pub fits_s: f64,
 }

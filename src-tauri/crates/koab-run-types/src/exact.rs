@@ -1,13 +1,13 @@
-//! JSON values for a reader whose numbers are doubles.
+//! JSON values for a program that stores all numbers as doubles, such as the UI.
 //!
 //! An integer that a double cannot represent is sent as `{"$integer": "<its digits>"}`, so that the
-//! UI shows and copies every digit. The UI's half is `ui/src/shared/exact.ts`.
+//! UI shows and copies every digit. `ui/src/shared/exact.ts` reads this form.
 
 use serde::ser::{SerializeMap as _, SerializeSeq as _};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Number, Value};
 
-/// Largest integer below which a double represents all integers: 2^53 - 1.
+/// Largest integer that a double represents together with all smaller ones: 2^53 - 1.
 const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
 
 /// A JSON value that keeps all digits of its integers when it is serialized.

@@ -7,21 +7,22 @@ use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// The parts of an attempt that a fork at a step can change.
+/// The parts of an attempt that a fork at a given step can change.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ForkOffer {
     /// The attempt to fork.
     pub of: ForkOf,
-    /// The 1-based step to fork at.
+    /// 1-based step at which the attempt is forked.
     pub step: u32,
     /// Number of steps of the attempt.
     pub steps: u32,
-    /// The messages up to the end of the step.
+    /// The messages of the conversation up to the end of the step.
     pub messages: Vec<ForkMessage>,
     /// The attempt's model, which the fork uses unless the request names another.
     pub model: String,
-    /// Address of the model's server; null for the provider's own, or when it is unknown.
+    /// Address of the model's server; null for the provider's own server, or if the address is
+    /// unknown.
     pub base_url: Option<String>,
     /// Sampling temperature.
     pub temperature: f64,
@@ -29,7 +30,8 @@ pub struct ForkOffer {
     pub seed: Option<u64>,
     /// Kinds of tool failure that tasks inject.
     pub error_types: Vec<String>,
-    /// Differences between the attempt's conditions and today's, one sentence each.
+    /// Differences between the conditions of the attempt and the conditions today, one sentence
+    /// each.
     pub notes: Vec<Sentence>,
 }
 
@@ -37,20 +39,21 @@ pub struct ForkOffer {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ForkMessage {
-    /// Index of the message; edits refer to it.
+    /// Index of the message. Changes refer to the message by it.
     pub at: u32,
     /// Speaker of the message.
     pub role: Speaker,
-    /// Step that the message belongs to; null for messages that the model was given.
+    /// Step that the message belongs to; null for messages that belong to no step, such as the
+    /// user's.
     pub step: Option<u32>,
-    /// Text of the message; for a tool's answer, its JSON, indented.
+    /// Text of the message. For a tool's answer, the answer as indented JSON.
     pub text: String,
-    /// Id of the call, for a tool's answer; else null.
+    /// Id of the call that a tool's answer belongs to; null for other messages.
     pub call_id: Option<String>,
-    /// Tool name, for a tool's answer to one of the model's calls; else null.
+    /// Name of the tool that gave the answer to a call of the model; null for other messages.
     pub tool: Option<String>,
-    /// Arguments of that call as JSON on one line, for a tool's answer to one of the model's calls;
-    /// else null.
+    /// Arguments of the answered call as JSON on one line; null for messages that are not the
+    /// answer to a call of the model.
     pub arguments: Option<String>,
 }
 
@@ -64,20 +67,21 @@ pub struct ForkRequest {
     pub task: String,
     /// 1-based repetition; null means the first.
     pub repetition: Option<u32>,
-    /// 1-based step. The fork keeps the step when an edit changes a part of it; else the model is
-    /// asked for it again.
+    /// 1-based step at which the attempt is forked. If a change concerns the step, the fork keeps
+    /// the step. Otherwise the model repeats it.
     pub step: u32,
     /// Changes of the conversation.
     pub edits: Vec<ForkEdit>,
-    /// System message to put before the conversation; agents get none otherwise.
+    /// System message that is put before the conversation. Without it, the conversation has no
+    /// system message.
     pub system: Option<String>,
-    /// Model of the new steps; null for the attempt's own.
+    /// Model that makes the new steps; null for the model of the attempt.
     pub model: Option<String>,
     /// Address of the model's server.
     pub base_url: Option<String>,
-    /// Sampling temperature; null for the attempt's own.
+    /// Sampling temperature; null for the temperature of the attempt.
     pub temperature: Option<f64>,
-    /// Sampling seed; null for the attempt's own.
+    /// Sampling seed; null for the seed of the attempt.
     pub seed: Option<u64>,
     /// Cap on the fork's cost, in USD.
     pub max_cost: Option<f64>,
@@ -91,16 +95,16 @@ pub struct ForkRequest {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ForkPlan {
-    /// Model of the new steps.
+    /// Model that makes the new steps.
     pub model: String,
     /// Number of the attempt's steps that the fork keeps.
     pub kept_steps: u32,
     /// Changes of the conversation.
     pub changes: Vec<ForkChangeView>,
-    /// Settings that differ from the attempt's.
+    /// Settings that differ from the settings of the attempt.
     pub settings: Vec<ForkSetting>,
-    /// Average for a whole attempt at a task of the level; the fork takes a part of that. Null for
-    /// a baseline, which makes no API calls.
+    /// Average of a whole attempt at a task of the level. The fork needs only a part of this. Null
+    /// for a baseline, which makes no API calls.
     pub estimate: Option<Estimate>,
 }
 
@@ -110,7 +114,8 @@ pub struct ForkPlan {
 pub struct ForkStarted {
     /// Id of the fork.
     pub id: String,
-    /// Run id of the fork: its events are followed, and it is cancelled, under this id.
+    /// Run id of the fork. The fork's events are sent under this id, and it can be cancelled by
+    /// this id.
     pub run: String,
 }
 
@@ -129,7 +134,8 @@ pub enum ForkState {
     BudgetSpent,
     /// The fork ended with an error.
     Failed,
-    /// The fork has no end: its process was killed, or another process is making it.
+    /// The fork has no recorded end, because its process was killed or another process is making
+    /// it.
     BrokenOff,
 }
 
@@ -149,7 +155,7 @@ pub struct ForkList {
 pub struct ForkSummary {
     /// Id of the fork.
     pub id: String,
-    /// The user's name for the fork; empty without one.
+    /// The user's name for the fork; empty if it has no name.
     pub name: String,
     /// Creation time, milliseconds since the Unix epoch.
     pub created_ms: u64,
@@ -159,23 +165,23 @@ pub struct ForkSummary {
     pub step: u32,
     /// Changes of the conversation.
     pub changes: Vec<ForkChangeView>,
-    /// Settings that differ from the attempt's.
+    /// Settings that differ from the settings of the attempt.
     pub settings: Vec<ForkSetting>,
-    /// Model of the new steps.
+    /// Model that makes the new steps.
     pub model: String,
-    /// Model of the original.
+    /// Model of the original attempt.
     pub source_model: String,
     /// State of the fork.
     pub state: ForkState,
     /// Reason for an early end, in one sentence.
     pub reason: Option<Sentence>,
-    /// The fork's final answer; null without one.
+    /// The final answer of the fork; null if it gave none.
     pub answer: Option<String>,
-    /// Model turns after the kept ones; null before the fork's end.
+    /// Number of model turns after the steps that the fork kept; null before the end of the fork.
     pub new_steps: Option<u32>,
-    /// Cost in USD; null when it is unknown or nothing was spent.
+    /// Cost in USD; null if it is unknown or if nothing was spent.
     pub usd: Option<f64>,
-    /// Tokens of the new steps; null when the server reported none.
+    /// Number of tokens of the new steps; null if the server reported none.
     pub tokens: Option<u64>,
 }
 
@@ -183,23 +189,25 @@ pub struct ForkSummary {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ForkChangeView {
-    /// Index among the original's messages; null for an added system message.
+    /// Index of the message among the original messages; null for an added system message.
     pub at: Option<u32>,
     /// Speaker of the message.
     pub role: Speaker,
-    /// Step that the message belongs to; null for messages that the model was given.
+    /// Step that the message belongs to; null for messages that belong to no step, such as the
+    /// user's.
     pub step: Option<u32>,
-    /// Index of the answered call among the attempt's calls, for a tool's answer; else null.
+    /// For a tool's answer, the index of the answered call among the attempt's calls; null for
+    /// other messages.
     pub call: Option<u32>,
-    /// Tool of that call.
+    /// Name of the tool of the answered call.
     pub tool: Option<String>,
-    /// The content before the change; null where the message is new.
+    /// Content before the change; null if the message is new.
     #[ts(type = "unknown")]
     pub before: Exact,
-    /// The content after the change.
+    /// Content after the change.
     #[ts(type = "unknown")]
     pub after: Exact,
-    /// The change as the request states it.
+    /// The change in the form of the request.
     pub to: ForkEditTo,
 }
 
@@ -213,8 +221,8 @@ pub struct ForkView {
     pub kept_steps: u32,
     /// The original attempt, scored without judges, like the fork.
     pub original: Transcript,
-    /// The fork's conversation; null while it is being made and when it was interrupted. Its scores
-    /// enter no report.
+    /// The conversation of the fork; null while the fork is being made, and if it was interrupted.
+    /// No report uses the scores of this conversation.
     pub forked: Option<Transcript>,
 }
 

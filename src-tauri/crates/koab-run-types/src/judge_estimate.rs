@@ -1,4 +1,4 @@
-//! Types for scores that are corrected for errors of the judge.
+//! Types for scores that are corrected for errors of a judge.
 
 use super::QueueSummary;
 use koab_core::sentence::Sentence;
@@ -29,19 +29,20 @@ pub struct EstimatedMean {
     pub high: f64,
 }
 
-/// A judge's mean and the estimate of people's mean that uses it.
+/// Mean of a judge's answers, and the estimate of people's mean that is based on it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct JudgeCorrected {
     /// Judge model id.
     pub judge: String,
-    /// The judge's mean over all questions of the run; null when some have no answer of the judge.
+    /// Mean of the judge's answers to all questions of the run; null if the judge has not answered
+    /// some of them.
     pub judged: Option<f64>,
-    /// Estimate of people's mean over all questions, from their answers and the judge's.
+    /// Estimate of people's mean over all questions, from the answers of people and of the judge.
     pub corrected: Option<EstimatedMean>,
     /// Weight of the judge's answers in the estimate, from 0 to 1.
     pub lambda: Option<f64>,
-    /// Reason why the estimate is missing; null when it exists.
+    /// Reason why the estimate is missing; null if there is an estimate.
     pub reason: Option<Sentence>,
 }
 
@@ -53,16 +54,17 @@ pub struct RunCorrected {
     pub run: String,
     /// Model id.
     pub model: String,
-    /// Number of the run's questions to judges; scores that the log alone decides have no question.
+    /// Number of questions to judges in the run. A score that the log alone decides has no
+    /// question.
     pub questions: u32,
-    /// Number of these questions with a person's answer that counts.
+    /// Number of the run's questions to judges with a person's answer that counts.
     pub answers: u32,
-    /// Estimate from people's answers alone; null when there are too few.
+    /// Estimate from people's answers alone; null if there are too few answers.
     pub human: Option<EstimatedMean>,
-    /// Reason why that estimate is missing.
+    /// Reason why the estimate from people's answers alone is missing.
     pub reason: Option<Sentence>,
-    /// Estimates that also use a judge's answers to the questions without a person's answer, one
-    /// per judge.
+    /// Estimates that also use a judge's answers to questions that no person has answered, one per
+    /// judge.
     pub judges: Vec<JudgeCorrected>,
 }
 
@@ -70,16 +72,16 @@ pub struct RunCorrected {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct QueueEstimate {
-    /// The queue, as the list of queues has it.
+    /// The queue, as in the list of queues.
     pub queue: QueueSummary,
     /// Metric of the questions.
     pub metric: String,
-    /// Number of answers before the first question without one; only these count.
+    /// Number of answers before the first unanswered question. Only these answers count.
     pub counted: u32,
-    /// Number of counted answers that are unsure. Each counts as the middle of the scale, and the
-    /// intervals include both of its ends.
+    /// Number of unsure answers among the answers that count. Each counts as the middle of the
+    /// scale, and the intervals cover both ends of the scale.
     pub unsure: u32,
-    /// Number of answers after the first question without one, which do not count.
+    /// Number of answers after the first unanswered question. These answers do not count.
     pub behind: u32,
     /// Estimates, one per run.
     pub runs: Vec<RunCorrected>,

@@ -14,17 +14,16 @@ use ts_rs::TS;
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LabRequest {
-    /// Runs by id or folder.
+    /// Runs, each by its id or folder.
     pub runs: Vec<String>,
-    /// Report ids; each selects the run behind the report.
+    /// Report ids. Each id selects the run that the report belongs to.
     pub reports: Vec<String>,
-    /// Scorer whose questions are compared; the two scorers ask differently.
+    /// Scorer whose questions are compared. The two scorers ask judges different questions.
     pub scorer: Protocol,
-    /// Judges to leave out where all judges are taken together.
+    /// Judges that do not count when all judges are combined.
     #[serde(default)]
     pub without: Vec<String>,
-    /// Judges to include where all judges are taken together, although they have answered few
-    /// questions.
+    /// Judges that count when all judges are combined, although they have answered few questions.
     #[serde(default)]
     pub with: Vec<String>,
 }
@@ -49,9 +48,9 @@ pub struct LabRun {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LabLeftOut {
-    /// The id as the request names it.
+    /// The id in the request.
     pub id: String,
-    /// Reason for leaving it out.
+    /// Reason why the run or report is left out.
     pub reason: Sentence,
 }
 
@@ -59,26 +58,26 @@ pub struct LabLeftOut {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LabView {
-    /// The runs; lists by run have this order.
+    /// The compared runs. All lists by run have the order of this list.
     pub runs: Vec<LabRun>,
     /// Requested runs and reports that the comparison leaves out.
     pub left_out: Vec<LabLeftOut>,
     /// Scorer whose questions are compared.
     pub scorer: Protocol,
-    /// Numbers of answered questions per judge.
+    /// Number of answered questions of each judge.
     pub coverage: Vec<JudgeCoverage>,
-    /// The judges that count where all are taken together.
+    /// The judges that count when all judges are combined.
     pub together: Vec<String>,
-    /// Agreement of the judges; empty with fewer than two.
+    /// Agreement of the judges; empty if there are fewer than two judges.
     pub agreement: Vec<LabAgreement>,
     /// Effect of the choice of judges on scores and ranks.
     pub effect: JudgesEffect,
-    /// Yes-or-no questions on which the judges that count disagree.
+    /// Yes-or-no questions with different answers of the judges that count.
     pub flips: Vec<LabFlip>,
-    /// Number of questions on which judges, or the votes of one judge, disagree and which could
-    /// change a score.
+    /// Number of questions that could change a score and have different answers of judges, or
+    /// different votes of one judge.
     pub disagreements: u32,
-    /// Further remarks for the reader, one sentence each.
+    /// Other remarks for the reader, one sentence each.
     pub notes: Vec<Sentence>,
 }
 
@@ -88,7 +87,7 @@ pub struct LabView {
 pub struct LabAskRequest {
     /// Selection of the runs and their questions.
     pub of: LabRequest,
-    /// Judges as `provider/model`; each gets every question that it has not answered.
+    /// Judges as `provider/model`. Each judge is asked every question that it has not answered.
     pub judges: Vec<String>,
     /// Address of the judges' server.
     pub base_url: Option<String>,
@@ -107,7 +106,7 @@ pub struct LabAskPlan {
     pub runs: Vec<String>,
     /// Estimates over all runs, one per judge.
     pub judges: Vec<JudgeEstimate>,
-    /// Cost of all judges in USD; null when a judge to be called has no known price.
+    /// Cost of all judges in USD; null if the price of a judge to be called is not known.
     pub usd: Option<f64>,
     /// Sentence on the source of the token figures.
     pub from: Sentence,
@@ -117,13 +116,14 @@ pub struct LabAskPlan {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LabAskEnd {
-    /// Whether a cap left questions unasked; judging again continues with them.
+    /// Whether a cap left questions unanswered. The next request to judge again continues with
+    /// them.
     pub stopped: bool,
-    /// Number of answers that now exist to the questions that the judges were to answer.
+    /// Number of answers that now exist, of all answers that the request needs.
     pub answered: u32,
     /// Number of failed calls of judges.
     pub failed: u32,
-    /// Further remarks for the reader, one sentence each.
+    /// Other remarks for the reader, one sentence each.
     pub notes: Vec<Sentence>,
 }
 
@@ -133,13 +133,14 @@ pub struct LabAskEnd {
 pub struct QueueRequest {
     /// Selection of the runs and their questions.
     pub of: LabRequest,
-    /// Maximum number of questions; null means 20 disputed or 60 random ones.
+    /// Maximum number of questions; null means 20 disputed questions or 60 random questions.
     pub most: Option<u32>,
-    /// Metric whose questions are drawn at random, for an estimate. Null selects the disputed
-    /// questions of all metrics first.
+    /// Metric whose questions are drawn at random, for an estimate. Null selects the most disputed
+    /// questions of all metrics.
     #[serde(default)]
     pub metric: Option<String>,
-    /// Seed of the draw, or of the order among equally ranked questions.
+    /// Seed of the random draw. For disputed questions, the seed of the order of equally ranked
+    /// questions.
     #[ts(type = "number")]
     pub seed: u64,
     /// Name of the reviewer.
@@ -164,26 +165,26 @@ pub struct QueueSummary {
     pub id: String,
     /// Name of the reviewer.
     pub by: String,
-    /// Ids of the runs that the questions come from.
+    /// Ids of the runs that contain the questions.
     pub runs: Vec<String>,
     /// Number of questions.
     pub questions: u32,
-    /// Number of questions with an answer, including unsure and skipped ones.
+    /// Number of questions with an answer, including unsure answers and skipped questions.
     pub answered: u32,
     /// Creation time, UTC, ISO 8601.
     pub made_at: String,
-    /// Time at which the queue was revealed; null while it is blind.
+    /// Time at which the queue was revealed; null while the review is blind.
     pub revealed_at: Option<String>,
     /// Time at which the answers became overrides.
     pub applied_at: Option<String>,
-    /// Seed of the queue's order or draw.
+    /// Seed of the order of the queue, or of its random draw.
     #[ts(type = "number")]
     pub seed: u64,
     /// Parameters of the random draw; null for a queue of the most disputed questions.
     pub draw: Option<QueueDraw>,
 }
 
-/// A question as the reviewer sees it: without model, judge, vote and score.
+/// A question as the reviewer sees it, without models, judges, votes and scores.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct BlindQuestion {
@@ -191,11 +192,11 @@ pub struct BlindQuestion {
     pub number: u32,
     /// Metric that the question decides.
     pub metric: String,
-    /// Whether the answer is yes or no; else it is a grade from 1 to 5.
+    /// Whether the answer is yes or no. Otherwise the answer is a grade from 1 to 5.
     pub yes_no: bool,
-    /// Texts on which the reviewer bases the answer.
+    /// Texts that the reviewer bases the answer on.
     pub inputs: Vec<ShownInput>,
-    /// The reviewer's answer so far.
+    /// The current answer of the reviewer.
     pub answer: Option<BlindAnswer>,
 }
 
@@ -203,11 +204,11 @@ pub struct BlindQuestion {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct BlindAnswer {
-    /// Yes or no; null for a grade, an unsure answer and a skipped question.
+    /// Yes or no. Null for a grade, an unsure answer and a skipped question.
     pub success: Option<bool>,
-    /// Grade from 1 to 5; null for yes or no, an unsure answer and a skipped question.
+    /// Grade from 1 to 5. Null for yes or no, an unsure answer and a skipped question.
     pub score: Option<u8>,
-    /// Whether the reviewer looked at the question and could not decide.
+    /// Whether the reviewer has read the question and could not decide.
     pub unsure: bool,
     /// The reviewer's note.
     pub note: String,
@@ -217,9 +218,9 @@ pub struct BlindAnswer {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct QueueView {
-    /// The queue, as the list of queues has it.
+    /// The queue, as in the list of queues.
     pub queue: QueueSummary,
-    /// The questions in order.
+    /// The questions in the order of the queue.
     pub questions: Vec<BlindQuestion>,
 }
 
@@ -237,17 +238,17 @@ pub struct RevealedQuestion {
     pub task: String,
     /// Metric that the question decides.
     pub metric: String,
-    /// The judges' answers at the time the queue was made, as yes or no or a grade.
+    /// Answers of the judges when the queue was made: yes or no, or a grade.
     pub judges: Vec<JudgeAnswer>,
     /// The reviewer's answer.
     pub answer: Option<BlindAnswer>,
-    /// Weight that selected the question: `d · (e + s) / 2`.
+    /// Weight in the selection of questions: `d · (e + s) / 2`.
     pub weight: f64,
     /// `d`: disagreement of the judges.
     pub disagreement: f64,
     /// `e`: share of the task's score that depends on the answer.
     pub effect: f64,
-    /// `s`: share of the other runs whose rank could be exchanged with this run's.
+    /// `s`: share of the other runs that this run could change ranks with.
     pub swaps: f64,
 }
 
@@ -267,13 +268,13 @@ pub struct JudgeAnswer {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct QueueReveal {
-    /// The queue, as the list of queues has it.
+    /// The queue, as in the list of queues.
     pub queue: QueueSummary,
     /// Agreement of each judge with the reviewer, the closest judge first.
     pub judges: Vec<JudgeAgainstPeople>,
-    /// The questions in order.
+    /// The questions in the order of the queue.
     pub questions: Vec<RevealedQuestion>,
-    /// Reason why the judges cannot be compared with the reviewer; null when they can.
+    /// Reason why the judges cannot be compared with the reviewer; null if they can be compared.
     pub reason: Option<Sentence>,
 }
 
@@ -281,11 +282,12 @@ pub struct QueueReveal {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct QueueApplied {
-    /// Number of answers that are now overrides.
+    /// Number of answers that became overrides.
     pub applied: u32,
-    /// Number of questions without an answer or with an unsure one; they result in no override.
+    /// Number of questions without an answer or with an unsure answer. They do not become
+    /// overrides.
     pub left: u32,
-    /// Answers that could not be applied, with the reason.
+    /// Answers that could not become overrides, each with the reason.
     pub refused: Vec<LabLeftOut>,
 }
 
@@ -303,9 +305,9 @@ pub struct QueueFile {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct QueueAnswered {
-    /// The queue with the new answers.
+    /// The queue after the answers of the file were added.
     pub queue: QueueSummary,
-    /// Number of answers read from the file.
+    /// Number of answers that were read from the file.
     pub taken: u32,
     /// Number of lines without an answer.
     pub empty: u32,

@@ -1,5 +1,5 @@
-//! Types of runs and their reports that are sent to the UI, with TypeScript twins generated into
-//! `ui/src/ipc/gen.ts`.
+//! Types of runs and their reports that are sent to the UI. The equivalent TypeScript types are
+//! generated into `ui/src/ipc/gen.ts`.
 //!
 //! A number that may not exist is `null` with a reason in the same struct, never 0 (invariant 7 of
 //! `docs/ARCHITECTURE.md`). No type here contains a secret.
@@ -71,15 +71,15 @@ use koab_models::local_models::LocalSettings;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// The events of a run so far, enough to draw its screen after a reload.
+/// The events of a run until now. They are enough to draw the screen of the run after a reload.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RunSnapshot {
     /// Run id.
     pub run: String,
-    /// Every event so far, in order. The UI's reducer treats them like live ones.
+    /// All events until now, in order. The UI handles them in the same way as live events.
     pub events: Vec<RunEvent>,
-    /// Whether the run is over.
+    /// Whether the run has ended.
     pub finished: bool,
 }
 
@@ -89,7 +89,7 @@ pub struct RunSnapshot {
 pub struct RunLevel {
     /// The level.
     pub level: Level,
-    /// Number of tasks; `null` when the log of an imported run does not contain it.
+    /// Number of tasks; `null` if the log of an imported run does not contain it.
     pub tasks: Option<u32>,
 }
 
@@ -99,32 +99,32 @@ pub struct RunLevel {
 pub struct RunSummary {
     /// Run id: `<model folder>/<date>`.
     pub id: String,
-    /// Model id. It begins with the name of the user's connection where one has the server's
-    /// address.
+    /// Model id. If a connection of the user has the server's address, the id begins with the name
+    /// of the connection.
     pub model: String,
-    /// Address of the model's server. Left out for the provider's own server, and where the model
-    /// id names a connection.
+    /// Address of the model's server. Left out for the provider's own server, and if the model id
+    /// names a connection.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub address: Option<String>,
     /// Date and time of the run, `YYYYMMDD_HHMMSS`.
     pub date: String,
-    /// Pack `name@version`, when known.
+    /// Pack, `name@version`, if it is known.
     pub pack: Option<String>,
-    /// Protocol, when known. Imported logs do not record it.
+    /// Protocol, if it is known. Imported logs do not contain it.
     pub protocol: Option<Protocol>,
     /// The levels that are planned or have a log.
     pub levels: Vec<RunLevel>,
     /// Whether every planned attempt ended.
     pub complete: bool,
-    /// Id of the process that is making the run now.
+    /// Id of the process that is making the run; null if no process is making it.
     pub held_by: Option<u32>,
-    /// The command that resumes the run. Null when it is complete, is being made, or was made
+    /// The command that resumes the run. Null if the run is complete, is being made, or was made
     /// elsewhere.
     pub resume: Option<String>,
-    /// USD spent on the run; null when unknown.
+    /// Cost of the run in USD; null if it is unknown.
     pub usd: Option<f64>,
-    /// The agent that drove the model, with its version; left out where this program did.
+    /// The agent that drove the model, with its version; left out if this program drove the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub agent: Option<String>,
@@ -132,33 +132,35 @@ pub struct RunSummary {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub status: Option<RunStatus>,
-    /// Whether the run could make live calls. Left out for a run from cached responses only, and
-    /// where it is unknown.
+    /// Source of the run's tool responses. Left out for a run from cached responses only, and if
+    /// the source is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub cache_mode: Option<CacheMode>,
-    /// True where the user's saved responses counted too; left out where they did not, and where it
-    /// is unknown.
+    /// True if the user's saved responses also answered calls. Left out if they did not, and if
+    /// this is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub overlay: Option<bool>,
-    /// The run whose tasks this one made again, after calls without a cached response were filled.
+    /// Id of the run that this run completes. This run made some of its tasks again after its cache
+    /// misses were filled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub completes: Option<String>,
-    /// The cluster engine that the run was submitted to; left out where it was made here.
+    /// The cluster engine that the run was submitted to; left out if the run was made on this
+    /// computer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub remote: Option<EngineKind>,
-    /// The cluster engine that the run's judging was submitted to; left out once its result is in
-    /// the workspace.
+    /// The cluster engine that the judging of the run was submitted to. Left out after its result
+    /// is in the workspace.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub judging: Option<EngineKind>,
-    /// The user's tags, each once.
+    /// The user's tags without duplicates.
     #[serde(default)]
     pub tags: Vec<String>,
-    /// The user's note; empty without one.
+    /// The user's note; empty if there is no note.
     #[serde(default)]
     pub note: String,
     /// The larger measurement that this run is a part of; left out for a run of the pack's own
@@ -166,8 +168,8 @@ pub struct RunSummary {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub part_of: Option<RunPart>,
-    /// Reason why the run's state is unknown: one of its files is damaged. Such a run cannot be
-    /// resumed.
+    /// Reason why the state of the run is unknown: one of the run's files is damaged. Such a run
+    /// cannot be resumed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub unreadable: Option<Sentence>,
@@ -183,9 +185,10 @@ pub struct EvaluateRequest {
     pub run: String,
     /// Scorer: `leaderboard` or `corrected`.
     pub scorer: Protocol,
-    /// Judge models `provider/model`. Empty means no judge: judge metrics stay unscored.
+    /// Judge models `provider/model`. If empty, no judge is called and judge metrics remain
+    /// unscored.
     pub judges: Vec<String>,
-    /// Base URL for judges behind a server.
+    /// Base URL of the judges' server; null for judges of a provider.
     pub judge_base_url: Option<String>,
     /// Settings of judges that run inside the application.
     #[serde(default)]
@@ -201,8 +204,8 @@ pub struct EvaluateRequest {
     pub max_total_tokens: Option<u64>,
 }
 
-/// Types of `koab-core` that the UI uses. Listed here so that their TypeScript is generated with
-/// the rest.
+/// Types of `koab-core` that the UI uses. They are fields of this struct so that their TypeScript
+/// types are generated too.
 #[derive(TS)]
 #[ts(export)]
 pub struct CoreTypes {

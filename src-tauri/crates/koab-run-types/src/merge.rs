@@ -10,17 +10,17 @@ use ts_rs::TS;
 pub struct RunMerge {
     /// Run id.
     pub run: String,
-    /// Attempts that the merge added to the run.
+    /// Number of attempts that the merge added to the run.
     pub attempts: u32,
-    /// Attempts that two workers of the same shard made; the earliest counts.
+    /// Number of attempts that two workers of the same shard made. The earliest of them counts.
     pub doubled: u32,
-    /// Planned attempts.
+    /// Number of planned attempts.
     pub planned: u32,
-    /// Attempts that have ended.
+    /// Number of attempts that have ended.
     pub done: u32,
-    /// Attempts that ended for technical reasons; resuming makes them again.
+    /// Number of attempts that ended for technical reasons. Resuming the run makes them again.
     pub failed: u32,
-    /// Attempts that are still to be made.
+    /// Number of attempts that are still to be made.
     pub missing: u32,
     /// Damaged lines in the shards' journals, one sentence each.
     pub problems: Vec<Sentence>,

@@ -13,32 +13,33 @@ use ts_rs::TS;
 pub struct RunMisses {
     /// Run id.
     pub run: String,
-    /// Pack of the run, `name@version`; null for logs that do not record it.
+    /// Pack of the run, `name@version`; null if the logs do not contain it.
     pub pack: Option<String>,
-    /// `name@version` of the installed pack that the misses are compared with: the run's own by
-    /// name, else the active one. Null without an installed pack; the nearest calls are then
-    /// unknown.
+    /// Installed pack that the misses are compared with, `name@version`.
+    ///
+    /// The pack has the name of the run's pack, or is the active pack if no such pack is installed.
+    /// Null if no pack is installed; the most similar calls are then unknown.
     pub against: Option<String>,
-    /// Whether some misses come from level logs, which contain the calls of first repetitions only.
+    /// Whether some misses come from level logs. These contain only the calls of first repetitions.
     pub from_logs: bool,
-    /// Number of tool calls, misses and hits.
+    /// Number of all tool calls, both cache misses and cache hits.
     pub calls: u32,
-    /// Number of distinct misses, by tool and arguments.
+    /// Number of distinct misses. Misses with the same tool and arguments count once.
     pub distinct: u32,
-    /// Number of distinct misses that have neither a cached nor a saved response and that a service
-    /// could answer.
+    /// Number of distinct misses without a response that a service could answer. A miss with a
+    /// cached or saved response does not count.
     pub open: u32,
-    /// The misses in the order of levels, tasks, repetitions and calls.
+    /// All misses in the order of levels, tasks, repetitions and calls.
     pub misses: Vec<Miss>,
-    /// Misses per tool, the most misses first; tools without any are left out.
+    /// Misses per tool, the most misses first. Tools without misses are left out.
     pub tools: Vec<MissesOfTool>,
-    /// Misses per level; levels without an attempt are left out.
+    /// Misses per level. Levels without an attempt are left out.
     pub levels: Vec<MissesOfLevel>,
-    /// Tasks with at least one miss that a saved or cached response answers now.
+    /// Ids of tasks with at least one miss that a saved or cached response can answer now.
     pub filled: Vec<String>,
 }
 
-/// A call without a cached response.
+/// A tool call that no cached response answered.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct Miss {
@@ -48,7 +49,7 @@ pub struct Miss {
     pub task: String,
     /// 1-based repetition.
     pub repetition: u32,
-    /// 1-based model turn; null when the log does not contain it.
+    /// 1-based model turn; null if the log does not contain it.
     pub step: Option<u32>,
     /// 0-based index among the attempt's calls.
     pub call: u32,
@@ -57,16 +58,17 @@ pub struct Miss {
     /// Arguments as the model wrote them.
     #[ts(type = "unknown")]
     pub arguments: Exact,
-    /// Hash that would name the cached response of the call; null when the arguments have no
-    /// canonical form.
+    /// Hash of the tool and its arguments, which the cached response of the call would be named by.
+    /// Null if the arguments have no canonical form.
     pub key: Option<String>,
-    /// State of the miss now.
+    /// Current state of the miss.
     pub standing: MissStanding,
-    /// The cached call that is most similar; null when the tool has none.
+    /// The cached call that is most similar to the missed call; null if the tool has no cached
+    /// calls.
     pub nearest: Option<NearestMiss>,
 }
 
-/// State of a cache miss now.
+/// Current state of a cache miss.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[ts(export)]
@@ -82,22 +84,22 @@ pub enum MissStanding {
     },
     /// The installed pack now has a cached response for the call.
     Recorded {},
-    /// The tool's schema rejects the call now, or the tool does not exist: no live call is
+    /// The tool's schema rejects the call now, or the tool does not exist. No live call is
     /// possible.
     Refused {
-        /// Reason for the rejection.
+        /// Reason why the call is rejected.
         why: Sentence,
     },
 }
 
-/// The cached call that is most similar to a missed one.
+/// The cached call that is most similar to a missed call.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct NearestMiss {
     /// Arguments of the cached call after defaults and coercion.
     #[ts(type = "unknown")]
     pub args: Exact,
-    /// Arguments that differ, by name.
+    /// Arguments that differ between the two calls, by name.
     pub differences: Vec<ArgumentDifference>,
 }
 
@@ -109,15 +111,15 @@ pub struct ArgumentDifference {
     pub name: String,
     /// Kind of the difference.
     pub kind: DifferenceOfArgument,
-    /// Value in the missed call; null also where the call lacks the argument.
+    /// Value in the missed call; also null if the missed call lacks the argument.
     #[ts(type = "unknown")]
     pub asked: Exact,
-    /// Value in the cached call; null also where that call lacks the argument.
+    /// Value in the cached call; also null if the cached call lacks the argument.
     #[ts(type = "unknown")]
     pub recorded: Exact,
 }
 
-/// Kind of difference between a missed call's argument and the cached call's.
+/// Kind of difference between an argument of the missed call and of the cached call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
@@ -170,7 +172,7 @@ pub struct FillRequest {
     #[serde(default)]
     #[ts(optional)]
     pub tasks: Option<Vec<String>>,
-    /// Whether a service without its keys is left out; else the fill does not start.
+    /// Whether to leave out services whose keys are missing. Otherwise the fill does not start.
     pub without_keys: bool,
 }
 
@@ -184,7 +186,7 @@ pub struct FillPlan {
     pub pack: String,
     /// Number of distinct calls that a service can answer.
     pub calls: u32,
-    /// Number of these calls whose service has all its keys.
+    /// Number of these calls that have a service with all its keys.
     pub ready: u32,
     /// Number of distinct calls that already have a saved or cached response.
     pub answered: u32,
@@ -214,19 +216,20 @@ pub struct FillEnd {
     pub run: String,
     /// Origin that the saved responses record.
     pub origin: String,
-    /// Number of distinct calls to make, including those without keys.
+    /// Number of distinct calls that the fill should make, including calls without keys.
     pub calls: u32,
     /// Number of responses that were saved.
     pub recorded: u32,
-    /// Number of calls that a service did not answer, or answered with an error.
+    /// Number of calls without an answer of the service, or with an error as the answer.
     pub failed: u32,
     /// Number of calls that were not made, because a key is missing.
     pub without_keys: u32,
     /// Number of calls that were not made, because the fill was stopped.
     pub stopped: u32,
-    /// Results per tool.
+    /// Results for each tool.
     pub tools: Vec<FilledTool>,
-    /// Tasks with at least one miss that now has a response, which are worth making again.
+    /// Ids of tasks with at least one miss that has a response now. It is worth making these tasks
+    /// again.
     pub tasks: Vec<String>,
 }
 
@@ -240,19 +243,19 @@ pub struct FilledTool {
     pub service: String,
     /// Number of responses that were saved.
     pub recorded: u32,
-    /// Number of calls without a response.
+    /// Number of calls that did not get a response.
     pub failed: u32,
-    /// Missing keys, without which the tool was not called.
+    /// Names of missing keys. Without them the tool was not called.
     pub missing_keys: Vec<String>,
-    /// Distinct error messages of the service, with their numbers of calls.
+    /// Distinct error messages of the service, each with its number of calls.
     pub errors: Vec<FillError>,
 }
 
-/// An error message for calls without a response.
+/// An error message of calls that did not get a response.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct FillError {
-    /// One sentence, without secrets.
+    /// The error message as one sentence. It contains no secrets.
     pub message: Sentence,
     /// Number of calls with this error.
     pub calls: u32,

@@ -1,12 +1,11 @@
-//! Runs that are a part of a larger measurement, and so not a run of the pack's tasks in their own
-//! right.
+//! Runs that belong to a larger measurement, such as a gate. They are not complete runs of a pack's
+//! tasks.
 
 use koab_core::run_record::RunSpec;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// The measurement that a run belongs to, for a run of the measurement's tasks instead of the
-/// pack's.
+/// The larger measurement that a run belongs to. The measurement chose the tasks of the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 #[serde(rename_all = "snake_case")]
@@ -18,10 +17,10 @@ pub enum RunPart {
 }
 
 impl RunPart {
-    /// First part of the run id of a gate's run; a number follows.
+    /// First part of the run id of a run that a gate makes. A hyphen and a number follow.
     pub const GATE: &str = "gate";
 
-    /// Reads the measurement from the run's own file.
+    /// Reads the measurement from the settings in the run's own file.
     pub fn from_spec(spec: &RunSpec) -> Option<Self> {
         if spec.adaptive {
             return Some(Self::Adaptive);

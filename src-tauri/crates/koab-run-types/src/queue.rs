@@ -1,4 +1,5 @@
-//! Runs of this process for the window: waiting, current and ended ones, and the judges of a run.
+//! Runs of this process for display in the window: waiting runs, the current run and ended runs.
+//! Also the judges of a run.
 
 use super::{RunRequest, WireError};
 use koab_core::event::RunOutcome;
@@ -15,11 +16,11 @@ use ts_rs::TS;
 pub struct RunJudges {
     /// Judge models `provider/model`; empty when there are no default judges.
     pub judges: Vec<String>,
-    /// Base URL of the judges, where one was given.
+    /// Base URL of the judges, if the user gave one.
     pub judge_base_url: Option<String>,
     /// Settings of judges that run inside the application; null means the defaults.
     pub judge_local: Option<LocalSettings>,
-    /// Source of these defaults.
+    /// Source of these default judges.
     pub from: JudgesFrom,
 }
 
@@ -40,12 +41,12 @@ pub enum JudgesFrom {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RunsNow {
-    /// The run that is being made or scored.
+    /// The run that is being made or scored; null if there is no such run.
     pub current: Option<CurrentRun>,
-    /// Waiting runs, the next one first.
+    /// Waiting runs, the next run first.
     pub queue: Vec<RunRequest>,
     /// Runs that ended or could not start, the newest last. A restart of the program clears this
-    /// list; their files are in the list of runs.
+    /// list. The list of runs contains their files.
     pub ended: Vec<EndedRun>,
 }
 
@@ -53,9 +54,9 @@ pub struct RunsNow {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct CurrentRun {
-    /// Run id of the request.
+    /// Run id in the request.
     pub run: String,
-    /// Id in the list of runs; null until the run's folder exists.
+    /// Id in the list of runs; null before the folder of the run exists.
     pub id: Option<String>,
     /// `provider/model`; empty for a resumed run until its first event.
     pub model: String,
@@ -63,10 +64,10 @@ pub struct CurrentRun {
     pub paused: bool,
     /// Whether all attempts have ended and the run is being scored.
     pub scoring: bool,
-    /// Address of the collector that receives the run's spans; null without one, and before the
-    /// start.
+    /// Address of the collector that receives the run's spans; null without a collector, and before
+    /// the run has started.
     pub spans_to: Option<String>,
-    /// The prompt that the user is to carry to an agent by hand now; null while none is waiting.
+    /// The prompt that the user should now give to an agent by hand; null if no prompt is waiting.
     pub by_hand: Option<HandTask>,
 }
 
@@ -74,13 +75,13 @@ pub struct CurrentRun {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct EndedRun {
-    /// Run id of the request.
+    /// Run id in the request.
     pub run: String,
-    /// Id in the list of runs; null when the run could not start.
+    /// Id in the list of runs; null if the run could not start.
     pub id: Option<String>,
     /// Model id, `provider/model`.
     pub model: String,
-    /// Outcome of the run; null when it could not start.
+    /// Outcome of the run; null if the run could not start.
     pub outcome: Option<RunOutcome>,
     /// Reason why the run could not start, or could not be scored.
     pub error: Option<WireError>,
@@ -90,30 +91,30 @@ pub struct EndedRun {
     pub spans: Option<SpanDelivery>,
 }
 
-/// Progress of a run of the workspace, from its `run.json`.
+/// Progress of a run of the workspace, read from the run's `run.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RunStatus {
-    /// Outcome of the run; null while it is being made, and permanently when its process was
-    /// killed.
+    /// Outcome of the run. Null while the run is being made. If its process was killed, the outcome
+    /// remains null.
     pub outcome: Option<RunOutcome>,
     /// Reason for an early end, in one sentence.
     pub reason: Option<Sentence>,
-    /// Planned attempts.
+    /// Number of planned attempts.
     pub planned: u32,
-    /// Attempts that have ended.
+    /// Number of attempts that have ended.
     pub done: u32,
-    /// Ended attempts that failed for technical reasons, without an answer of the model. Resuming
-    /// makes them again.
+    /// Number of ended attempts that failed for technical reasons, without an answer of the model.
+    /// Resuming the run makes them again.
     #[serde(default)]
     pub failed: u32,
     /// Cap on the run's cost, in USD.
     pub max_cost: Option<f64>,
     /// Cap on the run's tokens.
     pub max_total_tokens: Option<u64>,
-    /// Whether this process is making it.
+    /// Whether this process is making the run.
     pub here: bool,
-    /// Reason why `done` may lack attempts that workers of a cluster have made.
+    /// Reason why `done` may be too low: attempts that workers of a cluster made may be missing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub uncounted: Option<Sentence>,

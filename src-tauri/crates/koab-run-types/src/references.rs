@@ -1,4 +1,4 @@
-//! The reference set and the ranks of a report among it.
+//! The reference set, and the ranks of a report among its reports.
 
 use super::{Figure, ScoreRange};
 use koab_core::sentence::Sentence;
@@ -9,7 +9,7 @@ use ts_rs::TS;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ReferenceSet {
-    /// The reports, by model.
+    /// The reports of the set, sorted by model.
     pub reports: Vec<ReferenceReport>,
 }
 
@@ -27,13 +27,13 @@ pub struct ReferenceReport {
     pub source: String,
 }
 
-/// Ranks of a report among the reference set.
+/// Ranks of a report among the reports of the reference set.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ReferenceStanding {
     /// Number of reports in the set.
     pub references: u32,
-    /// Rankings; empty when no reference can be compared with this report.
+    /// Rankings by different measures; empty if no reference can be compared with the report.
     pub measures: Vec<StandingMeasure>,
     /// Caveats about the ranked references, for example that other judges graded them.
     pub caveats: Vec<Sentence>,
@@ -41,21 +41,21 @@ pub struct ReferenceStanding {
     pub left_out: Vec<ReferenceLeftOut>,
 }
 
-/// A ranking of a report and references by one measure.
+/// A ranking of a report and the references by one measure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct StandingMeasure {
     /// `SR` over all tasks, or a reading of the composite that all ranked reports have, such as
     /// `flat_report`.
     pub measure: String,
-    /// Sentence on the parts that the composite's reading counts; null for SR.
+    /// Sentence that names the parts of the composite's reading; null for SR.
     pub reading: Option<Sentence>,
-    /// Rank of the report, 1 for the best; equal values share the better rank. Null when the report
-    /// has no value.
+    /// Rank of the report, 1 for the best. Reports with equal values share the better rank. Null if
+    /// the report has no value.
     pub rank: Option<u32>,
-    /// Number of reports with a value, including this one.
+    /// Number of reports with a value, including the ranked report.
     pub of: u32,
-    /// Reason why this report has no value.
+    /// Reason why the report has no value.
     pub reason: Option<Sentence>,
     /// The reports, the best first.
     pub points: Vec<StandingPoint>,
@@ -69,9 +69,9 @@ pub struct StandingPoint {
     pub id: String,
     /// Model id.
     pub model: String,
-    /// Whether this is the ranked report rather than a reference.
+    /// Whether this is the ranked report and not a reference.
     pub own: bool,
-    /// The report's value, or the reason why it is missing.
+    /// Value of the report, or the reason why the value is missing.
     #[serde(flatten)]
     #[ts(flatten)]
     pub figure: Figure,
@@ -87,6 +87,7 @@ pub struct ReferenceLeftOut {
     pub id: String,
     /// Model id.
     pub model: String,
-    /// Reason, as the end of a sentence that begins with the model.
+    /// Reason why the reference is not ranked. It is the end of a sentence that begins with the
+    /// model.
     pub reason: Sentence,
 }

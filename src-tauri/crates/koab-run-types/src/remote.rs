@@ -11,7 +11,7 @@ use ts_rs::TS;
 pub struct RemoteRequest {
     /// The cluster engine.
     pub engine: EngineKind,
-    /// Number of shards; left out, the program chooses one for the run.
+    /// Number of shards; if left out, the program chooses a number for the run.
     #[serde(default)]
     #[ts(optional)]
     pub shards: Option<u32>,
@@ -19,8 +19,8 @@ pub struct RemoteRequest {
     #[serde(default)]
     #[ts(optional)]
     pub at_once: Option<u32>,
-    /// Arguments for the engine, such as `-p gpu --time=4:00:00`. Left out for a resumed run, its
-    /// earlier arguments apply.
+    /// Arguments for the engine, such as `-p gpu --time=4:00:00`. If left out, a resumed run uses
+    /// its earlier arguments.
     #[serde(default)]
     #[ts(optional)]
     pub engine_args: Option<String>,
@@ -32,7 +32,7 @@ pub struct RemoteRequest {
 pub struct RemotePlan {
     /// The cluster engine.
     pub engine: EngineKind,
-    /// Attempts that are still to be made.
+    /// Number of attempts that are still to be made.
     pub attempts: u32,
     /// Number of shards of the run.
     pub shards: u32,
@@ -75,9 +75,9 @@ pub struct JudgingPart {
     pub answered: u32,
     /// Number of received answers that are unusable.
     pub failed: u32,
-    /// Reason why the remaining questions were not asked.
+    /// Reason why the remaining questions were not sent to judges.
     pub stopped: Option<Sentence>,
-    /// Whether another worker has taken the shard over.
+    /// Whether another worker has taken over the shard.
     pub taken_over: bool,
 }
 
@@ -106,11 +106,11 @@ pub struct JudgingMerge {
 pub struct RemoteRun {
     /// Run id.
     pub run: String,
-    /// Kind of work. The counts below are attempts, or answers of judges.
+    /// Kind of work. The numbers in this struct count attempts, or answers of judges.
     pub work: RemoteWork,
     /// The cluster engine.
     pub engine: EngineKind,
-    /// Job ids at the engine, the newest last.
+    /// Ids of the jobs at the engine, the newest last.
     pub jobs: Vec<String>,
     /// Maximum number of concurrent workers.
     pub at_once: u32,
@@ -120,23 +120,23 @@ pub struct RemoteRun {
     pub active: bool,
     /// Whether the engine still has to merge the workers' files.
     pub merging: bool,
-    /// Reason why the engine did not answer; the states below then come from the files alone.
+    /// Reason why the engine did not answer. The states then come only from files.
     pub silent: Option<Sentence>,
-    /// The run's shards.
+    /// State of each shard of the run.
     pub shards: Vec<RemoteShard>,
-    /// Numbers of shards by state.
+    /// Number of shards in each state.
     pub states: RemoteStates,
-    /// Names of the nodes that work on the run now.
+    /// Names of the nodes where workers of the run are running.
     pub nodes: Vec<String>,
-    /// Planned attempts of the run.
+    /// Number of planned attempts of the run.
     pub planned: u32,
-    /// Attempts that have ended.
+    /// Number of attempts that have ended.
     pub done: u32,
-    /// Ended attempts that failed for technical reasons.
+    /// Number of ended attempts that failed for technical reasons.
     pub failed: u32,
-    /// Tokens of the ended attempts.
+    /// Number of tokens of the ended attempts.
     pub tokens: u64,
-    /// Cost of the ended attempts in USD; null when unknown.
+    /// Cost of the ended attempts in USD; null if it is unknown.
     pub usd: Option<f64>,
     /// Cap on the run's cost, in USD.
     pub max_cost: Option<f64>,
@@ -146,21 +146,21 @@ pub struct RemoteRun {
     pub rate_limits: u32,
 }
 
-/// Numbers of shards by state.
+/// Number of shards in each state.
 #[derive(Clone, Copy, Debug, Default, Serialize, TS)]
 #[ts(export)]
 pub struct RemoteStates {
-    /// Shards that have not started.
+    /// Number of shards that have not started.
     pub waiting: u32,
-    /// Shards that are being made.
+    /// Number of shards that are being made.
     pub running: u32,
-    /// Complete shards.
+    /// Number of complete shards.
     pub done: u32,
-    /// Shards that ended incomplete.
+    /// Number of shards that ended incomplete.
     pub failed: u32,
-    /// Shards that a user cancelled.
+    /// Number of shards that a user cancelled.
     pub cancelled: u32,
-    /// Shards in an unknown state, since the engine does not answer.
+    /// Number of shards whose state is unknown, because the engine does not answer.
     pub unknown: u32,
 }
 
@@ -172,14 +172,14 @@ pub struct RemoteShard {
     pub index: u32,
     /// State of the shard.
     pub state: State,
-    /// Name of the node that makes the shard, or made it last.
+    /// Name of the node where the shard is being made, or was made last.
     pub node: Option<String>,
     /// Reason why the shard is waiting or has failed.
     pub reason: Option<Sentence>,
     /// Number of restarts by the engine.
     pub restarts: u32,
-    /// Attempts of the shard.
+    /// Number of planned attempts of the shard.
     pub planned: u32,
-    /// Attempts that have ended.
+    /// Number of attempts of the shard that have ended.
     pub done: u32,
 }

@@ -7,20 +7,20 @@ use koab_report::repetitions::{self as core, RepetitionScope};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Statistics of repeated attempts of a report's run, or the reason for missing ones.
+/// Statistics of the repeated attempts of a report's run, or the reason why they are missing.
 #[derive(Clone, Debug, PartialEq, Serialize, TS)]
 #[ts(export)]
 pub struct RepetitionsView {
-    /// Reason for missing statistics: the run has one attempt per task, or only first attempts were
-    /// scored.
+    /// Reason why the statistics are missing: the run has one attempt per task, or only the first
+    /// attempts were scored.
     pub reason: Option<Sentence>,
-    /// Planned attempts per task.
+    /// Number of planned attempts per task.
     pub planned: u32,
-    /// Whether judges were asked about the first attempts only.
+    /// Whether judges were called only about the first attempt at each task.
     pub first_only: bool,
     /// Statistics over all tasks, then per level.
     pub scopes: Vec<RepetitionScope>,
-    /// Tasks in report order, each with its attempts.
+    /// Tasks in the order of the report, each with its attempts.
     pub tasks: Vec<RepeatedTaskView>,
 }
 
@@ -32,25 +32,25 @@ pub struct RepeatedTaskView {
     pub level: Level,
     /// Task id.
     pub task: String,
-    /// Planned attempts in order, including those that were not made.
+    /// Planned attempts in their order, including attempts that were not made.
     pub attempts: Vec<AttemptMark>,
 }
 
-/// One attempt in a row of marks.
+/// One attempt, as a mark in a row of marks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AttemptMark {
     /// 1-based repetition.
     pub repetition: u32,
-    /// Whether the attempt was made.
+    /// Whether the attempt has been made.
     pub made: bool,
     /// Whether the attempt ended with an answer.
     pub answered: bool,
-    /// Whether the attempt's conversation is in the run's files.
+    /// Whether the run's files contain the conversation of the attempt.
     pub kept: bool,
-    /// SR of the attempt: 1 or 0; null when it was not judged.
+    /// SR of the attempt: 1 or 0; null if it is unscored.
     pub success: Option<f64>,
-    /// Reason for a missing SR, or the technical reason for the attempt's end.
+    /// Reason why the SR is missing, or the technical reason why the attempt ended.
     pub why: Option<Sentence>,
 }
 

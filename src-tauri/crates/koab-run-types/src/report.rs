@@ -30,72 +30,75 @@ pub enum ReportOrigin {
 pub struct ReportRow {
     /// Report id: the name of its folder.
     pub id: String,
-    /// Model id, which begins with the name of the user's connection where one has the server's
-    /// address. For an unreadable report, the folder's name.
+    /// Model id. If a connection of the user has the server's address, the id begins with the name
+    /// of the connection. For an unreadable report, the name of its folder.
     pub model: String,
-    /// Address of the model's server, where the run records one. Left out for the provider's own
-    /// server, and where the model id names a connection.
+    /// Address of the model's server, if the run contains it. Left out for the provider's own
+    /// server, and if the model id names a connection.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub address: Option<String>,
-    /// Date of the run: `YYYYMMDD_HHMMSS`, or `YYYYMMDD` where no more is known.
+    /// Date of the run: `YYYYMMDD_HHMMSS`, or `YYYYMMDD` if the time is unknown.
     pub date: String,
-    /// Run id, for reports that were made here.
+    /// Run id, for reports that were made in this workspace.
     pub run: Option<String>,
     /// The larger measurement that the run is a part of; left out for a run of the pack's own
     /// tasks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub part_of: Option<RunPart>,
-    /// Pack of the run, `name@version`, when known.
+    /// Pack of the run, `name@version`, if it is known.
     pub pack: Option<String>,
-    /// Protocol of the run, when known. Published reports do not record it.
+    /// Protocol of the run, if it is known. Published reports do not contain it.
     pub protocol: Option<Protocol>,
     /// Scorer of the report.
     pub scorer: Protocol,
-    /// Judges; empty when no judge was called, null when the report does not record them.
+    /// Judges of the report. Empty if no judge was called; null if the report does not contain its
+    /// judges.
     pub judges: Option<Vec<String>>,
-    /// Address of the judges' server, where the report records one that no connection of the
-    /// workspace has.
+    /// Address of the judges' server, if the report contains it and no connection of the workspace
+    /// has this address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub judge_address: Option<String>,
-    /// Whether the report was made here or imported.
+    /// Whether the report was made in this workspace or imported.
     pub origin: ReportOrigin,
     /// Whether the report belongs to the reference set, which other reports are compared with.
     pub reference: bool,
-    /// The composite score; `null` when a part is missing.
+    /// The composite score; `null` if a part of it is missing.
     pub composite: Option<f64>,
-    /// Name of the composite's reading. In a list, all reports with a composite share the reading.
+    /// Name of the composite's reading. In a list, all reports with a composite use the same
+    /// reading.
     pub variant: String,
-    /// Sentence on the parts that the reading counts.
+    /// Sentence that names the parts of the reading.
     pub reading: Sentence,
     /// Reason why the composite is missing.
     pub composite_reason: Option<Sentence>,
-    /// Interval of the composite, for reports that were made here. Other reports show it on their
-    /// page, because it takes longer to compute.
+    /// Interval of the composite, for reports that were made in this workspace. Other reports have
+    /// it only on their page, because it takes longer to compute.
     pub composite_range: Option<ScoreRange>,
     /// SR over all tasks.
     pub success: Option<f64>,
-    /// Wilson interval of SR; null where the single tasks are unknown or SR is not yes or no.
+    /// Wilson interval of SR; null if the single tasks are unknown or if SR has other values than 0
+    /// and 1.
     pub success_range: Option<ScoreRange>,
     /// The score of each level.
     pub levels: Vec<LevelFigure>,
-    /// Number of tasks in the logs; `null` where the report's files do not contain it.
+    /// Number of tasks in the logs; `null` if the report's files do not contain it.
     pub tasks: Option<u32>,
-    /// Numbers of the run's attempts, where some were still to be made or had failed for technical
-    /// reasons.
+    /// Numbers of the run's attempts, if some were missing or had failed for technical reasons.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub attempts: Option<AttemptCounts>,
-    /// Warning that the run continued after the scoring, so that the report lacks its newer
+    /// Warning that the run continued after the scoring, so that the report lacks the newer
     /// attempts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub outdated: Option<Sentence>,
     /// Number of unscored values, over all tasks and metrics.
     pub unscored: u32,
-    /// Grade of the comparison with the published leaderboard; null when the report cannot be read.
+    /// Grade of the comparability with the published leaderboard; null if the report cannot be
+    /// read.
     pub comparability: Option<Grade>,
     /// The most serious reason against full comparability.
     pub comparability_reason: Option<Sentence>,
@@ -103,7 +106,7 @@ pub struct ReportRow {
     pub tags: Vec<String>,
     /// The user's note.
     pub note: String,
-    /// Reason why the report cannot be read; null when it can.
+    /// Reason why the report cannot be read; null if it can be read.
     pub problem: Option<Sentence>,
 }
 
@@ -119,7 +122,7 @@ pub struct LevelFigure {
     pub score: LevelScore,
 }
 
-/// A report as the command line, the page and the window show it.
+/// A report, as the command line, the page and the window show it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ReportView {
@@ -129,61 +132,62 @@ pub struct ReportView {
     pub model: String,
     /// Scorer: `leaderboard` or `corrected`.
     pub scorer: Protocol,
-    /// Judges that were called; empty without any.
+    /// Judges that were called; empty if no judge was called.
     pub judges: Vec<String>,
-    /// Address of the judges' server, where the report records one that no connection of the
-    /// workspace has.
+    /// Address of the judges' server, if the report contains it and no connection of the workspace
+    /// has this address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub judge_address: Option<String>,
     /// Date of the run.
     pub execution_date: String,
-    /// Run id; left out in imported reports and those of earlier versions.
+    /// Run id; left out in imported reports and in reports of earlier versions.
     #[serde(default)]
     #[ts(optional)]
     pub run: Option<String>,
-    /// Pack of the run, `name@version`, when known.
+    /// Pack of the run, `name@version`, if it is known.
     #[serde(default)]
     #[ts(optional)]
     pub pack: Option<String>,
-    /// Protocol of the run, when known.
+    /// Protocol of the run, if it is known.
     #[serde(default)]
     #[ts(optional)]
     pub protocol: Option<Protocol>,
-    /// Numbers of the run's attempts; left out in imported reports and those of earlier versions.
+    /// Numbers of the run's attempts; left out in imported reports and in reports of earlier
+    /// versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub attempts: Option<AttemptCounts>,
-    /// Warning that the run continued after the scoring, so that the report lacks its newer
-    /// attempts. Not stored with the report but determined when it is shown.
+    /// Warning that the run continued after the scoring, so that the report lacks the newer
+    /// attempts. The warning is not stored but determined when the report is shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub outdated: Option<Sentence>,
-    /// Levels in order.
+    /// Levels of the report in order.
     pub levels: Vec<LevelReport>,
-    /// Every reading of the composite. The first is the reading that the report is shown in.
+    /// Every reading of the composite. The report shows the first reading.
     pub composites: Vec<CompositeFigure>,
-    /// The metrics that every level has, over the tasks of all levels; empty until the report is
-    /// first shown.
+    /// Metrics that every level has, over the tasks of all levels. Empty before the report is shown
+    /// for the first time.
     #[serde(default)]
     pub overall: Vec<OverallFigure>,
     /// Path of the report's folder.
     pub folder: String,
-    /// Cache hits among the tool calls, for a run that was made here.
+    /// Cache hits among the tool calls, for a run that was made by this program.
     pub cache_hits: Option<CacheUse>,
-    /// Agreement of the judges: one row per judged metric, then rows for metrics together. Empty
-    /// without judges.
+    /// Agreement of the judges: one row per judged metric, then rows for several metrics together.
+    /// Empty without judges.
     #[serde(default)]
     pub agreement: Vec<JudgeAgreement>,
-    /// Human overrides, which the `overridden` figures include.
+    /// Human overrides. The `overridden` figures include them.
     #[serde(default)]
     pub overrides: Vec<OverrideRow>,
-    /// Comparability at the time of the scoring; left out in imported reports and those of earlier
-    /// versions.
+    /// Comparability at the time of the scoring; left out in imported reports and in reports of
+    /// earlier versions.
     #[serde(default)]
     #[ts(optional)]
     pub comparability: Option<Comparability>,
-    /// Caveats for a comparison: missing attempts, failed judges, another pack. One sentence each.
+    /// Caveats of a comparison, one sentence each: missing attempts, failed judges, another pack.
     pub notes: Vec<Sentence>,
     /// The tables of another benchmark's authors; left out in reports of Ko-AgentBench.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -191,30 +195,30 @@ pub struct ReportView {
     pub benchmark: Option<BenchmarkTables>,
 }
 
-/// A whole report with everything in its folder.
+/// A complete report with everything in its folder.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ReportDetail {
-    /// The report as every face of the program shows it.
+    /// The report, as the command line, the page and the window show it.
     #[serde(flatten)]
     #[ts(flatten)]
     pub view: ReportView,
-    /// The report's row in the library.
+    /// The row of the report in the library.
     pub row: ReportRow,
     /// Published files in the report's folder: `json`, `csv`, `md`.
     pub files: Vec<String>,
     /// Date and time of the scoring.
     pub evaluation_date: String,
-    /// Scored tasks per level, when not all were scored.
+    /// Number of scored tasks per level, if not all tasks were scored.
     pub sample: Option<u32>,
-    /// Number of votes of the first judge on SR.
+    /// Number of votes that the first judge gives on SR.
     pub votes: u32,
     /// Function that combines several judges' grades: `mean` or `median`.
     pub aggregate: String,
-    /// Whether the run attempted its tasks several times. All numbers here except the published
-    /// pass@k are then those of the first attempts.
+    /// Whether the run attempted its tasks several times. All numbers in this struct then count the
+    /// first attempts, except the published pass@k.
     pub repeated: bool,
-    /// All evaluated tasks.
+    /// All tasks of the report.
     pub tasks: Vec<TaskFigure>,
 }
 
@@ -224,27 +228,27 @@ pub struct ReportDetail {
 pub struct CompositeFigure {
     /// Name of the reading, such as `flat_seed`.
     pub variant: String,
-    /// Sentence on the parts that the reading counts.
+    /// Sentence that names the parts of the reading.
     #[serde(default)]
     pub reading: Sentence,
     /// The composite's value, or the reason why it is missing.
     #[serde(flatten)]
     #[ts(flatten)]
     pub figure: Figure,
-    /// The value with human overrides; null without any.
+    /// The composite with human overrides; null if there are no overrides.
     #[serde(default)]
     pub overridden: Option<Figure>,
-    /// Interval of the composite; left out where none was computed, as in a list.
+    /// Interval of the composite; left out if it was not computed, as in a list.
     #[serde(default)]
     #[ts(optional)]
     pub range: Option<ScoreRange>,
-    /// The four parts; empty where the report's file lacks metrics of the reading.
+    /// The four parts of the composite; empty if the report's file lacks metrics of the reading.
     #[serde(default)]
     pub parts: Vec<PartFigure>,
 }
 
 impl CompositeFigure {
-    /// Returns the interval, or the reason why it is missing.
+    /// Returns the interval of the composite, or the reason why it is missing.
     pub fn bounds(&self) -> Bounds {
         self.range.clone().map_or_else(|| Err(Sentence::EMPTY), Into::into)
     }
@@ -262,7 +266,7 @@ pub struct OverallFigure {
     pub figure: Figure,
     /// Interval of the mean.
     pub range: ScoreRange,
-    /// Number of tasks in the mean; null without a mean.
+    /// Number of tasks in the mean; null if there is no mean.
     pub tasks: Option<u32>,
 }
 
@@ -284,24 +288,24 @@ pub struct PartFigure {
 pub struct LevelReport {
     /// The level.
     pub level: Level,
-    /// Number of tasks in the log; `null` where the report's file does not contain it.
+    /// Number of tasks in the log; `null` if the report's file does not contain it.
     pub tasks: Option<u32>,
-    /// Number of evaluated tasks; `null` where the report's file does not contain it.
+    /// Number of evaluated tasks; `null` if the report's file does not contain it.
     pub evaluated: Option<u32>,
     /// Plain mean of the level's own metrics, or the reason why it is missing.
     #[serde(flatten)]
     #[ts(flatten)]
     pub score: LevelScore,
-    /// Interval of the mean; left out where none was computed, as in a list.
+    /// Interval of the mean; left out if it was not computed, as in a list.
     #[serde(default)]
     #[ts(optional)]
     pub range: Option<ScoreRange>,
-    /// The level's metrics in the report's order.
+    /// Metrics of the level in the order of the report.
     pub metrics: Vec<MetricFigure>,
     /// Steps, tokens and times of the level.
     #[serde(default)]
     pub usage: LevelUsage,
-    /// Unreadable tasks, which are in no mean, each with the reason.
+    /// Unreadable tasks, each with the reason. They do not count in any mean.
     pub skipped: Vec<Sentence>,
 }
 
@@ -315,14 +319,14 @@ pub struct MetricFigure {
     #[serde(flatten)]
     #[ts(flatten)]
     pub mean: MeanFigure,
-    /// Interval of the mean; left out where none was computed, as in a list.
+    /// Interval of the mean; left out if it was not computed, as in a list.
     #[serde(default)]
     #[ts(optional)]
     pub range: Option<ScoreRange>,
-    /// Number of tasks in the mean, errors included; `null` where the report's file does not
-    /// contain it.
+    /// Number of tasks in the mean, including tasks with an error; `null` if the report's file does
+    /// not contain it.
     pub scored: Option<u32>,
-    /// Number of scored tasks where the metric raised an error, which counts as 0.
+    /// Number of scored tasks with an error of the metric. Such a task counts as 0.
     #[serde(default)]
     pub errored: u32,
     /// Number of tasks without a score.
@@ -330,15 +334,15 @@ pub struct MetricFigure {
     /// Number of unscored tasks that the metric does not apply to.
     #[serde(default)]
     pub not_applicable: u32,
-    /// Reasons for missing scores, one sentence per distinct reason.
+    /// Distinct reasons why scores are missing, one sentence each.
     pub reasons: Vec<Sentence>,
-    /// The mean with human overrides; null without overrides of this metric and level. `mean` and
-    /// all published files stay as judged.
+    /// The mean with human overrides; null if no override concerns this metric and level. `mean`
+    /// and all published files are without overrides.
     #[serde(default)]
     pub overridden: Option<Figure>,
 }
 
-/// Steps, tokens and times of a level, from its log. `null` means "not measured".
+/// Steps, tokens and times of a level, from its log. `null` means that the value was not measured.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LevelUsage {
@@ -346,11 +350,11 @@ pub struct LevelUsage {
     pub steps: Option<f64>,
     /// Number of tool calls.
     pub calls: Option<f64>,
-    /// Tokens of all tasks.
+    /// Number of tokens of all tasks.
     pub tokens: Option<f64>,
-    /// Prompt tokens per task.
+    /// Number of prompt tokens per task.
     pub prompt_tokens: Option<f64>,
-    /// Completion tokens per task.
+    /// Number of completion tokens per task.
     pub completion_tokens: Option<f64>,
     /// Seconds per task.
     pub seconds: Option<f64>,
@@ -372,12 +376,12 @@ pub struct TaskFigure {
     pub level: Level,
     /// Task id.
     pub task: String,
-    /// Whether the model gave an answer.
+    /// Whether the model gave a final answer.
     pub answered: bool,
     /// Scores of the task, one per metric.
     pub scores: Vec<TaskScore>,
-    /// Results of the task under another benchmark's own metrics, one row each; left out in reports
-    /// of Ko-AgentBench.
+    /// Results of the task in another benchmark's own metrics, one row per metric. Left out in
+    /// reports of Ko-AgentBench.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<ItemRow>>")]
     pub rows: Vec<ItemRow>,
@@ -389,9 +393,9 @@ pub struct TaskFigure {
 pub struct TaskScore {
     /// Metric name as published.
     pub metric: String,
-    /// The score; an error counts as 0. Null when unscored.
+    /// The score; an error counts as 0. Null if the task is unscored.
     pub value: Option<f64>,
-    /// Reason for a missing score, or the error that counts as 0.
+    /// Reason why the score is missing, or the error that counts as 0.
     pub why: Option<Sentence>,
 }
 
@@ -400,7 +404,7 @@ pub struct TaskScore {
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum ReportFormat {
-    /// One page for people, with everything in it.
+    /// One page that contains everything, for people.
     Html,
     /// The report's `evaluation_report.json`, unchanged.
     Json,
@@ -420,7 +424,7 @@ pub struct ReportFile {
     pub media: String,
     /// Content of the file.
     pub text: String,
-    /// Companion files with everything that the format cannot contain: the comparability, and the
+    /// Companion files with data that the format cannot contain: the comparability, and the
     /// interval of every number.
     pub beside: Vec<BesideFile>,
 }

@@ -1,4 +1,4 @@
-//! Facts about a report that come from the run behind it.
+//! Facts about a report that come from its run.
 
 use super::{CompositeFigure, Figure, OverrideRow};
 use koab_core::level::Level;
@@ -7,11 +7,11 @@ use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Facts about a report from the run behind it, when the run's logs are in the workspace.
+/// Facts about a report that come from its run, if the logs of the run are in the workspace.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ReportFacts {
-    /// The run behind the report; null when it is unknown.
+    /// The run that the report was made from; null if the run is unknown.
     pub run: Option<RunOfReport>,
     /// Reason why the run is unknown.
     pub reason: Option<Sentence>,
@@ -19,21 +19,22 @@ pub struct ReportFacts {
     pub tasks: Vec<TaskUsage>,
     /// Cost of the run.
     pub cost: CostFigure,
-    /// The run's logs under the other scorer.
+    /// Scores of the run's logs under the other scorer.
     pub other: OtherScorer,
-    /// The report's numbers with human overrides; null without overrides.
+    /// Numbers of the report with human overrides; null if there are no overrides.
     pub people: Option<PeoplesWord>,
 }
 
-/// A report's numbers with human overrides. The report itself and its files stay as judged.
+/// Numbers of a report with human overrides. The report itself and its files contain the scores
+/// without overrides.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PeoplesWord {
-    /// The overrides.
+    /// Human overrides that these numbers include.
     pub overrides: Vec<OverrideRow>,
-    /// Means of the metrics that the overrides are about, whether or not they changed.
+    /// Means of the metrics that overrides concern, even if an override did not change the mean.
     pub levels: Vec<OtherLevel>,
-    /// Every reading of the composite, with the overrides.
+    /// Every reading of the composite, with human overrides.
     pub composites: Vec<CompositeFigure>,
     /// Remarks for the reader, one sentence each.
     pub notes: Vec<Sentence>,
@@ -49,19 +50,19 @@ pub struct RunReport {
     pub report: String,
 }
 
-/// The run behind a report.
+/// The run that a report was made from.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RunOfReport {
     /// Run id.
     pub id: String,
-    /// Pack of the run, when known.
+    /// Pack of the run, if it is known.
     pub pack: Option<String>,
-    /// Protocol of the run, when known.
+    /// Protocol of the run, if it is known.
     pub protocol: Option<Protocol>,
 }
 
-/// Times, tokens and calls of a task, from its log. `null` means "not measured".
+/// Times, tokens and calls of a task, from its log. `null` means that the value was not measured.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct TaskUsage {
@@ -71,7 +72,7 @@ pub struct TaskUsage {
     pub task: String,
     /// Seconds from start to end.
     pub seconds: Option<f64>,
-    /// Seconds to the first token, mean over the model turns.
+    /// Mean seconds to the first token, over the model turns.
     pub ttft: Option<f64>,
     /// Number of tokens.
     pub tokens: Option<f64>,
@@ -85,36 +86,36 @@ pub struct TaskUsage {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct CostFigure {
-    /// USD; null when unknown.
+    /// Cost in USD; null if it is unknown.
     pub usd: Option<f64>,
-    /// Whether the cost is computed from the tokens and today's price list instead of recorded
-    /// during the run.
+    /// Whether the cost was computed from the tokens and today's price list. Otherwise it was
+    /// recorded during the run.
     pub computed: bool,
     /// Reason why the cost is unknown.
     pub reason: Option<Sentence>,
 }
 
-/// The report's logs under the scorer that the report does not use.
+/// Scores of a report's logs under the scorer that the report does not use.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct OtherScorer {
     /// The other scorer.
     pub scorer: Protocol,
-    /// Reason why the logs cannot be scored this way.
+    /// Reason why the logs cannot be scored by the other scorer.
     pub reason: Option<Sentence>,
-    /// Number of questions that this scorer asks judges about these logs.
+    /// Number of questions about the logs that the other scorer has for judges.
     pub questions: u32,
-    /// Number of these questions without an answer.
+    /// Number of the other scorer's questions that no judge has answered.
     pub unanswered: u32,
-    /// Means per level.
+    /// Means of each level.
     pub levels: Vec<OtherLevel>,
     /// Every reading of the composite.
     pub composites: Vec<CompositeFigure>,
-    /// Differences between the two scorers' rules.
+    /// Differences between the rules of the two scorers.
     pub differences: Vec<ScorerDifference>,
 }
 
-/// A level's means under another scoring than the report's.
+/// Means of a level under another scorer, or with human overrides.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct OtherLevel {
@@ -124,7 +125,7 @@ pub struct OtherLevel {
     pub metrics: Vec<OtherMetric>,
 }
 
-/// A metric's mean under another scoring than the report's.
+/// Mean of a metric under another scorer, or with human overrides.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct OtherMetric {
@@ -136,13 +137,13 @@ pub struct OtherMetric {
     pub figure: Figure,
 }
 
-/// One difference between the two scorers' rules.
+/// A difference between the rules of the two scorers.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ScorerDifference {
-    /// Stable name of the difference.
+    /// Name of the difference, which does not change between versions.
     pub id: String,
-    /// Metrics that the difference affects; empty means all.
+    /// Metrics that the difference affects; empty means all metrics.
     pub metrics: Vec<String>,
     /// Rule of the leaderboard scorer.
     pub leaderboard: String,

@@ -1,5 +1,5 @@
-//! Request of a run, shared by the command line, the server and the window. Defaults are the
-//! published settings.
+//! Request to make a run. The command line, the server and the window use the same type. The
+//! default settings are the published ones.
 
 use koab_core::level::Level;
 use koab_core::pack::PackKind;
@@ -17,11 +17,12 @@ use ts_rs::TS;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ScoreAfter {
-    /// Scorers, each with its own report; not empty.
+    /// Scorers, never empty. Each makes its own report.
     pub scorers: Vec<Protocol>,
-    /// Judge models `provider/model`. Empty means no judge: judge metrics stay unscored.
+    /// Judge models `provider/model`. If empty, no judge is called and judge metrics remain
+    /// unscored.
     pub judges: Vec<String>,
-    /// Base URL for judges behind a server.
+    /// Base URL of the judges' server; null for judges of a provider.
     pub judge_base_url: Option<String>,
     /// Settings of judges that run inside the application.
     #[serde(default)]
@@ -43,60 +44,65 @@ pub struct ShardRequest {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RunRequest {
-    /// Run id. The caller generates it and subscribes to the run's events before the start.
+    /// Run id. The caller generates the id and subscribes to the run's events before the run
+    /// starts.
     pub run: String,
-    /// Pack by name, or a folder or archive to import first; `null` means the active one.
+    /// Name of the pack, or path of a folder or archive to import first; `null` means the active
+    /// pack.
     pub pack: Option<String>,
     /// Model id, `provider/model`.
     pub model: String,
-    /// Name of the agent that drives the model, or path of its definition file; left out, this
+    /// Name of the agent that drives the model, or path of its definition file. If left out, this
     /// program drives the model.
     #[serde(default)]
     #[ts(optional)]
     pub agent: Option<String>,
-    /// Whether an agent that failed its check may run.
+    /// Whether to allow an agent that failed its check.
     #[serde(skip)]
     pub unchecked: bool,
-    /// Whether the agent runs directly on this computer even where a container is possible.
+    /// Whether the agent runs directly on this computer even if a container is possible.
     #[serde(skip)]
     pub native: bool,
-    /// Channel to the person who carries prompts to an agent by hand; only a terminal has one.
+    /// Channel to the person who gives prompts to an agent by hand. Only the command line on a
+    /// terminal has this channel.
     #[serde(skip)]
     pub by_hand: Option<ByHand>,
-    /// Whether the agent uses a model and key of its own, bypassing the gateway. `model` is then
-    /// only a label.
+    /// Whether the agent calls a model of its own with its own key, without the gateway. `model` is
+    /// then only a label.
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
     pub own_model: bool,
-    /// Base URL of the model's server, for models behind one.
+    /// Base URL of the model's server; null for a provider's own server.
     pub base_url: Option<String>,
-    /// Levels to run; empty means all.
+    /// Levels to run; empty means all levels.
     pub levels: Vec<Level>,
     /// Protocol of the run.
     pub protocol: Protocol,
-    /// Attempts per task, 1 or more.
+    /// Number of attempts per task, at least 1.
     pub repetitions: u32,
-    /// Concurrent attempts; `null` means automatic.
+    /// Maximum number of concurrent attempts; `null` means that the program chooses it.
     pub concurrency: Option<u32>,
-    /// Run to resume, by id or folder, or `last`. The run's own settings then apply, except
-    /// concurrency, address and caps; `model` may be empty.
+    /// Run to resume, by id or folder, or `last`.
+    ///
+    /// The settings of the resumed run apply, except the concurrency, the address and the caps.
+    /// `model` may be empty.
     #[serde(default)]
     #[ts(optional)]
     pub resume: Option<String>,
-    /// Shard to make here, of a run that several workers make together.
+    /// Shard that this process makes, if several workers make the run together.
     #[serde(default)]
     #[ts(optional)]
     pub shard: Option<ShardRequest>,
-    /// Whether to resume the run here even where a cluster engine does not report whether its
-    /// workers are making it.
+    /// Whether to resume the run on this computer even if a cluster engine does not answer whether
+    /// its workers are making the run.
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
     pub without_engine: bool,
-    /// Cap on the run's cost in USD, including earlier sessions.
+    /// Cap on the run's cost in USD. Earlier sessions count.
     #[serde(default)]
     #[ts(optional)]
     pub max_cost: Option<f64>,
-    /// Cap on the run's tokens, including earlier sessions.
+    /// Cap on the run's tokens. Earlier sessions count.
     #[serde(default)]
     #[ts(optional)]
     pub max_total_tokens: Option<u64>,
@@ -108,7 +114,7 @@ pub struct RunRequest {
     #[serde(default)]
     #[ts(optional)]
     pub max_total_tokens_per_day: Option<u64>,
-    /// Task ids; empty means all tasks of the levels.
+    /// Task ids; empty means all tasks of the selected levels.
     #[serde(default)]
     #[ts(as = "Option<Vec<String>>", optional)]
     pub tasks: Vec<String>,
@@ -120,15 +126,16 @@ pub struct RunRequest {
     #[serde(default = "timeout_s")]
     #[ts(as = "Option<f64>", optional)]
     pub timeout_s: f64,
-    /// Whether the model plays every turn in L6 and L7 instead of only the last.
+    /// Whether the model plays every turn of L6 and L7. Otherwise it plays only the last turn.
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
     pub full_rollout: bool,
-    /// Sampling temperature; left out, the default of the pack's benchmark applies.
+    /// Sampling temperature. If left out, the default of the pack's benchmark applies.
     #[serde(default)]
     #[ts(optional)]
     pub temperature: Option<f64>,
-    /// Maximum output tokens per model call; left out, the default of the pack's benchmark applies.
+    /// Maximum number of output tokens per model call. If left out, the default of the pack's
+    /// benchmark applies.
     #[serde(default)]
     #[ts(optional)]
     pub max_tokens: Option<u32>,
@@ -140,7 +147,7 @@ pub struct RunRequest {
     #[serde(default)]
     #[ts(optional)]
     pub seed: Option<u64>,
-    /// Scoring after the run's end; left out, the run is not scored.
+    /// Settings for scoring the run after its end. If left out, the run is not scored.
     #[serde(default)]
     #[ts(optional)]
     pub score: Option<ScoreAfter>,
@@ -148,42 +155,45 @@ pub struct RunRequest {
     #[serde(default)]
     #[ts(as = "Option<LocalSettings>", optional)]
     pub local: LocalSettings,
-    /// Snapshot whose responses replace the pack's own, in read mode only.
+    /// Name of the snapshot whose responses replace those of the pack. Allowed only in read mode.
     #[serde(default)]
     #[ts(optional)]
     pub cache_snapshot: Option<String>,
-    /// Source of tool responses; left out, cached responses only.
+    /// Source of tool responses. If left out, only cached responses are used.
     #[serde(default)]
     #[ts(as = "Option<CacheMode>", optional)]
     pub cache_mode: CacheMode,
-    /// Whether, in write mode, a service without its keys is left out; else the run does not start.
+    /// Whether, in write mode, services whose keys are missing are left out. Otherwise the run does
+    /// not start.
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
     pub without_keys: bool,
-    /// Whether saved responses answer too in read mode. In write mode they always do.
+    /// Whether saved responses also answer calls in read mode. In write mode they always answer.
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
     pub with_overlay: bool,
-    /// Run whose tasks are made again where filled misses allow it, by id. That run's settings then
-    /// apply, except those that `resume` leaves open; `model` may be empty.
+    /// Id of a run whose tasks are made again if their cache misses have been filled.
+    ///
+    /// The settings of that run apply, with the same exceptions as for `resume`. `model` may be
+    /// empty.
     #[serde(default)]
     #[ts(optional)]
     pub misses_of: Option<String>,
-    /// Id of the run that this one completes. Follows from `misses_of`, and for a resumed run from
-    /// its own file.
+    /// Id of the run that this run completes. Determined from `misses_of`, or from the file of a
+    /// resumed run.
     #[serde(skip)]
     pub completes: Option<String>,
     /// Whether an adaptive run chose the tasks.
     #[serde(skip)]
     pub adaptive: bool,
-    /// Texts that replace the published ones.
+    /// Texts that replace the published texts of a run.
     #[serde(skip)]
     pub texts: Option<RunTexts>,
-    /// Options for sending the run's spans; `None` sends none. In the window, the settings contain
-    /// them.
+    /// Options for sending the run's spans; `None` sends none. In the window, the settings
+    /// determine these options.
     #[serde(skip)]
     pub otlp: Option<OtlpOptions>,
-    /// Whether the run is saved to the disk.
+    /// Whether the run is written to the disk.
     #[serde(skip, default = "yes")]
     pub save_logs: bool,
 }
@@ -248,7 +258,8 @@ impl RunRequest {
         }
     }
 
-    /// Returns the temperature of a run of Ko-AgentBench.
+    /// Returns the temperature of the run, with the default of Ko-AgentBench if the request has
+    /// none.
     pub fn agent_temperature(&self) -> f64 {
         self.temperature.unwrap_or(PackKind::Agent.sampling().0)
     }

@@ -1,9 +1,9 @@
-//! Services behind tools, as far as a run or a fill needs them.
+//! Services that tools call, with the data that a run or a fill needs.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// A service that may be called, with the presence of its keys.
+/// A service that tools may call, and whether its keys are present.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ServiceState {
@@ -13,7 +13,7 @@ pub struct ServiceState {
     pub title: String,
     /// The tools that call the service.
     pub tools: Vec<String>,
-    /// All keys that the service needs; empty for a service that needs none.
+    /// All keys that the service needs; empty if it needs no key.
     pub keys: Vec<ServiceKey>,
     /// Whether all keys are present.
     pub ready: bool,

@@ -19,18 +19,18 @@ use ts_rs::TS;
 pub enum TaskStatus {
     /// The task is planned, and no attempt has ended.
     Waiting,
-    /// The model answered, right or wrong.
+    /// The model gave an answer, right or wrong.
     Answered,
-    /// The attempt ended without an answer.
+    /// The attempt ended without an answer of the model.
     Unanswered,
     /// The attempt ended for a technical reason, for example an unreachable server or a timeout.
     Failed,
-    /// The log's entry cannot be read as a task, so it is in no score.
+    /// The entry in the log cannot be read as a task, so it is not scored.
     Unreadable,
 }
 
-/// A task of a run in a list. With several repetitions, the figures are those of the first one that
-/// ended.
+/// A task of a run in a list. If the task has several repetitions, the figures are those of the
+/// first that ended.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RunTask {
@@ -38,16 +38,16 @@ pub struct RunTask {
     pub id: String,
     /// Level of the task.
     pub level: Level,
-    /// The user's instruction; null where neither the log nor the pack contains it.
+    /// Instruction of the user; null if neither the log nor the pack contains it.
     pub instruction: Option<String>,
     /// Status of the task.
     pub status: TaskStatus,
-    /// The published `success`: the attempt ended with an answer. Null before the end, and where
+    /// Published `success`: whether the attempt ended with an answer. Null before the end, and if
     /// the log does not contain it.
     pub success: Option<bool>,
-    /// Reason for the attempt's end; null where the log does not contain it.
+    /// Reason why the attempt ended; null if the log does not contain it.
     pub stop: Option<StopReason>,
-    /// Error of the attempt, or the reason why an entry is unreadable; null without one.
+    /// Error of the attempt, or the reason why an entry is unreadable; null if there is no error.
     pub error: Option<Sentence>,
     /// Number of tool calls.
     pub calls: Option<u32>,
@@ -55,9 +55,9 @@ pub struct RunTask {
     pub steps: Option<u32>,
     /// Milliseconds from start to end.
     pub took_ms: Option<f64>,
-    /// Prompt plus completion tokens; null when none were reported.
+    /// Number of prompt and completion tokens; null if the server reported none.
     pub total_tokens: Option<u64>,
-    /// Number of repetitions that ended.
+    /// Number of repetitions that have ended.
     pub repetitions: u32,
 }
 
@@ -73,43 +73,44 @@ pub struct Transcript {
     pub level: Level,
     /// Model id.
     pub model: String,
-    /// Pack `name@version`; null when the run does not record it.
+    /// Pack, `name@version`; null if the run does not contain it.
     pub pack: Option<String>,
-    /// Protocol; null when the run does not record it.
+    /// Protocol; null if the run does not contain it.
     pub protocol: Option<Protocol>,
-    /// `task_category` of the dataset.
+    /// The field `task_category` of the dataset.
     pub category: Option<String>,
-    /// The user's instruction; for a conversation, its first turn.
+    /// Instruction of the user. For a conversation, the first turn.
     pub instruction: String,
-    /// The whole task as its pack defines it; null when no installed pack has it.
+    /// The complete task as its pack defines it; null if no installed pack has the task.
     #[ts(type = "unknown")]
     pub dataset: Option<Exact>,
-    /// Instruction of the installed pack's task with the same id, where it differs from the run's.
-    /// `dataset` is then null.
+    /// Instruction of the installed pack's task with the same id, if it differs from the run's
+    /// instruction. `dataset` is then null.
     pub other_instruction: Option<String>,
     /// The failure that the task injects (L5).
     pub injection: Option<Injection>,
-    /// The golden path, then the fallbacks.
+    /// The golden path, followed by the fallbacks.
     pub golden: Vec<GoldenCall>,
-    /// Repetitions, the first one first.
+    /// All repetitions of the task, the first repetition first.
     pub repetitions: Vec<Repetition>,
-    /// The requested repetition; null before its end.
+    /// The requested repetition; null before its first step.
     pub attempt: Option<TranscriptAttempt>,
-    /// Whether this process is making the run and the attempt has not ended, so that its
-    /// conversation still grows.
+    /// Whether the conversation may still grow: this process is making the run, and the attempt has
+    /// not ended.
     pub under_way: bool,
-    /// Whether the scores below belong to this attempt. The published log keeps only the first
-    /// repetition, and nothing of a single-turn attempt that failed.
+    /// Whether the scores in this struct belong to the requested attempt. The published log
+    /// contains only the first repetition, and nothing of a single-turn attempt that failed.
     pub attempt_is_scored: bool,
-    /// Every metric of the level, in the report's order; empty before the attempt can be scored.
+    /// Scores of every metric of the level, in the order of the report. Empty before the attempt
+    /// can be scored.
     pub metrics: Vec<MetricScores>,
     /// Verdicts of the judges, in the order of asking.
     pub verdicts: Vec<JudgeVerdict>,
-    /// Questions to the judges, as far as the pack's prompts are available.
+    /// Questions to the judges, if the prompts of the pack are available.
     pub questions: Vec<JudgeQuestionText>,
     /// The reports whose verdicts the scores use.
     pub reports: Vec<ReportUsed>,
-    /// Reason why no attempt at the task can be forked; left out where one can.
+    /// Reason why no attempt at the task can be forked; left out if forks are possible.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub no_fork: Option<Sentence>,
@@ -119,10 +120,10 @@ pub struct Transcript {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RawTranscript {
-    /// The task's entry in the level log; null without one.
+    /// The task's entry in the level log; null if there is no entry.
     #[ts(type = "unknown")]
     pub log: Option<Exact>,
-    /// The attempt's record in the journal; null without one, as in published runs.
+    /// The attempt's record in the journal; null if there is no record, as in published runs.
     #[ts(type = "unknown")]
     pub attempt: Option<Exact>,
 }
@@ -133,7 +134,7 @@ pub struct RawTranscript {
 pub struct Injection {
     /// The tool that fails.
     pub tool: String,
-    /// Kind of failure, in the dataset's terms.
+    /// Kind of failure, in the words of the dataset.
     pub error_type: Option<String>,
 }
 
@@ -143,20 +144,20 @@ pub struct Injection {
 pub struct GoldenCall {
     /// Kind of the entry.
     pub kind: GoldenKind,
-    /// Tool name; null where the entry calls no tool.
+    /// Tool name; null if the entry does not call a tool.
     pub tool: Option<String>,
     /// Arguments of the golden call, by name.
     #[ts(type = "unknown")]
     pub arguments: Exact,
-    /// Step of the path, where the task numbers them.
+    /// Number of the step in the golden path, if the task numbers its steps.
     pub step: Option<i64>,
-    /// Whether the dataset's own turns made this call before the tested one.
+    /// Whether the call belongs to a seeded turn, before the turn that is tested.
     pub seeded: bool,
-    /// Index of the attempt's call that matches the entry; null without one.
+    /// Index of the call of the attempt that matches this entry; null if no call matches.
     pub call: Option<usize>,
 }
 
-/// One repetition in the selector of repetitions.
+/// A repetition in the list where the user selects one.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct Repetition {
@@ -164,7 +165,8 @@ pub struct Repetition {
     pub repetition: u32,
     /// Status of the repetition.
     pub status: TaskStatus,
-    /// Whether the conversation was kept; the published log has only the first repetition's.
+    /// Whether the run's files contain the conversation. The published log has only that of the
+    /// first repetition.
     pub kept: bool,
 }
 
@@ -176,34 +178,36 @@ pub struct TranscriptAttempt {
     pub repetition: u32,
     /// Status of the attempt.
     pub status: TaskStatus,
-    /// The published `success`; null where the log does not contain it.
+    /// Published `success`; null if the log does not contain it.
     pub success: Option<bool>,
-    /// Reason for the attempt's end; null in published logs.
+    /// Reason why the attempt ended; null in published logs.
     pub stop: Option<StopReason>,
-    /// Error of the attempt; null without one.
+    /// Error of the attempt; null if there is no error.
     pub error: Option<Sentence>,
-    /// Milliseconds from start to end; null where the log does not contain them.
+    /// Milliseconds from start to end; null if the log does not contain them.
     pub took_ms: Option<f64>,
     /// Number of model turns.
     pub steps: u32,
-    /// Prompt tokens of all turns; null when none were reported.
+    /// Number of prompt tokens of all turns; null if the server reported none.
     pub prompt_tokens: Option<u64>,
-    /// Completion tokens of all turns; null when none were reported.
+    /// Number of completion tokens of all turns; null if the server reported none.
     pub completion_tokens: Option<u64>,
-    /// Milliseconds to the first token, mean of the turns that streamed; null when none did.
+    /// Mean milliseconds to the first token, over the turns that were streamed; null if no turn
+    /// was.
     pub ttft_ms: Option<f64>,
-    /// The final answer; null without one.
+    /// The final answer; null if the attempt gave no answer.
     pub final_response: Option<String>,
-    /// Whether the final answer is the dataset's own and not the model's (L6, L7).
+    /// Whether the final answer is one of the dataset's seeded turns and not the model's answer
+    /// (L6, L7).
     pub answer_is_seeded: bool,
-    /// The conversation in order.
+    /// All turns of the conversation in order.
     pub turns: Vec<TranscriptTurn>,
-    /// Tool calls in order; turns refer to them by index.
+    /// All tool calls in order. Turns refer to calls by their index.
     pub calls: Vec<TranscriptCall>,
     /// Whether each turn's times and tokens are known. Published logs have only sums.
     pub has_timing: bool,
-    /// Conduct of the agent apart from its steps and calls. Left out where this program drove the
-    /// model, and before the attempt's end.
+    /// Conduct of the agent apart from its steps and calls. Left out if this program drove the
+    /// model, and before the attempt has ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub agent: Option<AgentConduct>,
@@ -213,18 +217,18 @@ pub struct TranscriptAttempt {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct TranscriptTurn {
-    /// Speaker of the turn.
+    /// Speaker of the turn: the system, the user, the model or a tool.
     pub speaker: Speaker,
     /// Whether the dataset put the turn into the conversation.
     pub seeded: bool,
-    /// Text of the turn; empty when the model only called tools.
+    /// Text of the turn; empty if the model only called tools.
     pub text: String,
-    /// Answer of a seeded tool call.
+    /// Answer to a seeded tool call, as the dataset contains it.
     #[ts(type = "unknown")]
     pub content: Option<Exact>,
-    /// 1-based step of the attempt; null for turns that are not the model's own.
+    /// 1-based step of the attempt; null for turns that the model did not make.
     pub step: Option<u32>,
-    /// Times and tokens of the step; null where they were not recorded.
+    /// Times and tokens of the step; null if they were not recorded.
     pub timing: Option<StepTiming>,
     /// Indices of the turn's calls among the attempt's calls.
     pub calls: Vec<usize>,
@@ -234,23 +238,23 @@ pub struct TranscriptTurn {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct StepTiming {
-    /// 1, or 2 in the phase with fallback tools.
+    /// Phase of the attempt: 2 if the model has fallback tools, otherwise 1.
     pub phase: u8,
-    /// Milliseconds to the first token; null when the server did not stream.
+    /// Milliseconds to the first token; null if the server did not stream.
     pub ttft_ms: Option<f64>,
     /// Milliseconds until the answer was complete.
     pub latency_ms: f64,
-    /// Prompt tokens; null when the server reported none.
+    /// Number of prompt tokens; null if the server reported none.
     pub prompt_tokens: Option<u64>,
-    /// Completion tokens; null when the server reported none.
+    /// Number of completion tokens; null if the server reported none.
     pub completion_tokens: Option<u64>,
-    /// Finish reason; an unknown one in the server's words.
+    /// Finish reason. An unknown reason is in the words of the server.
     pub finish: Option<String>,
-    /// Parts of the conversation that the prompt omitted, because the context was full; null when
-    /// it was complete.
+    /// Parts of the conversation that were left out of the prompt, because the context was full;
+    /// null if the prompt was complete.
     pub left_out: Option<LeftOut>,
-    /// Raw output of a model inside this application, where thoughts or calls were extracted from
-    /// it.
+    /// Raw output of a model inside this application, if thoughts or calls were extracted from the
+    /// output.
     pub written: Option<String>,
 }
 
@@ -258,22 +262,22 @@ pub struct StepTiming {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct TranscriptCall {
-    /// 1-based step; null where the log does not contain it.
+    /// 1-based step; null if the log does not contain the step.
     pub step: Option<u32>,
     /// Tool name as the model wrote it.
     pub tool: String,
     /// Arguments as the model gave them.
     #[ts(type = "unknown")]
     pub arguments: Exact,
-    /// The argument text, where it is not valid JSON.
+    /// Text of the arguments, if it is not valid JSON.
     pub unreadable: Option<String>,
-    /// Whether the call has a result; null where the log does not contain it.
+    /// Whether the call has a result; null if the log does not contain this.
     pub success: Option<bool>,
     /// The error that the model received in place of a result.
     pub error: Option<Sentence>,
-    /// The party that the error is attributed to; null where the log does not contain it.
+    /// The party that the error is attributed to; null if the log does not contain it.
     pub owner: Option<FaultOwner>,
-    /// Source of the response; null where the log does not contain it.
+    /// Source of the response; null if the log does not contain it.
     pub source: Option<AnswerSource>,
     /// The result that the model received.
     #[ts(type = "unknown")]
@@ -282,38 +286,38 @@ pub struct TranscriptCall {
     pub place: CallPlace,
     /// Index of the golden entry that the call is compared with.
     pub golden: Option<usize>,
-    /// The call's arguments, each compared with the golden entry's.
+    /// Arguments of the call, each compared with the argument of the golden entry.
     pub beside: Vec<ArgumentBeside>,
 }
 
-/// An argument compared with the golden one.
+/// An argument of a call, compared with the argument of the golden path.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ArgumentBeside {
     /// Argument name.
     pub name: String,
-    /// Golden value. Null also where the golden entry lacks the argument; `state` has the
-    /// distinction.
+    /// Value in the golden entry. Also null if the golden entry lacks the argument; `state` shows
+    /// which.
     #[ts(type = "unknown")]
     pub golden: Exact,
-    /// The model's value. Null also where the call lacks the argument; `state` has the distinction.
+    /// Value that the model gave. Also null if the call lacks the argument; `state` shows which.
     #[ts(type = "unknown")]
     pub given: Exact,
     /// Result of the comparison.
     pub state: ArgumentState,
 }
 
-/// A metric under both scorers.
+/// Scores of a metric under both scorers.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct MetricScores {
     /// The metric.
     pub metric: MetricId,
-    /// Whether judges may decide the metric.
+    /// Whether the metric is one that judges may decide.
     pub judged: bool,
     /// Score under the leaderboard scorer, as published.
     pub leaderboard: MetricScore,
-    /// Score under the corrected scorer, without the published faults.
+    /// Score under the corrected scorer, which fixes the faults of the published scorer.
     pub corrected: MetricScore,
 }
 
@@ -321,20 +325,20 @@ pub struct MetricScores {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct MetricScore {
-    /// The score; null when it is unknown or the metric does not apply to this task.
+    /// The score; null if it is unknown or if the metric does not apply to the task.
     pub value: Option<f64>,
-    /// Reason for a missing score, or the error that counts as 0.
+    /// Reason why the score is missing, or the error that counts as 0.
     pub reason: Option<Sentence>,
-    /// The score with human overrides; null without any.
+    /// The score with human overrides; null if there are no overrides.
     pub overridden: Option<Overridden>,
     /// Whether the metric applies to this task.
     pub applies: bool,
-    /// Whether a judge decides here; else the log alone does.
+    /// Whether a judge decides this score. Otherwise the log alone decides it.
     pub asks_judge: bool,
     /// Details of the metric's computation, in the form of the published reports.
     #[ts(type = "unknown")]
     pub details: Option<Exact>,
-    /// The calls that the metric considered.
+    /// Indices of the calls that the metric considered.
     pub calls: Vec<CallEvidence>,
 }
 
@@ -342,9 +346,9 @@ pub struct MetricScore {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct Overridden {
-    /// The score; null when it is still unknown.
+    /// The score; null if it is unknown even with the overrides.
     pub value: Option<f64>,
-    /// Reason for a missing score, or the error that counts as 0.
+    /// Reason why the score is missing, or the error that counts as 0.
     pub reason: Option<Sentence>,
 }
 
@@ -360,18 +364,18 @@ pub struct JudgeVerdict {
     pub judge: String,
     /// 1-based number of the vote among the judge's votes.
     pub vote: u32,
-    /// Answer to a yes-or-no question; else null.
+    /// Answer to a yes-or-no question; null for other questions.
     pub success: Option<bool>,
     /// Grade from 1 to 5; null for a yes-or-no question.
     pub grade: Option<i64>,
-    /// The judge's reason; null where the report does not contain it.
+    /// Reason that the judge gave; null if the report does not contain it.
     pub reason: Option<String>,
-    /// Reason for a missing answer; null when the judge answered.
+    /// Reason why there is no answer; null if the judge answered.
     pub failure: Option<Sentence>,
-    /// Whether the grade was computed back from the score, since reports do not contain it
+    /// Whether the grade was computed from the score, because reports do not contain the grade
     /// (`ArgAcc`).
     pub worked_back: bool,
-    /// Id of the report that recorded the verdict.
+    /// Id of the report that contains the verdict.
     pub report: String,
 }
 
@@ -379,9 +383,9 @@ pub struct JudgeVerdict {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct JudgeQuestionText {
-    /// The metric.
+    /// Metric of the question.
     pub metric: MetricId,
-    /// Scorer that asks this form of the question.
+    /// Scorer that uses this form of the question.
     pub scorer: Protocol,
     /// Prompt text.
     pub prompt: String,

@@ -1,5 +1,5 @@
-//! Types of verdicts, human overrides, the default panel and the estimates of a scoring, as sent to
-//! the UI.
+//! Types for verdicts, human overrides, the default panel, and the estimates of a scoring. They are
+//! sent to the UI.
 
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
@@ -15,17 +15,17 @@ pub struct OverrideRequest {
     pub run: String,
     /// Task id.
     pub task: String,
-    /// Metric as published, such as `SR`.
+    /// Name of the metric as published, such as `SR`.
     pub metric: String,
-    /// Judge whose answer is replaced; null for all judges.
+    /// Judge whose answer the override replaces; null for all judges.
     pub judge: Option<String>,
     /// Answer to a yes-or-no question (SR and `EffScore`).
     pub success: Option<bool>,
-    /// Grade from 1 to 5, for the other metrics.
+    /// Grade from 1 to 5, for metrics other than SR and `EffScore`.
     pub score: Option<u8>,
-    /// Name of the person.
+    /// Name of the person who overrides the verdict.
     pub by: String,
-    /// Reason for the override.
+    /// Reason for the override, in the person's words.
     pub why: String,
 }
 
@@ -37,7 +37,7 @@ pub struct OverrideRemoval {
     pub run: String,
     /// Task id.
     pub task: String,
-    /// Metric as published, such as `SR`.
+    /// Name of the metric as published, such as `SR`.
     pub metric: String,
     /// Judge whose answer the override replaces; null for all judges.
     pub judge: Option<String>,
@@ -53,26 +53,26 @@ pub struct OverrideRow {
     pub run: String,
     /// Task id.
     pub task: String,
-    /// Metric as published, such as `SR`.
+    /// Name of the metric as published, such as `SR`.
     pub metric: String,
-    /// Judge whose answer is replaced; null for all judges.
+    /// Judge whose answer the override replaces; null for all judges.
     pub judge: Option<String>,
-    /// Answer to a yes-or-no question; else null.
+    /// Answer to a yes-or-no question; null for other questions.
     pub success: Option<bool>,
     /// Grade from 1 to 5; null for a yes-or-no question.
     pub score: Option<u8>,
-    /// Name of the person.
+    /// Name of the person who made the override.
     pub by: String,
-    /// Reason for the override.
+    /// Reason for the override, in the person's words.
     pub why: String,
     /// Time of the override, UTC, ISO 8601.
     pub at: String,
-    /// Whether the question is unchanged since the override; null when that was not determined. An
-    /// override that no longer applies changes no score.
+    /// Whether the question is the same as at the time of the override; null if this was not
+    /// checked. An override of another question changes no score.
     pub applies: Option<bool>,
 }
 
-/// One stored vote of a judge.
+/// A stored vote of a judge.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct StoredVerdict {
@@ -80,18 +80,18 @@ pub struct StoredVerdict {
     pub judge: String,
     /// 1-based number of the vote among the judge's votes.
     pub vote: u32,
-    /// Mark of the server and prompt files. Verdicts of a judge with different marks were requested
-    /// in different ways.
+    /// Identifier of the server and the prompt files that were used for the vote. Verdicts with
+    /// different identifiers were requested in different ways.
     pub asked_with: String,
-    /// Answer to a yes-or-no question; else null.
+    /// Answer to a yes-or-no question; null for other questions.
     pub success: Option<bool>,
     /// Grade from 1 to 5; null for a yes-or-no question.
     pub score: Option<u8>,
-    /// The judge's confidence, 0 to 1, where the prompt requests it.
+    /// Confidence of the judge from 0 to 1, if the prompt asks for it.
     pub confidence: Option<f64>,
-    /// The judge's reason.
+    /// Reason that the judge gave.
     pub reason: Option<String>,
-    /// Reason for a missing answer; null when the judge answered. The next scoring repeats the
+    /// Reason why there is no answer; null if the judge answered. The next scoring repeats the
     /// call.
     pub failure: Option<Sentence>,
     /// Time of the answer, UTC, ISO 8601.
@@ -104,15 +104,15 @@ pub struct StoredVerdict {
 pub struct QuestionVerdicts {
     /// Metric of the question.
     pub metric: String,
-    /// The scorers that ask this very question.
+    /// The scorers that use exactly this question.
     pub scorers: Vec<Protocol>,
-    /// Hash of the question; verdicts and overrides belong to it.
+    /// Hash of the question. Verdicts and overrides are stored under this hash.
     pub hash: String,
     /// System message.
     pub system: String,
     /// User message.
     pub prompt: String,
-    /// Whether the answer is yes or no; else it is a grade from 1 to 5.
+    /// Whether the answer is yes or no. Otherwise the answer is a grade from 1 to 5.
     pub yes_no: bool,
     /// Whether only the first judge answers, with several votes.
     pub first_judge_only: bool,
@@ -130,11 +130,12 @@ pub struct TaskVerdicts {
     pub run: String,
     /// Task id.
     pub task: String,
-    /// Questions in report order. A metric occurs twice when the two scorers ask differently.
+    /// Questions in the order of the report. A metric occurs twice if the two scorers ask different
+    /// questions.
     pub questions: Vec<QuestionVerdicts>,
-    /// Judged metrics that the log alone decides for this task, so that no judge is called.
+    /// Judged metrics that the log alone decides for this task. No judge is called for them.
     pub decided_by_log: Vec<String>,
-    /// Overrides on this task that no longer apply, because the question has changed.
+    /// Overrides of verdicts on this task that have no effect, because the question has changed.
     pub outdated: Vec<OverrideRow>,
 }
 
@@ -156,7 +157,7 @@ pub struct DefaultJudge {
 pub struct JudgeEstimate {
     /// Judge model id, `provider/model`.
     pub judge: String,
-    /// Number of stored answers, which cost nothing.
+    /// Number of stored answers. They cost nothing.
     pub known: u32,
     /// Expected number of calls.
     pub calls: f64,
@@ -164,7 +165,7 @@ pub struct JudgeEstimate {
     pub prompt_tokens: f64,
     /// Expected number of completion tokens.
     pub completion_tokens: f64,
-    /// USD; null when the judge's price is not known.
+    /// Cost in USD; null if the price of the judge is not known.
     pub usd: Option<f64>,
 }
 
@@ -174,13 +175,14 @@ pub struct JudgeEstimate {
 pub struct EvaluatePlan {
     /// Run id.
     pub run: String,
-    /// Levels with a log.
+    /// Levels that have a log.
     pub levels: Vec<Level>,
-    /// Attempts per task that judges are asked about: all of the run, or only the first.
+    /// Number of attempts per task that judges are asked about. It is 1 if judges are asked only
+    /// about the first attempt.
     pub attempts: u32,
-    /// Estimates, one per judge; empty when no judge would be called.
+    /// Estimates, one per judge; empty if no judge would be called.
     pub judges: Vec<JudgeEstimate>,
-    /// Cost of all judges in USD; null when a judge to be called has no known price.
+    /// Cost of all judges in USD; null if the price of a judge to be called is not known.
     pub usd: Option<f64>,
     /// Sentence on the source of the token figures.
     pub from: Sentence,
