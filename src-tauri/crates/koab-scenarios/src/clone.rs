@@ -50,7 +50,7 @@ pub struct Cloned {
     pub files: Vec<String>,
     /// Files whose manifest entry has no hash, so that they could not be verified.
     pub unverified: Vec<String>,
-    /// New path of the folder that the clone replaced.
+    /// New path of the folder that was at the target's path before and that the clone moved.
     pub replaced: Option<String>,
     /// Script that prepares the benchmark. It was not run.
     pub init_script: Option<String>,
@@ -70,14 +70,14 @@ impl Scenarios {
     /// Names of the benchmarks in an index.
     ///
     /// # Errors
-    /// When there is no index, or it cannot be read.
+    /// When the index does not exist or cannot be read.
     pub async fn benchmarks(&self, index: Option<&str>) -> Result<Vec<String>, WireError> {
         let entries = CloneSource::index(index).library(&[]).await?;
         Ok(entries.into_iter().map(|entry| entry.name).collect())
     }
 
     /// Clones a benchmark. `progress` receives the number of files done, the number of all files,
-    /// and the path of the next one.
+    /// and the path of the next file.
     ///
     /// # Errors
     /// When the request, the manifests or the files are wrong. The target is then unchanged.
@@ -209,8 +209,8 @@ fn is_taken(target: &Path) -> bool {
     target.symlink_metadata().is_ok() && !empty
 }
 
-/// Moves the staged folder to the target. Returns the new path of the folder that it replaced, if
-/// there was one.
+/// Moves the staged folder to the target. If a folder was replaced, returns the new path of that
+/// folder.
 fn put(gathered: &Path, target: &Path) -> Result<Option<String>, WireError> {
     let parent = target.parent().unwrap_or(target);
     let mut replaced = None;
@@ -248,7 +248,7 @@ impl CloneSource {
         }
     }
 
-    /// Source at a URL, or at a checked path relative to this one.
+    /// Source at a URL, or at a path relative to `self`.
     fn at(&self, source: &str) -> Self {
         if is_address(source) {
             return Self::Web(source.to_owned());

@@ -66,7 +66,7 @@ impl Scenarios {
     /// Runs of scenarios that this process started, the newest first.
     ///
     /// # Errors
-    /// Never today; the result type is the one of every command.
+    /// None today; every command returns this result type.
     pub fn live(&self) -> Result<Vec<ScenarioLive>, WireError> {
         let all = self.live_runs();
         Ok(all.iter().rev().map(|run| run.view()).collect())
@@ -90,7 +90,7 @@ impl Scenarios {
         Ok(state.logs.get(&trial).map_or_else(|| Log::default().after(0), |log| log.after(after)))
     }
 
-    /// Asks a run of scenarios to stop. It stops shortly after, and leaves no container.
+    /// Requests that a run of scenarios stops. The run stops shortly after and leaves no container.
     ///
     /// # Errors
     /// When there is no such run.

@@ -94,8 +94,8 @@ pub struct GatewayOptions {
     /// have are skipped, such as a bridge inside Docker Desktop's own machine. `0.0.0.0` is
     /// refused.
     pub listen: Vec<IpAddr>,
-    /// Path of a socket to listen on instead of the addresses. Every user who can reach its folder
-    /// can connect. Unix only.
+    /// Path of a Unix socket to listen on, which replaces the addresses. Every user who can open
+    /// the socket's folder can connect.
     pub socket: Option<PathBuf>,
     /// Source of the answers.
     pub answers: AnswersFrom,
@@ -130,13 +130,14 @@ pub struct TrialCalls {
     /// Record that answers the trial's calls. Required with [`AnswersFrom::Records`], refused
     /// otherwise.
     pub replay_from: Option<PathBuf>,
-    /// Whether a request that is not in the record gets the next answer that follows the same tool
-    /// calls. Agents write the time and their folder into prompts, so that prompts differ from run
-    /// to run.
+    /// Whether a request that is not in the record gets the next recorded answer that follows the
+    /// same tool calls.
+    ///
+    /// Agents write the time and their folder into prompts, so prompts differ from run to run.
     pub loose: bool,
 }
 
-/// The model of a run, opened and behind its rate limiter and budget.
+/// The open model of a run, with its rate limiter and budget.
 pub struct RunModel {
     /// Model id, `provider/model`.
     pub id: String,
@@ -188,8 +189,8 @@ impl Gateway {
     /// Listens in front of an open model for an agent's attempts. The model answers under every
     /// model name.
     ///
-    /// `names` are further values of `Host` under which the tools are reached, such as a
-    /// container's own.
+    /// `names` are further accepted values of the `Host` header of requests to the tools, such as
+    /// the host name that a container uses.
     ///
     /// # Errors
     /// When no port is free.
@@ -234,7 +235,7 @@ impl Gateway {
         &self.addresses
     }
 
-    /// The base URL for callers that know this computer by `host`: `127.0.0.1` here,
+    /// Base URL for callers that know this computer as `host`: `127.0.0.1` on this computer,
     /// `host.docker.internal` in Docker's containers.
     pub fn base_url(&self, host: &str) -> String {
         format!("http://{host}:{}/v1", self.port())
@@ -275,7 +276,7 @@ impl Gateway {
     /// `tools`. Calls of the model are recorded in `record_to`.
     ///
     /// # Errors
-    /// When that file already exists or cannot be written.
+    /// When `record_to` already exists or cannot be written.
     pub fn token_for_attempt(
         &self,
         attempt: AttemptCalls,
@@ -304,7 +305,8 @@ impl Gateway {
         }
     }
 
-    /// Number of calls that came after the end of their attempt, by the attempt: `TASK#REPETITION`.
+    /// Number of calls that came after the end of their attempt, for each attempt
+    /// `TASK#REPETITION`.
     pub fn late_calls(&self) -> std::collections::BTreeMap<String, u32> {
         self.shared.late().calls()
     }

@@ -1,8 +1,8 @@
 //! Access of scenarios to the model gateway: environment variables, a token for each trial, and a
 //! record of its calls.
 //!
-//! A record is written outside of the trial's folder, where the scenario could change it, and moved
-//! there when the trial has ended.
+//! A record is written outside of the trial's folder, because the scenario could change it there.
+//! The record is moved into that folder when the trial has ended.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -152,7 +152,8 @@ impl OfferedModel for OfferedGateway {
     }
 }
 
-/// Moves a record to its final path. A file or folder that the scenario made there is replaced.
+/// Moves a record to its final path. A file or folder that the scenario created at that path is
+/// replaced.
 fn put(record: &Path, target: &Path) -> std::io::Result<()> {
     if target.symlink_metadata().is_ok_and(|meta| meta.is_dir()) {
         fs::remove_dir_all(target)?;

@@ -23,7 +23,7 @@ use koab_workspace::{ErrorCode, WireError};
 
 /// Time limit in seconds of the container that tries the route.
 const PROBE_TIMEOUT_S: u64 = 60;
-/// Python program that calls the gateway without a token and prints how it was refused.
+/// Python program that calls the gateway without a token and prints the status of the refusal.
 const PROBE: &str = r#"import sys, urllib.error, urllib.request
 try:
     urllib.request.build_opener(urllib.request.ProxyHandler({})).open(sys.argv[1] + "/models", timeout=20)
@@ -32,25 +32,25 @@ except urllib.error.HTTPError as answer:
 except OSError as error:
     print(getattr(error, "reason", error))
 "#;
-/// Line that [`PROBE`] prints when the gateway has answered.
+/// Output of [`PROBE`] when the gateway was reached and refused the call.
 const REFUSED: &str = "status 401";
 
 /// Route from scenarios to the gateway.
 #[derive(Debug)]
 pub(super) enum GatewayRoute {
-    /// Over the network, to one of these addresses under a host name.
+    /// Scenarios reach the gateway over the network, under a host name of one of its addresses.
     Network {
         /// Addresses that the gateway listens on.
         listen: Vec<IpAddr>,
         /// Host name or address that scenarios use.
         host: &'static str,
     },
-    /// Over a socket that is mounted into containers.
+    /// Scenarios reach the gateway over a socket that is mounted into containers.
     Relay(Relay),
 }
 
 impl GatewayRoute {
-    /// Route for trials in this runtime. `closed` means that some of them have no network.
+    /// Route for trials in this runtime. `closed` means that some trials have no network.
     ///
     /// # Errors
     /// When there is no route, or the engine does not answer.
@@ -82,7 +82,7 @@ impl GatewayRoute {
         }
     }
 
-    /// Socket for the gateway to listen on instead.
+    /// Unix socket for the gateway to listen on; none when it listens on addresses.
     pub(super) fn socket(&self) -> Option<PathBuf> {
         self.relay().map(Relay::socket)
     }
@@ -103,8 +103,8 @@ impl GatewayRoute {
         }
     }
 
-    /// Calls the gateway from a container like those of trials, without a network when some trials
-    /// have none. Does nothing for trials that run without containers.
+    /// Calls the gateway from a container like the containers of trials. The container has no
+    /// network when some trials have none. Does nothing for trials that run without containers.
     ///
     /// # Errors
     /// When the container does not reach the gateway.

@@ -1,8 +1,8 @@
-//! State and output of running scenarios, for a user interface that reads them whenever their job
-//! reports a change.
+//! State and output of running scenarios, for a user interface.
 //!
-//! The user interface keeps no state: it sends its position in the log of the displayed trial, and
-//! receives the rest. A reload therefore shows the same.
+//! The user interface reads them whenever the job reports a change. It stores no state itself: it
+//! sends its position in the displayed log and receives the text after that position, so a reload
+//! of the page loses nothing.
 
 use koab_core::sentence::Sentence;
 use std::collections::BTreeMap;
@@ -67,7 +67,7 @@ pub struct ScenarioTrial {
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum TrialState {
-    /// The trial waits for its turn.
+    /// The trial has not started yet.
     Waiting,
     /// The trial is running.
     Running,
@@ -116,7 +116,7 @@ pub(super) struct State {
 
 #[derive(Default)]
 pub(super) struct Log {
-    /// Bytes that were dropped before the text.
+    /// Number of bytes that were dropped from the beginning of the log.
     pub(super) dropped: u64,
     pub(super) text: String,
 }

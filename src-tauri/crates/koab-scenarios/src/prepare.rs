@@ -222,7 +222,7 @@ impl Scenarios {
         })
     }
 
-    /// Values of the keys that the user and the scenarios name.
+    /// Values of the keys that the user or a scenario names.
     async fn secrets(
         &self,
         request: &ScenarioRequest,
@@ -347,8 +347,10 @@ fn environment(request: &ScenarioRequest, folder: &Path) -> Result<(Environment,
     Ok((environment, description))
 }
 
-/// File that every trial gets as `config.yaml`, if there is one. agbench names it with `--config`,
-/// which in its predecessors names the model configuration, a JSON file.
+/// File that every trial gets as `config.yaml`, if there is one.
+///
+/// The tool agbench names this file with `--config`. Its predecessors name the model configuration,
+/// a JSON file, with that option.
 fn config_file(request: &ScenarioRequest, folder: &Path) -> Result<Option<PathBuf>, WireError> {
     let under_config = request.config.as_deref().filter(|name| is_yaml(name));
     match (request.config_file.as_deref(), under_config) {

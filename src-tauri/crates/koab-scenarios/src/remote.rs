@@ -68,9 +68,9 @@ pub struct ScenarioRemote {
     pub jobs: Vec<String>,
     /// Whether workers are waiting or running.
     pub active: bool,
-    /// Reason why the engine could not be asked for its state.
+    /// Reason why the state could not be read from the engine.
     pub silent: Option<Sentence>,
-    /// Whether workers may be running unseen: the engine does not answer, trials are missing, and
+    /// Whether workers may be running although the engine does not answer: trials are missing, and
     /// nobody cancelled the job.
     pub may_work: bool,
     /// Number of submitted trials.
@@ -89,17 +89,17 @@ pub struct ScenarioRemote {
 pub struct ScenarioShard {
     /// 0-based number of the shard.
     pub index: u32,
-    /// State of its worker.
+    /// State of the worker that runs the shard.
     pub state: State,
-    /// Node on which its worker runs, or ran last.
+    /// Node on which the shard's worker runs, or ran last.
     pub node: Option<String>,
-    /// Reason why its worker waits or has failed.
+    /// Reason why the shard's worker waits or has failed.
     pub reason: Option<Sentence>,
-    /// Number of times that the engine restarted its worker.
+    /// Number of times that the engine restarted the shard's worker.
     pub restarts: u32,
-    /// Number of its trials.
+    /// Number of the shard's trials.
     pub trials: u32,
-    /// Number of its trials that are in the results.
+    /// Number of the shard's trials that are in the results.
     pub finished: u32,
 }
 
@@ -137,7 +137,7 @@ impl Scenarios {
         })
     }
 
-    /// Submits the unfinished trials of scenarios to a cluster engine. `None` when all are
+    /// Submits the unfinished trials of scenarios to a cluster engine. `None` when all trials are
     /// finished.
     ///
     /// # Errors
@@ -192,8 +192,8 @@ impl Scenarios {
         self.remote_state(&last_job_folder(&results)?, &results).await
     }
 
-    /// State of the scenarios that were last submitted into a results folder; `None` when none
-    /// were.
+    /// State of the scenarios that were last submitted into a results folder; `None` when no
+    /// scenarios were submitted.
     ///
     /// # Errors
     /// When the folder cannot be read.
@@ -206,7 +206,7 @@ impl Scenarios {
     }
 
     /// Cancels the workers of scenarios. Finished trials stay, and another submission runs the
-    /// rest.
+    /// other trials.
     ///
     /// # Errors
     /// When no scenarios were submitted, or the engine does not answer.
@@ -221,7 +221,7 @@ impl Scenarios {
         self.remote_state(&folder, &results).await
     }
 
-    /// Submits the unfinished trials again. `None` when all are finished.
+    /// Submits the unfinished trials again. `None` when all trials are finished.
     ///
     /// # Errors
     /// Same as [`Scenarios::remote_submit`]; also when no scenarios were submitted, or an earlier
@@ -353,7 +353,8 @@ impl Scenarios {
         })
     }
 
-    /// Keys of the offered model, and the model configuration if it is an environment variable.
+    /// Secrets for the environment of the workers: the keys of the offered model, and the model
+    /// configuration if an environment variable contains it.
     async fn keys_of_workers(
         &self,
         request: &ScenarioRequest,

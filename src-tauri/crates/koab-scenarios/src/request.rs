@@ -29,12 +29,13 @@ pub struct ScenarioRequest {
     pub native: bool,
     /// Container image; by default the product's own, built when missing.
     pub docker_image: Option<String>,
-    /// A file that replaces `requirements.txt` in each trial.
+    /// A file that replaces each trial's `requirements.txt`.
     pub requirements: Option<String>,
     /// Name of the variable or file that contains the model configuration. A YAML file is treated
     /// as `config_file`.
     pub config: Option<String>,
-    /// Tag or model; only entries of the model configuration that have it are used.
+    /// Tag or model that selects entries of the model configuration; the other entries are not
+    /// used.
     pub config_tag: Option<String>,
     /// A file that every trial gets as `config.yaml`; by default the file of that name in `folder`.
     pub config_file: Option<String>,
@@ -44,7 +45,7 @@ pub struct ScenarioRequest {
     pub secrets: Vec<String>,
     /// Further folders that templates may come from.
     pub allow: Vec<String>,
-    /// A part of each file's instances: a share with a decimal point, or a count.
+    /// Part of each file's instances to run: a share with a decimal point, or a count.
     pub subsample: Option<String>,
     /// Time limit of a trial, seconds.
     #[ts(type = "number | null")]
@@ -60,21 +61,21 @@ pub struct ScenarioRequest {
     /// Maximum size of a trial's log, MiB.
     #[ts(type = "number | null")]
     pub output_mib: Option<u64>,
-    /// Whether containers reach the network; a scenario may ask for less.
+    /// Whether containers reach the network. A scenario may request less access.
     pub network: bool,
-    /// Model that scenarios may call without a key, `provider/model`.
+    /// Model that scenarios may call without a key, as `provider/model`.
     pub model: Option<String>,
-    /// URL of that model's server instead of the provider's own.
+    /// URL of the server of the offered model, which replaces the provider's own.
     pub base_url: Option<String>,
-    /// Cap on the cost of that model's calls, USD.
+    /// Cap on the cost of calls to the offered model, USD.
     pub max_cost: Option<f64>,
-    /// Cap on the tokens of that model's calls.
+    /// Cap on the tokens of calls to the offered model.
     #[ts(type = "number | null")]
     pub max_total_tokens: Option<u64>,
-    /// Results folder of an earlier run whose recorded calls answer instead of the model.
+    /// Results folder of an earlier run. Its recorded calls then answer instead of the model.
     pub replay: Option<String>,
-    /// Whether a call that is not in those records gets the next answer that follows the same tool
-    /// calls.
+    /// Whether a call that is not in the records of `replay` gets the next answer that follows the
+    /// same tool calls.
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
     pub loose: bool,
@@ -135,7 +136,7 @@ pub struct ScenarioPlan {
     pub finished: u32,
     /// Probable mistakes in the scenarios.
     pub warnings: Vec<Sentence>,
-    /// Names of the variables that scenarios will find in their environment.
+    /// Names of the environment variables that scenarios get.
     pub variables: Vec<String>,
     /// Source of the model configuration, and its models.
     pub config: Option<String>,
@@ -157,7 +158,7 @@ pub struct ScenarioSummary {
     pub ended: BTreeMap<String, u32>,
     /// Number of trials that were not started or not recorded.
     pub not_run: u32,
-    /// Whether every trial is finished and ran to its own end.
+    /// Whether every trial is finished and ended by itself.
     pub complete: bool,
     /// Whether the user stopped the run.
     pub cancelled: bool,

@@ -2,8 +2,8 @@
 //! their trials. This module only reads.
 //!
 //! Every call names its folder, scenario and instance; no state is kept between calls.
-//! `koab-sandbox` counts, and it does not follow links. This module defines the types that the user
-//! interface receives.
+//! `koab-sandbox` counts the trials and does not follow links. This module defines the types that
+//! the user interface receives.
 
 mod compared;
 mod table;
@@ -42,24 +42,24 @@ pub struct ScenarioResults {
     pub scenarios: Vec<ScenarioCounts>,
 }
 
-/// Numbers of a scenario's trials.
+/// Counts of a scenario's trials.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ScenarioCounts {
-    /// Name of the scenario: that of its file.
+    /// Name of the scenario, which is the name of its file.
     pub name: String,
     /// Number of instances that have a folder.
     pub instances: u32,
-    /// Number of different repetitions.
+    /// Number of distinct repetitions.
     pub repetitions: u32,
     /// Number of trials that have a folder.
     pub trials: u32,
     /// Number of trials that were not finished.
     pub unfinished: u32,
-    /// Number of trials that ended, by cause.
+    /// Number of ended trials by cause.
     pub causes: BTreeMap<String, u32>,
-    /// Start of the newest trial with a known start time: ISO 8601, with its UTC offset where that
-    /// is known.
+    /// Start of the newest trial with a known start time: ISO 8601, with its UTC offset if the
+    /// offset is known.
     pub started: Option<String>,
     /// Reason why the trials could not be counted.
     pub problem: Option<Sentence>,
@@ -88,8 +88,8 @@ impl Scenarios {
         is_benchmark.then(|| Layout::in_folder(folder).results().to_owned())
     }
 
-    /// Scenarios of a results folder, by default the workspace's. A folder that contains `results`
-    /// or `Results` means that folder, and a scenario's own folder means its parent.
+    /// Scenarios of a results folder, by default the workspace's. For a folder that contains
+    /// `results` or `Results`, that subfolder is read; for the folder of one scenario, its parent.
     ///
     /// # Errors
     /// When the folder cannot be read. A folder that does not exist has no scenarios.

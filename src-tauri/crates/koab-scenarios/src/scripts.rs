@@ -48,7 +48,7 @@ pub struct ScriptRequest {
 
 impl Scenarios {
     /// Path of the script that tabulates a benchmark's results: `custom_tabulate.py` in its folder
-    /// or in `Scripts`. Result folders are not searched, since anybody may have made them.
+    /// or in `Scripts`. Result folders are not searched, since they may come from anybody.
     #[must_use]
     pub fn script(benchmark: &Path) -> Option<PathBuf> {
         ["Scripts", "scripts", ""]
@@ -57,7 +57,8 @@ impl Scenarios {
             .find(|script| script.is_file())
     }
 
-    /// For each scenario its name and what the benchmark's script printed on stdout and stderr.
+    /// Outputs of the benchmark's script, one entry per scenario: its name, the stdout and the
+    /// stderr of the script.
     ///
     /// # Errors
     /// When there are no results, no container engine, or the script fails.
@@ -102,8 +103,8 @@ impl Scenarios {
 
     /// Runs the script that prepares a cloned benchmark, in a container that reaches the network.
     ///
-    /// Templates that the script names by their path in the container are afterwards named relative
-    /// to `Tasks`.
+    /// The script writes container paths of templates into task files. Afterwards these are
+    /// replaced by paths relative to `Tasks`.
     ///
     /// # Errors
     /// When there is no container engine, or the script fails.
@@ -136,7 +137,7 @@ impl Scenarios {
     }
 }
 
-/// Collects what the script needs in one folder: a copy of the results, the scripts and the stub
+/// Collects the inputs of the script in one folder: a copy of the results, the scripts and the stub
 /// modules. Returns the script's file name.
 fn stage(work: &Path, results: &Path, name: &str, script: &Path) -> std::io::Result<String> {
     copy(results, &work.join("results").join(name))?;
@@ -178,8 +179,8 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Runs Python in `folder` and returns its stdout. `sealed` are the entries of the folder that it
-/// cannot change.
+/// Runs Python in `folder` and returns its stdout. Python cannot change the entries of the folder
+/// that are in `sealed`.
 async fn python(
     runtime: &TrialRuntime,
     folder: &Path,

@@ -70,10 +70,10 @@ impl Scenarios {
             .collect()
     }
 
-    /// For each scenario its name and the table that the original tool prints.
+    /// Tables of the original tool, one entry per scenario: its name and the table.
     ///
     /// # Errors
-    /// Same as [`Scenarios::tables`]; also where the original tool itself fails.
+    /// The errors of [`Scenarios::tables`], and the failures of the original tool.
     pub fn original_tables(
         &self,
         folder: &str,
@@ -112,7 +112,7 @@ impl Scenarios {
     /// Returns their new paths.
     ///
     /// # Errors
-    /// When a folder cannot be moved; folders moved before stay moved.
+    /// When a folder cannot be moved; the folders that were moved before stay in the trash.
     pub fn set_aside(&self, trials: &[UnfinishedTrial]) -> Result<Vec<String>, WireError> {
         let mut moved = Vec::new();
         for trial in trials {
@@ -123,10 +123,11 @@ impl Scenarios {
         Ok(moved)
     }
 
-    /// Findings in a log, or in every log below a results folder, that the verdict does not show.
+    /// Findings in one log, or in every log below a results folder. A finding is a problem that the
+    /// verdict does not show.
     ///
     /// # Errors
-    /// When there is no log, or one cannot be read.
+    /// When the log does not exist or cannot be read.
     pub fn lint(&self, path: &str) -> Result<Vec<LintedLog>, WireError> {
         logs(Path::new(path))?
             .into_iter()
@@ -141,8 +142,7 @@ impl Scenarios {
     }
 }
 
-/// Scenario folders that `folder` means: itself when it contains trials, otherwise its subfolders
-/// that do.
+/// Scenario folders below `folder`, or `folder` itself if it contains trials.
 pub(super) fn scenario_folders(folder: &Path) -> Result<Vec<PathBuf>, WireError> {
     if !folder.is_dir() {
         return Err(WireError::not_found(say!(

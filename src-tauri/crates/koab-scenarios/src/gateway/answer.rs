@@ -1,12 +1,15 @@
-//! Checks and cuts of a model's reply before it is written in the caller's form.
+//! Checks a model's reply, and removes parts that the caller did not request, before the reply is
+//! written in the caller's format.
 
 use super::refusal::Refusal;
 use super::request::{Choice, GatewayRequest};
 use koab_engine::ports::{FinishReason, ModelReply};
 use serde_json::Value;
 
-/// Cuts the text at the first of the stop sequences, as a server that supports them would have, and
-/// removes all calls. Its tokens are still paid for. Returns the stop sequence that was found.
+/// Cuts the text at the first stop sequence, for servers that do not support stop sequences, and
+/// removes all calls. Returns the stop sequence that was found.
+///
+/// The removed tokens are still paid for.
 pub(super) fn cut(reply: &mut ModelReply, stop: &[String]) -> Option<String> {
     let positions = stop.iter().filter_map(|stop| Some((reply.content.find(stop.as_str())?, stop)));
     let (at, stop) = positions.min_by_key(|(at, _)| *at)?;
@@ -32,7 +35,7 @@ pub(super) fn first_call(reply: &mut ModelReply) -> usize {
 /// server enforces them.
 ///
 /// # Errors
-/// When the answer does not fulfil them.
+/// When the answer does not fulfil the tool choice or a schema.
 pub(super) fn keeps_forms(request: &GatewayRequest, reply: &ModelReply) -> Result<(), Refusal> {
     // The finish reason of an answer that was cut off or withheld already reports it.
     if matches!(reply.finish, FinishReason::Length | FinishReason::ContentFilter) {

@@ -63,7 +63,7 @@ impl AttemptCalls {
 }
 
 impl Refusal {
-    /// Makes the refusal final: a status that no agent's client retries.
+    /// Makes the refusal final, by giving it an HTTP status that no agent's client retries.
     pub(super) fn for_good(self) -> Self {
         Self { status: 402, again: false, retry_after: None, ..self }
     }

@@ -9,8 +9,8 @@ use koab_mcp::body::{BodyFault, whole};
 use std::io::Read;
 use std::time::Duration;
 
-/// Maximum number of bytes of a body, before and after decompression. It holds several times the
-/// longest conversation that models accept.
+/// Maximum number of bytes of a body, before and after decompression. The limit is several times
+/// the longest conversation that models accept.
 const MAX_BODY_BYTES: usize = 8 << 20;
 /// Time within which the body must arrive.
 const BODY_TIMEOUT: Duration = Duration::from_secs(60);

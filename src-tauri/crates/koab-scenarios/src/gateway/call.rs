@@ -53,15 +53,15 @@ pub(super) struct LiveModel {
     pub(super) served: ServedModel,
     /// Maximum output tokens of a request that names no limit.
     pub(super) max_tokens: u32,
-    /// Maximum output tokens of the model, as far as its server has reported it; `u32::MAX` until
-    /// then.
+    /// Maximum output tokens of the model according to its server; `u32::MAX` until the server has
+    /// reported it.
     pub(super) most: AtomicU32,
 }
 
 /// Response to the caller.
 pub(super) struct Answer {
     pub(super) status: u16,
-    /// Body of the complete answer, also when `format` requires a stream.
+    /// Body of the complete answer, even when `format` requires a stream.
     pub(super) body: Value,
     pub(super) format: AnswerFormat,
     pub(super) retry_after: Option<u64>,
@@ -84,8 +84,8 @@ struct CallEnd {
     unheard: bool,
 }
 
-/// Retry policy with fewer attempts than that of a run: the callers' own clients retry too, and a
-/// trial has a time limit.
+/// Retry policy with fewer attempts than the policy of a run, because the callers' clients also
+/// retry, and a trial has a time limit.
 fn retry() -> RetryPolicy {
     RetryPolicy {
         busy_attempts: 4,
@@ -105,8 +105,8 @@ pub(super) fn parsed(body: &[u8]) -> Result<Value, Refusal> {
         .map_err(|error| Refusal::new(400, "invalid_json", format!("the body is not JSON: {error}")))
 }
 
-/// Answers a call and records it, also when the caller leaves before the end. `left` is cancelled
-/// when the caller leaves.
+/// Answers a call and records it, even when the caller disconnects early. `left` is cancelled when
+/// the caller disconnects.
 pub(super) async fn carry(
     source: &Source,
     trial: &Trial,
@@ -236,7 +236,7 @@ impl LiveModel {
         self.answered(&reply, (route, &label, body), format, asked.left_out, form_check.err())
     }
 
-    /// Calls the model, and streams its answer to the caller if possible.
+    /// Calls the model, and streams the answer to the caller if possible.
     async fn once(
         &self,
         trial: &Trial,
@@ -313,7 +313,8 @@ impl LiveModel {
     }
 }
 
-/// Lowers the token limit to the model's maximum, and reports the field that asked for more.
+/// Lowers the token limit of a request to the model's maximum, and records which field named a
+/// greater limit.
 fn lower(asked: &mut GatewayRequest, most: u32) {
     if asked.max_tokens <= most {
         return;

@@ -1,4 +1,4 @@
-//! Estimate of a request's tokens, without a call of the model.
+//! Estimate of a request's number of tokens, made without calling the model.
 
 use super::request::GatewayRequest;
 use koab_engine::ports::Message;

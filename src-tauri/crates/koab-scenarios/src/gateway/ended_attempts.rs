@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-/// Maximum number of ended attempts that are remembered. Later calls of older attempts are not
+/// Maximum number of ended attempts that are remembered. Late calls of older attempts are not
 /// counted.
 const MAX_ENDED_ATTEMPTS: usize = 1_000;
 

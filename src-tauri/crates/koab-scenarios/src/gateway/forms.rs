@@ -26,7 +26,7 @@ use koab_engine::ports::ModelReply;
 use messages::RequestPurpose;
 use serde_json::{Value, json};
 
-/// Form of a request, and what its path contains.
+/// Format of a request, and the values that its path contains.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Route {
     pub(super) form: Form,
@@ -37,7 +37,7 @@ pub(super) struct Route {
 }
 
 impl Route {
-    /// Route of a form whose path contains no more than the form.
+    /// Route whose path contains only the format.
     pub(super) fn for_form(form: Form) -> Self {
         Self { form, ..Self::default() }
     }
@@ -62,7 +62,7 @@ impl Route {
         name.unwrap_or_default().to_owned()
     }
 
-    /// Reads a request. `max_tokens` is the limit of a request that names none.
+    /// Reads a request. `max_tokens` is the output limit of a request that names no limit.
     ///
     /// # Errors
     /// When a field is invalid or cannot be forwarded; the first such field is named.
@@ -114,7 +114,7 @@ impl Route {
         }
     }
 
-    /// Body of the complete answer.
+    /// Body of the complete answer in this form.
     pub(super) fn write(&self, reply: &ModelReply, label: &Label, body: &Value) -> Value {
         match self.form {
             Form::Chat => chat::completion(reply, label),
@@ -134,8 +134,8 @@ impl Route {
         }
     }
 
-    /// Starts a streamed answer. Returns its first events and the writer of the rest. `empty` is
-    /// the complete answer without its content.
+    /// Starts a streamed answer. Returns the first events, and the writer of the remaining events.
+    /// `empty` is the complete answer without its content.
     pub(super) fn tell(&self, empty: &Value, format: AnswerFormat) -> (String, Box<dyn StreamWriter>) {
         fn boxed<T: StreamWriter + 'static>((begin, writer): (String, T)) -> (String, Box<dyn StreamWriter>) {
             (begin, Box::new(writer))

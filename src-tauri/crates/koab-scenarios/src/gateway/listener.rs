@@ -1,4 +1,4 @@
-//! Listeners of the gateway: on addresses of this computer, never on all of them, or on a Unix
+//! Listeners of the gateway: either on some addresses of this computer, never on all, or on a Unix
 //! socket.
 
 use koab_core::say;
@@ -32,7 +32,7 @@ pub(super) trait Duplex: AsyncRead + AsyncWrite + Send {}
 impl<S: AsyncRead + AsyncWrite + Send> Duplex for S {}
 
 impl Listener {
-    /// Creates a socket and listens on it. Every user who can reach its folder can connect.
+    /// Creates a socket and listens on it. Every user who can open the socket's folder can connect.
     ///
     /// # Errors
     /// When the system refuses.

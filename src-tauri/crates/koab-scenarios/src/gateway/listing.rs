@@ -1,4 +1,4 @@
-//! List with the gateway's one model, in each vendor's form.
+//! List of models with the only model of the gateway, in each vendor's format.
 
 use super::form::Form;
 use serde_json::{Value, json};

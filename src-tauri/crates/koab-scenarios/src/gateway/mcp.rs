@@ -1,5 +1,5 @@
-//! MCP tools of an attempt, on the gateway's own listener. The attempt's token alone identifies the
-//! caller.
+//! MCP tools of an attempt, on the gateway's own listener. A caller is identified only by the token
+//! of its attempt.
 
 use super::body;
 use super::trial::Trial;
@@ -13,8 +13,8 @@ pub(super) fn is_meant(uri: &Uri) -> bool {
     http::behind_path(uri).is_some()
 }
 
-/// Answers a request to the tools. `trial` finds the trial of a token. Requests whose `Host` is not
-/// one of `hosts` are refused.
+/// Answers a request to the tools. `trial` returns the trial that a token belongs to. Requests
+/// whose `Host` is not one of `hosts` are refused.
 pub(super) async fn answer(
     hosts: &[String],
     trial: impl Fn(&str) -> Option<Arc<Trial>>,

@@ -1,4 +1,4 @@
-//! A request in the neutral form of records, without what changes from attempt to attempt.
+//! A request in the neutral form of records, without the parts that change from attempt to attempt.
 
 use super::form::Form;
 use super::forms::Route;
@@ -14,12 +14,12 @@ pub(super) struct Neutral {
     pub(super) value: Value,
     /// SHA-256 of `value` as lower-case hex.
     pub(super) hash: String,
-    /// Calls that the last message answers; `None` when it does not answer calls.
+    /// Calls that the last message of the request answers; `None` when it answers no call.
     pub(super) answers: Option<Value>,
 }
 
 impl Neutral {
-    /// Neutral form of a request that was read.
+    /// Neutral form of a request whose body could be read.
     pub(super) fn from_request(request: &GatewayRequest) -> Self {
         let (messages, answers) = conversation(&request.messages);
         let tools: Vec<Value> = request
@@ -54,12 +54,14 @@ impl Neutral {
         Self::hashed(value, answers)
     }
 
-    /// Neutral form of a request that could not be read: its own body with its form.
+    /// Neutral form of a request that could not be read. It consists of the body as it was received
+    /// and the name of its form.
     pub(super) fn unread(form: Form, body: &Value) -> Self {
         Self::hashed(json!({"form": form, "request": relevant(body.clone())}), None)
     }
 
-    /// Neutral form of a recorded request. `max_tokens` is the limit of a request that names none.
+    /// Neutral form of a recorded request. `max_tokens` is the output limit of a request that names
+    /// no limit.
     pub(super) fn recorded(form: Form, body: &Value, max_tokens: u32) -> Self {
         match Route::for_form(form).read(body, &ServedModel::any(), max_tokens) {
             Ok(request) => Self::from_request(&request),
@@ -76,12 +78,12 @@ impl Neutral {
 
 /// SHA-256 of a request as lower-case hex. It does not depend on the form or on the ids of calls.
 ///
-/// For a request that cannot be read, it is the hash of its own body and form.
+/// The hash of a request that cannot be read is that of its body and form.
 pub fn request_hash(form: Form, request: &Value) -> String {
     Neutral::recorded(form, request, MAX_TOKENS).hash
 }
 
-/// Neutral messages, and the calls that the last message answers.
+/// Messages of a conversation in neutral form, and the calls that the last message answers.
 fn conversation(messages: &[Message]) -> (Vec<Value>, Option<Value>) {
     let mut ids: Vec<&str> = Vec::new();
     let (mut neutral, mut last) = (Vec::with_capacity(messages.len()), None);

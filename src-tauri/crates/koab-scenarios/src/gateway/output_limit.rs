@@ -11,8 +11,8 @@
 pub(super) struct OutputLimit {
     /// Maximum number of output tokens.
     pub(super) tokens: u32,
-    /// Whether the limit applies to every request. Otherwise it is the part of the context that
-    /// this request's prompt leaves.
+    /// Whether the limit applies to every request. Otherwise it applies to one request: its prompt
+    /// leaves only this part of the context.
     pub(super) always: bool,
 }
 
@@ -26,7 +26,7 @@ const LIMIT_PREFIXES: [&str; 6] = [
     "(inclusive) to ",
 ];
 
-/// Limit that a refusal names, if it is lower than the requested one.
+/// Limit that a refusal names, if it is lower than the limit that was requested.
 pub(super) fn parse(message: &str, asked: u32) -> Option<OutputLimit> {
     let text = message.to_ascii_lowercase().replace(['`', '"'], "");
     let about =
@@ -54,8 +54,8 @@ fn of_model(text: &str) -> Option<u32> {
     }
 }
 
-/// Rest of the context after the prompt, from `maximum context length is 4096 tokens …` with the
-/// prompt's tokens later in the message.
+/// Number of tokens of the context that the prompt leaves, computed from a message such as `maximum
+/// context length is 4096 tokens …` that also names the prompt's tokens.
 fn of_context(text: &str) -> Option<u32> {
     let behind = text.split_once("maximum context length is ")?.1;
     let context = number(behind.trim_start())?;

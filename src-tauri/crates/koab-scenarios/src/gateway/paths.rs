@@ -10,7 +10,7 @@ use hyper::{Method, Uri};
 /// Prefix of Gemini's paths.
 const GEMINI: &str = "/v1beta";
 
-/// Operation that a request asks for.
+/// Operation that a request is for.
 #[derive(Clone, Debug)]
 pub(super) enum Target {
     /// Answer of the model.
@@ -21,7 +21,7 @@ pub(super) enum Target {
     Models(Form),
 }
 
-/// Form whose clients use this path and expect its errors.
+/// API format whose clients use this path and expect its error format.
 pub(super) fn form(path: &str, headers: &HeaderMap) -> Form {
     match path {
         _ if path.starts_with(GEMINI) => Form::Gemini,
@@ -94,8 +94,8 @@ fn query<'a>(uri: &'a Uri, name: &str) -> Option<&'a str> {
     pairs.filter(|(key, _)| *key == name).map(|(_, value)| value).next()
 }
 
-/// Token of a request, from any of the headers or the query that may carry it. `None` when there is
-/// no token, or when two differ.
+/// Token of a request, from the headers or the query parameter that may contain it. `None` when
+/// there is no token, or when two tokens differ.
 pub(super) fn token<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Option<&'a str> {
     let bearer = headers.get_all(AUTHORIZATION).iter().map(|value| {
         let value = value.to_str().ok()?;

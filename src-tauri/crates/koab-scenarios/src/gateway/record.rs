@@ -1,7 +1,7 @@
-//! `model_calls.jsonl`: the calls of one trial, one JSON object a line, each written when its call
-//! is over.
+//! `model_calls.jsonl`: the calls of one trial, one JSON object per line, written when the call is
+//! over.
 //!
-//! Headers are not recorded, so tokens are not either. A file whose last line is cut off can still
+//! Headers are not recorded, and therefore no tokens. A file whose last line is cut off can still
 //! be read.
 
 use super::form::Form;
@@ -24,7 +24,7 @@ pub const FILE_NAME: &str = "model_calls.jsonl";
 pub struct RecordedCall {
     /// 1-based number of the call, in the order of arrival in its trial.
     pub call: u32,
-    /// Name of the trial, as set when its token was made.
+    /// Name of the trial, as set when its token was created.
     pub trial: String,
     /// Arrival of the call, local time, ISO 8601 with microseconds.
     pub at: String,
@@ -58,9 +58,9 @@ pub struct RecordedCall {
     /// Fields of the request that were not forwarded.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
-    /// Tokens as the server reported them; null when it did not, or no model answered.
+    /// Tokens as the server reported them; null when the server reported none or no model answered.
     pub usage: Option<TokenUsage>,
-    /// Cost of those tokens, USD; null when it is not known.
+    /// Cost of the tokens in `usage`, USD; null when it is not known.
     pub cost_usd: Option<f64>,
     /// Reason why the tokens or the cost are unknown.
     pub unmeasured: Option<Sentence>,
@@ -70,12 +70,12 @@ pub struct RecordedCall {
     /// earlier call.
     #[serde(default)]
     pub replayed: bool,
-    /// Match of the answer, when the request itself is not in the record.
+    /// Kind of match with a recorded request; absent when the record contains exactly this request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub matched: Option<Matched>,
 }
 
-/// Match between a request and a recorded one that is not equal to it.
+/// Kind of match between a request and a recorded request that is not equal to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Matched {
@@ -100,8 +100,8 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// Creates a record. An existing file is another trial's and stays unchanged; a link is not
-    /// followed.
+    /// Creates a record. An existing file belongs to another trial and stays unchanged. A link is
+    /// not followed.
     ///
     /// # Errors
     /// When the file exists, or the disk refuses.
@@ -121,13 +121,13 @@ impl Record {
         }
     }
 
-    /// A record that the disk refuses.
+    /// Error for a record that cannot be written.
     #[cfg(test)]
     pub(super) fn unwritable(path: &Path) -> Self {
         Self { file: File::open(path).expect("there"), path: path.to_owned() }
     }
 
-    /// Adds a line. It has been passed to the operating system when this returns.
+    /// Adds a line and passes it to the operating system.
     ///
     /// # Errors
     /// When the line cannot be written.

@@ -1,8 +1,8 @@
 //! Answers from a record instead of a model.
 //!
-//! A request gets the answer that the same request got, in any form. A repeated request gets the
-//! next answer. The order matters among equal requests only, so that concurrent calls may arrive in
-//! another order than in the record.
+//! A request gets the answer that was recorded for the same request, in any API format. A repeated
+//! request gets the next recorded answer. The order matters among equal requests only, so that
+//! concurrent calls may arrive in another order than in the record.
 
 use super::form::Form;
 use super::forms::{Label, Route};
@@ -29,8 +29,8 @@ struct Played {
 }
 
 impl Replay {
-    /// Replays these calls, without those whose callers left before the answer. `max_tokens` is the
-    /// limit of requests that name none.
+    /// Creates a replay of these calls, without calls whose callers disconnected before the answer.
+    /// `max_tokens` is the output limit of requests that name no limit.
     pub(super) fn new(calls: Vec<RecordedCall>, max_tokens: u32, loose: bool) -> Self {
         let calls = calls.into_iter().filter(|call| call.status.is_some());
         Self {
@@ -45,7 +45,8 @@ impl Replay {
         }
     }
 
-    /// Recorded answer to a request; with [`Matched`] when the request itself is not in the record.
+    /// Recorded answer to a request; with [`Matched`] when the record does not contain exactly this
+    /// request.
     ///
     /// # Errors
     /// 409 when the request was not recorded, or not often enough. The message names the first
@@ -108,7 +109,7 @@ impl Replay {
     }
 }
 
-/// A recorded answer in the form of the current request.
+/// Recorded answer, converted to the form of the current request.
 pub(super) fn in_form(call: &RecordedCall, route: &Route, body: &Value) -> Value {
     if call.form == route.form {
         return call.response.clone();
@@ -129,7 +130,7 @@ pub(super) fn in_form(call: &RecordedCall, route: &Route, body: &Value) -> Value
     route.error(&Refusal::new(call.status.unwrap_or(500), "recorded_error", message))
 }
 
-/// Number of leaves that differ.
+/// Number of differing leaves of two JSON values.
 fn differences(recorded: &Value, request: &Value) -> usize {
     match (recorded, request) {
         (Value::Object(a), Value::Object(b)) => {

@@ -35,7 +35,7 @@ pub(super) struct GatewayRequest {
     pub(super) one_call: bool,
     pub(super) temperature: f64,
     pub(super) max_tokens: u32,
-    /// Field that named the limit of output tokens.
+    /// Name of the field that limits the output tokens.
     pub(super) limited_by: Option<String>,
     pub(super) effort: Option<String>,
     pub(super) seed: Option<u64>,
@@ -47,7 +47,7 @@ pub(super) struct GatewayRequest {
 }
 
 impl GatewayRequest {
-    /// An empty request. `max_tokens` is the limit of a request that names none.
+    /// An empty request. `max_tokens` is the output limit of a request that names no limit.
     pub(super) fn new(max_tokens: u32) -> Self {
         Self {
             messages: Vec::new(),
@@ -76,7 +76,7 @@ impl GatewayRequest {
     }
 
     /// Checks the fields against each other and removes tools that may not be called. `choice` and
-    /// `answer` are the form's names of the tool choice and the answer's schema.
+    /// `answer` are the names that the form has for the tool choice and for the answer's schema.
     ///
     /// # Errors
     /// When a required tool is not offered, or a schema of the answer is combined with tools.
@@ -115,7 +115,7 @@ impl GatewayRequest {
         }
     }
 
-    /// Adds a field to those that are not forwarded, once.
+    /// Adds a field to the list of fields that are not forwarded, unless the list contains it.
     pub(super) fn leave_out(&mut self, field: &str) {
         if !self.left_out.iter().any(|known| known == field) {
             self.left_out.push(field.to_owned());
@@ -161,7 +161,7 @@ pub(super) struct AnswerFormat {
 pub(super) struct ServedModel {
     pub(super) model: String,
     /// Whether the model answers under every name. Agents choose their tools by the model's name,
-    /// so they are given a name that they do not know.
+    /// so they get a name that they do not know.
     pub(super) any_name: bool,
 }
 

@@ -245,7 +245,7 @@ fn name_left_out(response: &mut Response<AnswerBody>, left_out: &[String]) {
     }
 }
 
-/// Response with an answer of the tools.
+/// Converts an answer of the tools to an HTTP response.
 fn respond_with(answer: HttpAnswer) -> Response<AnswerBody> {
     respond(answer.status, JSON, answer.body.unwrap_or_default())
 }

@@ -11,7 +11,8 @@ use serde_json::Value;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-/// Sender of an answer's pieces. The receiver ends when all clones are dropped.
+/// Sender of an answer's pieces. The receiver gets the end of the answer when all clones of the
+/// sender are dropped.
 #[derive(Clone)]
 pub(super) struct StreamSender {
     pieces: UnboundedSender<String>,
@@ -67,7 +68,7 @@ impl StreamSender {
         })
     }
 
-    /// Sends the end of a stream that has begun: of a complete answer or of an error.
+    /// Sends the rest of a stream that has begun, with the end of a complete answer or of an error.
     pub(super) fn end(&self, status: u16, body: &Value) {
         if let Some(mut writer) = self.writer().take() {
             let events = match status {
@@ -84,8 +85,8 @@ impl StreamSender {
 }
 
 impl StreamReceiver {
-    /// First piece, and the fields that are not forwarded. `None` when the call ended without a
-    /// piece.
+    /// First piece of the answer, and the fields that are not forwarded. `None` when the call ended
+    /// without a piece.
     pub(super) async fn first(&mut self) -> Option<(String, Vec<String>)> {
         let first = self.pieces.recv().await?;
         let left_out = self.state.left_out.get().cloned().unwrap_or_default();

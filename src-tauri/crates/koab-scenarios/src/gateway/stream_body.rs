@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio_util::sync::DropGuard;
 
-/// Streamed body. It is dropped when the caller leaves, which cancels the call.
+/// Streamed body. It is dropped when the caller disconnects; the call is then cancelled.
 pub(super) struct StreamBody {
     first: Option<String>,
     rest: UnboundedReceiver<String>,

@@ -44,9 +44,9 @@ pub(super) struct Trial {
     pub(super) name: String,
     /// Cancels the calls in flight.
     pub(super) cancel: Cancel,
-    /// Attempt of a run, when the trial is one.
+    /// Attempt of a run, when the trial is an attempt.
     pub(super) attempt: Option<AttemptCalls>,
-    /// Tools of that attempt.
+    /// Tools of the attempt, when the trial is an attempt.
     pub(super) tools: Option<Arc<Server>>,
     /// Lock that every call in flight holds for reading.
     open: Arc<RwLock<()>>,
@@ -64,7 +64,7 @@ struct State {
     turns: TurnCache,
 }
 
-/// A call in flight. The trial does not end before it is dropped.
+/// A call in flight. Its trial cannot end before this value is dropped.
 pub(super) struct CallInFlight {
     pub(super) number: u32,
     _open: OwnedRwLockReadGuard<()>,
@@ -131,8 +131,8 @@ impl Trial {
     /// Records a call.
     ///
     /// # Errors
-    /// When the record cannot be written. The answer must then not be given, and the trial gets no
-    /// further ones.
+    /// When the record cannot be written. The caller must then not get the answer, and the trial
+    /// gets no further answers.
     pub(super) fn over(&self, call: &RecordedCall) -> Result<(), Refusal> {
         let mut state = self.state();
         add(&mut state.calls, call);
@@ -145,18 +145,18 @@ impl Trial {
     }
 
     /// Remembers the calls of a reply as the model wrote them, with the data that must be sent back
-    /// with them.
+    /// to the model in later requests.
     pub(super) fn keep(&self, reply: &ModelReply) {
         self.state().turns.add(reply);
     }
 
-    /// Restores in the model's turns the data that must be sent back with them, if their calls are
-    /// the model's own.
+    /// Restores data that the model requires to be sent back with its turns. A turn is restored
+    /// only if its calls are those that the model wrote.
     pub(super) fn give_back(&self, messages: &mut [Message]) {
         self.state().turns.give_back(messages);
     }
 
-    /// Makes this the trial of an attempt, with its tools.
+    /// Converts this trial to the trial of an attempt with these tools.
     pub(super) fn of_attempt(self, attempt: AttemptCalls, tools: Server) -> Self {
         Self { attempt: Some(attempt), tools: Some(Arc::new(tools)), ..self }
     }

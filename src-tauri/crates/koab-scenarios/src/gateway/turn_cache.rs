@@ -4,14 +4,16 @@ use koab_engine::ports::{Message, ModelReply, Opaque, RequestedCall};
 use serde_json::Value;
 use std::collections::{HashMap, VecDeque};
 
-/// Maximum number of turns. A conversation has far fewer. A trial with thousands of calls has many
-/// conversations, most of them over.
+/// Maximum number of turns in the cache.
+///
+/// A conversation has far fewer. A trial with thousands of calls has many conversations, most of
+/// them over.
 const MAX_TURNS: usize = 1024;
 /// Maximum number of bytes of all turns.
 const MAX_BYTES: usize = 8 << 20;
 
-/// Turns with calls as the model wrote them and the data that must be sent back, by the id of the
-/// first call. The oldest is dropped first.
+/// Turns with calls as the model wrote them, and the data that must be sent back with them, by the
+/// id of the first call. The oldest turn is dropped first.
 #[derive(Default)]
 pub(super) struct TurnCache {
     turns: HashMap<String, Turn>,
@@ -55,11 +57,11 @@ impl TurnCache {
         }
     }
 
-    /// Restores in the model's turns the data that must be sent back with them, if their calls are
-    /// the model's own.
+    /// Restores data that the model requires to be sent back with its turns. A turn is restored
+    /// only if its calls are those that the model wrote.
     ///
-    /// The spelling of the arguments is restored too, since forms with arguments as objects lose
-    /// it.
+    /// The original spelling of the arguments is restored too, because API formats that have
+    /// arguments as objects lose it.
     pub(super) fn give_back(&self, messages: &mut [Message]) {
         for message in messages {
             let Message::Assistant { calls, opaque, .. } = message else {
@@ -75,7 +77,7 @@ impl TurnCache {
     }
 }
 
-/// Whether these are the same calls, with equal arguments after parsing.
+/// Whether two lists contain the same calls. Arguments are compared after parsing.
 fn same(original: &[RequestedCall], calls: &[RequestedCall]) -> bool {
     let value = |text: &str| serde_json::from_str::<Value>(text).ok();
     let alike = |(a, b): (&RequestedCall, &RequestedCall)| {

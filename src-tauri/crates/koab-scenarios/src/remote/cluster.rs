@@ -8,15 +8,15 @@ use serde::{Deserialize, Serialize};
 pub struct ScenarioCluster {
     /// Cluster engine.
     pub engine: EngineKind,
-    /// Number of shards; one per trial, at most 1,000, when left out.
+    /// Number of shards. The default is one per trial, at most 1,000.
     pub shards: Option<u32>,
-    /// Maximum number of workers that run at once; 8 when left out.
+    /// Maximum number of workers that run at once. The default is 8.
     pub at_once: Option<u32>,
     /// Extra arguments for the engine.
     pub engine_args: Option<String>,
-    /// Archive that contains the image, on a disk that every node sees.
+    /// Archive with the container image, on a disk that every node can read.
     pub image_archive: Option<String>,
-    /// Whether to submit although the engine of an earlier submission does not answer.
+    /// Whether to submit even when the engine of an earlier submission does not answer.
     #[serde(skip)]
     pub without_engine: bool,
 }

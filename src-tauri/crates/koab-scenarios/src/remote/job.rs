@@ -49,8 +49,8 @@ pub(super) struct Job {
     pub(super) how: Option<ScenarioCluster>,
     /// Time of the submission, milliseconds since the Unix epoch.
     pub(super) began_ms: u64,
-    /// Trials that were unfinished at the submission. Shard `i` of `n` has those whose position
-    /// divided by `n` leaves the remainder `i`.
+    /// Trials that were unfinished at the submission. Shard `i` of `n` has the trials whose
+    /// position divided by `n` leaves the remainder `i`.
     pub(super) trials: Vec<JobTrial>,
 }
 
@@ -71,13 +71,13 @@ impl Job {
         std::fs::write(&path, text).map_err(failed)
     }
 
-    /// Trials of shard `index` of `of`.
+    /// Trials of the shard with this `index`, when there are `of` shards.
     pub(super) fn of_shard(&self, index: u32, of: u32) -> Vec<TrialId> {
         let own = self.trials.iter().skip(index as usize).step_by(of.max(1) as usize);
         own.map(JobTrial::id).collect()
     }
 
-    /// Whether the results contain the trial and the job does not ask to repeat it.
+    /// Whether the results contain the trial and the job does not require to run it again.
     pub(super) fn is_finished(&self, layout: &Layout, trial: &TrialId) -> bool {
         match trial_files::outcome(&layout.trial(trial)) {
             Trial::Finished(outcome) => {

@@ -1,5 +1,4 @@
-//! A worker that runs one shard of scenarios, and the tables that are made when all workers have
-//! ended.
+//! Runs one shard of scenarios in a worker, and creates the tables when all workers have ended.
 
 use super::job::Job;
 use crate::Scenarios;
@@ -30,7 +29,7 @@ const CANCEL_NOTICE_DELAY: Duration = Duration::from_millis(500);
 pub struct ScenarioPart {
     /// Summary of the shard's trials.
     pub summary: ScenarioSummary,
-    /// Whether another start of the same worker delivered one of its trials first.
+    /// Whether another start of the same worker delivered a trial of this shard first.
     pub taken_over: bool,
 }
 
@@ -38,8 +37,8 @@ impl Scenarios {
     /// Runs the trials of one shard that are not in the results yet.
     ///
     /// # Errors
-    /// When the scenarios are wrong as this machine sees them, there is no container engine, or the
-    /// results cannot be written.
+    /// When the scenarios are invalid on this machine, there is no container engine, or the results
+    /// cannot be written.
     pub async fn run_part(
         &self,
         folder: &Path,
@@ -134,8 +133,10 @@ struct DeliveryState {
 }
 
 impl TrialDelivery<'_> {
-    /// Whether a trial ended by itself. A cluster that ends a job may end the containers or their
-    /// engine a moment before this process learns of it; trials that it interrupted are run again.
+    /// Whether a trial ended by itself. Trials that the cluster interrupted are run again.
+    ///
+    /// A cluster that ends a job may end its containers or their engine a moment before this
+    /// process learns of it.
     fn is_own_end(&self, cause: Cause) -> bool {
         match cause {
             Cause::Completed => true,

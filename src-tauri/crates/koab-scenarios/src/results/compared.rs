@@ -1,7 +1,8 @@
 //! Comparison of two results of scenarios, instance by instance.
 //!
-//! The side with the greater share of passed trials wins an instance. A trial without a verdict
-//! counts as not passed, as in pass@k. No side wins when one side has no verdict at all.
+//! The side with the greater share of passed trials is ahead in an instance. A trial without a
+//! verdict counts as not passed, as in pass@k. No side is ahead when one side has no verdict at
+//! all.
 
 use std::collections::BTreeMap;
 
@@ -22,10 +23,10 @@ pub struct ScenarioComparison {
     pub first: String,
     /// The second side's scenario folder.
     pub second: String,
-    /// One row per instance: those of the first side in its order, then those that only the second
-    /// side has.
+    /// One row per instance: first the instances of the first side in its order, then those that
+    /// only the second side has.
     pub rows: Vec<ScenarioDifference>,
-    /// Number of rows by standing.
+    /// Number of rows by the side that is ahead.
     pub counts: BTreeMap<ScenarioStanding, u32>,
 }
 
@@ -68,7 +69,7 @@ pub enum ScenarioStanding {
     Second,
     /// Both sides passed equally often.
     Same,
-    /// One side does not have the instance, or no verdict on it.
+    /// One side does not have the instance, or has no verdict on it.
     Unknown,
 }
 

@@ -9,8 +9,8 @@ use super::unreadable;
 use crate::Scenarios;
 use koab_workspace::WireError;
 
-/// Values of k whose pass@k is displayed, next to the number of all repetitions. A few points show
-/// the shape of the curve.
+/// Values of k that pass@k is displayed for, in addition to the number of all repetitions. A few
+/// points show the shape of the curve.
 const SHOWN_K: [usize; 8] = [1, 2, 3, 5, 10, 25, 50, 100];
 
 /// Trials of a scenario and their totals.

@@ -19,7 +19,8 @@ use koab_workspace::{ErrorCode, WireError};
 
 /// Maximum number of listed entries of a trial's folder.
 const MAX_ENTRIES: usize = 2_000;
-/// Maximum number of bytes read of a log; more than the product's own limit on a log.
+/// Maximum number of bytes that are read of a log, greater than the product's own limit on the size
+/// of a log.
 const MAX_LOG_BYTES: u64 = 128 << 20;
 /// Maximum number of lines in one part of a log.
 const PART_LINES: usize = 5_000;
@@ -229,8 +230,8 @@ fn no_file(trial: &TrialId, path: &str, error: &std::io::Error) -> WireError {
     WireError::new(code, say!("{path} of {trial} cannot be opened: {error}"))
 }
 
-/// Media type of an image by its first bytes, since its name may be wrong. SVG is not included: it
-/// can contain scripts.
+/// Media type of an image by its first bytes, since its name may be wrong. SVG is excluded because
+/// it can contain scripts.
 fn image(bytes: &[u8]) -> Option<&'static str> {
     match bytes {
         [0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a, ..] => Some("image/png"),

@@ -7,7 +7,7 @@ use koab_core::tool::ToolSpec;
 use koab_engine::ports::Usage;
 use serde_json::{Map, Value, json};
 
-/// Fields of a body.
+/// Fields of a request's body.
 ///
 /// # Errors
 /// When the body is not an object.
@@ -145,7 +145,8 @@ pub(super) fn thinking_budget(
 /// Reads up to `most` stop sequences: a list, or one text.
 ///
 /// # Errors
-/// When the value is neither, a text is empty, or there are too many.
+/// When the value is neither a list nor a text, a sequence is empty, or there are too many
+/// sequences.
 pub(super) fn stops(
     request: &mut GatewayRequest,
     place: &str,
@@ -165,7 +166,7 @@ pub(super) fn stops(
     Ok(())
 }
 
-/// Reads the name of an offered function. Its parameters are still empty.
+/// Reads the name of an offered function. The returned function has no parameters yet.
 ///
 /// # Errors
 /// When the function has no name.
@@ -180,9 +181,9 @@ pub(super) fn function(place: &str, name: Option<&Value>) -> Result<ToolSpec, Re
     }
 }
 
-/// Reads an offered function. `parameters` is the form's name of the field with the schema.
+/// Reads an offered function. `parameters` is the name of the field with its schema in this form.
 ///
-/// `other` decides whether a field that only this form has may have its value.
+/// `other` decides whether the value of a field that only this form has is accepted.
 ///
 /// # Errors
 /// When the function has no name, or a field that is not forwarded.
@@ -210,7 +211,8 @@ pub(super) fn offer(
     Ok(spec)
 }
 
-/// Format of the answer in forms whose body has a field `stream`. A stream ends with its tokens.
+/// Format of the answer, for forms whose request has a field `stream`. A stream ends with an event
+/// that reports its tokens.
 pub(super) fn format(body: &Value) -> AnswerFormat {
     AnswerFormat { stream: body["stream"] == true, usage: true, array: false }
 }
@@ -220,7 +222,7 @@ pub(super) fn no_text(place: &str) -> Refusal {
     Refusal::field(place, say!("must be `text`; images, sound and files are not carried"))
 }
 
-/// Arguments of a call as an object. Arguments that are not an object become an empty one;
+/// Arguments of a call as an object. Arguments that are not an object become an empty object;
 /// [`is_object`] lets the answer report that.
 pub(super) fn arguments(text: &str) -> Value {
     serde_json::from_str(text).ok().filter(Value::is_object).unwrap_or_else(|| json!({}))
@@ -236,7 +238,7 @@ pub(super) fn text_or_empty(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// Tokens of an answer, from fields with the form's names.
+/// Number of tokens of an answer, read from the fields with these names.
 pub(super) fn usage(value: &Value, prompt: &str, completion: &str) -> Option<Usage> {
     let (prompt_tokens, completion_tokens) = (value[prompt].as_u64()?, value[completion].as_u64()?);
     Some(Usage {

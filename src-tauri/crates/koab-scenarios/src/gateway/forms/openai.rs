@@ -6,10 +6,10 @@ use crate::gateway::request::{AnswerForm, Choice, GatewayRequest};
 use koab_core::say;
 use serde_json::{Value, json};
 
-/// Checks `stream_options`, whose fields are switches with these names.
+/// Checks `stream_options`, whose fields must be bools with one of `names`.
 ///
 /// # Errors
-/// When there is another field, or one is not a bool.
+/// When a field has another name or is not a bool.
 pub(super) fn stream_options(value: &Value, names: &[&str]) -> Result<(), Refusal> {
     for (name, value) in value.as_object().into_iter().flatten() {
         if !names.contains(&name.as_str()) || !value.is_boolean() {
@@ -19,7 +19,8 @@ pub(super) fn stream_options(value: &Value, names: &[&str]) -> Result<(), Refusa
     Ok(())
 }
 
-/// Reads `tool_choice`. Responses has the tool's name next to its type, Chat in an inner object.
+/// Reads `tool_choice`. The Responses API has the tool's name next to its type; Chat Completions
+/// has it in an inner object.
 ///
 /// # Errors
 /// When the choice is of another kind or has no name.
@@ -59,8 +60,8 @@ fn name(place: &str, tool: &Value) -> Result<String, Refusal> {
     fields::text(&format!("{place}.name"), name).map(str::to_owned)
 }
 
-/// Reads the schema of the answer. `schema_place` is the path of `schema`, which Chat has in an
-/// inner object.
+/// Reads the schema of the answer. `schema_place` is the path of `schema`, which Chat Completions
+/// has in an inner object.
 ///
 /// # Errors
 /// When the type is unknown, or the schema is missing or has no name.

@@ -8,7 +8,8 @@ pub(in crate::gateway) trait StreamWriter: Send {
     /// Events for a piece of text, as the model wrote it.
     fn text(&mut self, piece: &str) -> String;
 
-    /// Events for the rest of the complete answer, and for its end.
+    /// Events for the part of the complete answer that has not been sent, and for the end of the
+    /// answer.
     fn finish(&mut self, whole: &Value) -> String;
 
     /// Events for the end of an answer that failed. `error` is the body of the form's error.

@@ -1,4 +1,5 @@
-//! Treatment of the fields of bodies: a table for each form.
+//! Tables of the fields of request bodies, one table for each form, with the treatment of each
+//! field.
 //!
 //! Three of the forms have most of these fields at the top level of their bodies, some under other
 //! names.
@@ -17,9 +18,9 @@ pub(super) type Reader = fn(&mut GatewayRequest, &str, &Value) -> Result<(), Ref
 pub(super) enum Field {
     /// The field is read elsewhere, together with others.
     Elsewhere,
-    /// Must be a bool; its value has no effect here.
+    /// The field must be a bool. Its value has no effect here.
     Truth,
-    /// Must be a bool: false allows only one call, true any number.
+    /// The field must be a bool: false allows only one call, true any number.
     SeveralCalls,
     /// Sampling temperature.
     Temperature,
@@ -31,14 +32,15 @@ pub(super) enum Field {
     Limit,
     /// Stop sequences, at most this many.
     Stops(usize),
-    /// Not forwarded, but listed in the answer: the field changes the answer little or not at all.
+    /// The field is not forwarded but listed in the answer, since it changes the answer little or
+    /// not at all.
     LeftOut,
-    /// Like [`Field::LeftOut`], but a value is not listed when the function is true: it is then the
-    /// default.
+    /// The field is not forwarded. It is listed in the answer unless this function is true for its
+    /// value, which is then the default.
     LeftOutUnless(fn(&Value) -> bool),
-    /// Refused unless the function is true: the value is then the default.
+    /// The field is refused unless this function is true for its value, which is then the default.
     Usual(fn(&Value) -> bool),
-    /// Read by the form's own function.
+    /// The field is read by this function of the form.
     Own(Reader),
 }
 
@@ -54,8 +56,8 @@ const COMMON: &Table = &[
     ("service_tier", Field::LeftOutUnless(|value| value == "auto" || value == "default")),
 ];
 
-/// Reads all fields of a body by a form's own table and the common one. A null field counts as
-/// missing.
+/// Reads all fields of a body, using the table of its form and the table that all forms share. A
+/// null field counts as missing.
 ///
 /// # Errors
 /// When a field is invalid or cannot be forwarded; the first such field is named.

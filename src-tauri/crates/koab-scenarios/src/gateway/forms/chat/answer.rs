@@ -7,7 +7,7 @@ use koab_core::run_record::TokenUsage;
 use koab_engine::ports::{FinishReason, ModelReply, RequestedCall};
 use serde_json::{Value, json};
 
-/// Chat completion of a reply.
+/// Chat completion object of a model reply.
 pub(in crate::gateway::forms) fn completion(reply: &ModelReply, label: &Label) -> Value {
     let calls: Vec<Value> = reply
         .calls

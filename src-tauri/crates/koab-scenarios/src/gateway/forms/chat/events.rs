@@ -14,7 +14,8 @@ pub(in crate::gateway::forms) struct Events {
 }
 
 impl Events {
-    /// Starts a streamed completion: its first chunk, and the writer of the rest.
+    /// Starts a streamed completion. Returns its first chunk, and the writer of the remaining
+    /// chunks.
     pub(in crate::gateway::forms) fn begin(empty: &Value, format: AnswerFormat) -> (String, Self) {
         let chunk = json!({
             "id": empty["id"],

@@ -1,15 +1,15 @@
-//! The conversation of a request.
+//! Reads the conversation of a request.
 //!
-//! The author of a user's message (`name`) is written before its text, as agent libraries do for
-//! models that have no names: "NAME said:".
+//! The author of a user's message (`name`) is written before its text as "NAME said:". Agent
+//! libraries do the same for models that do not support names.
 
 use crate::gateway::refusal::Refusal;
 use koab_core::say;
 use koab_engine::ports::{Message, RequestedCall};
 use serde_json::{Map, Value};
 
-/// Entry for an answer's list of fields that were not forwarded: the name in a message of a model,
-/// a tool or the system.
+/// Path of the author's name in messages that are not from a user, for the list of fields that were
+/// not forwarded.
 const NAMES: &str = "messages[].name";
 
 /// Reads `messages`.

@@ -1,4 +1,4 @@
-//! Reads "Create chat completion".
+//! Reads a "Create chat completion" request.
 
 use super::messages;
 use crate::gateway::forms::table::{self, Field, Table};
@@ -17,7 +17,7 @@ pub(in crate::gateway::forms) fn format(body: &Value) -> AnswerFormat {
     AnswerFormat { stream: is("/stream"), usage: is("/stream_options/include_usage"), array: false }
 }
 
-/// Reads a request. `max_tokens` is the limit of a request that names none.
+/// Reads a request. `max_tokens` is the output limit of a request that names no limit.
 ///
 /// # Errors
 /// When a field is invalid or cannot be forwarded; the first such field is named.
@@ -32,7 +32,7 @@ pub(in crate::gateway::forms) fn read(
     request.settle("tool_choice", "response_format")
 }
 
-/// Fields that only Chat has.
+/// Fields that only the Chat Completions API has.
 const FIELDS: &Table = &[
     ("n", Field::Usual(|value| value.as_f64() == Some(1.0))),
     ("presence_penalty", Field::Usual(|value| value.as_f64() == Some(0.0))),

@@ -1,9 +1,9 @@
-//! The conversation of a request.
+//! Reads the conversation of a request.
 //!
 //! Calls often have no id; their answers are then matched by name and order.
 //!
 //! Clients send the model's text back in the pieces that were streamed. Signatures of thoughts are
-//! the provider's own, and are restored from the trial's turn cache.
+//! not read from the request but restored from the trial's turn cache.
 
 use super::keys::{fields as entries, get};
 use crate::gateway::forms::fields;
@@ -12,7 +12,7 @@ use crate::gateway::request::GatewayRequest;
 use koab_engine::ports::{Message, RequestedCall};
 use serde_json::Value;
 
-/// Calls that have no answer yet: id and name.
+/// Id and name of each call that has no answer yet.
 type Open = Vec<(String, String)>;
 
 /// Reads `contents`.
@@ -56,7 +56,7 @@ enum Part<'a> {
     Text(&'a str),
     Call(&'a Value),
     Answer(&'a Value),
-    /// A thought, or no content.
+    /// The part is a thought, or has no content.
     Nothing,
 }
 
@@ -106,7 +106,7 @@ fn user(request: &mut GatewayRequest, parts: &[(String, &Value)], open: &mut Ope
     Ok(())
 }
 
-/// Id of the call that an answer belongs to.
+/// Id of the call that a tool's answer belongs to.
 fn answered_call(place: &str, answer: &Value, open: &mut Open) -> Result<String, Refusal> {
     let name = fields::text(&format!("{place}.functionResponse.name"), answer.get("name"))?;
     let id = answer["id"].as_str().filter(|id| !id.is_empty());
@@ -118,8 +118,8 @@ fn answered_call(place: &str, answer: &Value, open: &mut Open) -> Result<String,
     }
 }
 
-/// Text of an answer: the only field, if it is a text named `result` or `output`, otherwise the
-/// JSON.
+/// Text of a tool's answer: its only field, if that is a text named `result` or `output`, otherwise
+/// the whole answer as JSON.
 fn content(place: &str, answer: &Value) -> Result<String, Refusal> {
     if let Some((name, _)) = fields::object(place, answer)?
         .iter()

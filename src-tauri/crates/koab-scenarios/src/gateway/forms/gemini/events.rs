@@ -16,7 +16,7 @@ pub(in crate::gateway::forms) struct Events {
 }
 
 impl Events {
-    /// Starts a streamed response: its first text, and the writer of the rest.
+    /// Starts a streamed response. Returns its first text, and the writer of the remaining pieces.
     pub(in crate::gateway::forms) fn begin(empty: &Value, format: AnswerFormat) -> (String, Self) {
         let piece = json!({
             "candidates": [{"content": {"role": "model", "parts": []}, "index": 0}],

@@ -1,4 +1,4 @@
-//! Reads "`GenerateContent`".
+//! Reads a `GenerateContent` request.
 
 use super::keys::{fields as entries, get};
 use super::{config, contents, schema};
@@ -8,8 +8,8 @@ use crate::gateway::request::{Choice, GatewayRequest, ServedModel};
 use koab_engine::ports::Message;
 use serde_json::Value;
 
-/// Reads a request to the model that its path names. `max_tokens` is the limit of a request that
-/// names none.
+/// Reads a request to the model that its path names. `max_tokens` is the output limit of a request
+/// that names no limit.
 ///
 /// # Errors
 /// When a field is invalid or cannot be forwarded; the first such field is named.
@@ -33,7 +33,8 @@ pub(in crate::gateway::forms) fn read(
     request.settle("toolConfig.functionCallingConfig", "generationConfig.responseMimeType")
 }
 
-/// Reads a request whose tokens are to be counted. It may be in the field `generateContentRequest`.
+/// Reads a request whose tokens are to be counted. The request may be inside the field
+/// `generateContentRequest`.
 ///
 /// # Errors
 /// Same as [`read`].

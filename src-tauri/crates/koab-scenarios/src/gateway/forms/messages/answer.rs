@@ -6,7 +6,7 @@ use crate::gateway::forms::label::Label;
 use koab_engine::ports::{FinishReason, ModelReply, RequestedCall};
 use serde_json::{Value, json};
 
-/// Message of a reply.
+/// Anthropic message of a model reply.
 pub(in crate::gateway::forms) fn message(reply: &ModelReply, label: &Label) -> Value {
     let text = (!reply.content.is_empty()).then(|| json!({"type": "text", "text": reply.content}));
     let calls = reply.calls.iter().map(|call| {

@@ -1,5 +1,5 @@
-//! Streamed answers in the form of Anthropic's "streaming messages". The event's name equals the
-//! type in its data.
+//! Streamed answers in the form of Anthropic's "streaming messages". The name of each event equals
+//! the type in its data.
 
 use crate::gateway::forms::stream_writer::{StreamWriter, rest};
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ pub(in crate::gateway::forms) struct Events {
 }
 
 impl Events {
-    /// Starts a streamed message: its first event, and the writer of the rest.
+    /// Starts a streamed message. Returns its first event, and the writer of the remaining events.
     pub(in crate::gateway::forms) fn begin(empty: &Value) -> (String, Self) {
         let mut message = empty.clone();
         message["content"] = json!([]);

@@ -1,4 +1,4 @@
-//! Reads "Create a Message".
+//! Reads a "Create a Message" request.
 
 use super::turns;
 use crate::gateway::forms::fields;
@@ -43,7 +43,7 @@ pub(in crate::gateway::forms) fn read(
     request.settle("tool_choice", "output_config.format")
 }
 
-/// Fields that only Messages has.
+/// Fields that only the Messages API has.
 const FIELDS: &Table = &[
     ("max_tokens", Field::Limit),
     ("system", Field::Elsewhere),

@@ -1,8 +1,8 @@
-//! The conversation of a request.
+//! Reads the conversation of a request.
 //!
-//! A user's message mixes text with results of calls; the results come first.
+//! A user's message can mix text with results of calls; the results are placed first.
 //!
-//! Thinking that clients send back is the provider's own, and is restored from the trial's turn
+//! Thinking that clients send back is not read from the request but restored from the trial's turn
 //! cache.
 
 use crate::gateway::forms::fields;

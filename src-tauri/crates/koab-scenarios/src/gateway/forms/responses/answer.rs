@@ -7,8 +7,8 @@ use crate::gateway::forms::label::Label;
 use koab_engine::ports::{FinishReason, ModelReply, RequestedCall};
 use serde_json::{Value, json};
 
-/// Response of a reply. Fields of the request that clients expect in the response are copied from
-/// `body`.
+/// Response object of a model reply. Fields of the request that clients expect in the response are
+/// copied from `body`.
 pub(in crate::gateway::forms) fn response(reply: &ModelReply, label: &Label, body: &Value) -> Value {
     let (status, incomplete) = match &reply.finish {
         FinishReason::Length => ("incomplete", Some("max_output_tokens")),

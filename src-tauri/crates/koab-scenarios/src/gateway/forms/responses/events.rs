@@ -18,7 +18,8 @@ pub(in crate::gateway::forms) struct Events {
 }
 
 impl Events {
-    /// Starts a streamed response: its first events, and the writer of the rest.
+    /// Starts a streamed response. Returns its first events, and the writer of the remaining
+    /// events.
     pub(in crate::gateway::forms) fn begin(empty: &Value) -> (String, Self) {
         let mut events = Self {
             sequence: 0,

@@ -1,5 +1,5 @@
-//! The conversation of a request: a list of items. A model's turn is a message followed by its
-//! calls.
+//! Reads the conversation of a request, which is a list of items. A model's turn is a message
+//! followed by its calls.
 
 use super::names;
 use crate::gateway::forms::fields;
@@ -71,7 +71,7 @@ fn message(request: &mut GatewayRequest, place: &str, item: &Value) -> Result<()
     Ok(())
 }
 
-/// Reads a call. It belongs to the model's turn directly before it, or starts one.
+/// Reads a call. It belongs to the model's turn directly before it, or starts a new turn.
 fn call(request: &mut GatewayRequest, place: &str, item: &Value, arguments: String) -> Result<(), Refusal> {
     let id = fields::text(&format!("{place}.call_id"), item.get("call_id"))?;
     let name = fields::text(&format!("{place}.name"), item.get("name"))?;

@@ -1,13 +1,13 @@
 //! Conversion of tool names between clients and the model.
 //!
 //! A tool in a namespace is sent to the model as `NAMESPACE__NAME`, since models have no
-//! namespaces; clients find a called tool only by both parts. A name that is too long for models is
+//! namespaces; clients need both parts to find a called tool. A name that is too long for models is
 //! cut and made unique by a hash.
 
 use koab_core::cache_key::sha256_hex;
 use serde_json::Value;
 
-/// Maximum length of a name in bytes, the same for all vendors.
+/// Maximum length of a tool's name in bytes, the same for all vendors.
 const MAX_NAME_BYTES: usize = 64;
 /// Number of bytes kept of a longer name, before `_` and 8 digits of a hash.
 const KEPT_NAME_BYTES: usize = MAX_NAME_BYTES - 9;
@@ -21,7 +21,7 @@ pub(super) struct OfferedTool {
     pub(super) custom: bool,
 }
 
-/// Name of a tool for the model.
+/// Name under which the model gets a tool.
 pub(super) fn upstream(namespace: Option<&str>, name: &str) -> String {
     let whole = match namespace {
         Some(namespace) => format!("{}__{name}", namespace.trim_end_matches('_')),
@@ -34,7 +34,7 @@ pub(super) fn upstream(namespace: Option<&str>, name: &str) -> String {
     format!("{start}_{}", &sha256_hex(&whole)[..8])
 }
 
-/// Tool that a request offers under the name that the model called.
+/// Tool of a request, found by the name that the model called.
 pub(super) fn offered(body: &Value, called: &str) -> Option<OfferedTool> {
     let tools = body["tools"].as_array()?;
     tools.iter().find_map(|tool| {

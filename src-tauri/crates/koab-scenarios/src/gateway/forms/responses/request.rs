@@ -1,4 +1,4 @@
-//! Reads "Create a model response".
+//! Reads a "Create a model response" request.
 
 use super::{items, names};
 use crate::gateway::forms::fields;
@@ -10,7 +10,7 @@ use koab_core::say;
 use koab_engine::ports::Message;
 use serde_json::{Map, Value, json};
 
-/// Reads a request. `max_tokens` is the limit of a request that names none.
+/// Reads a request. `max_tokens` is the output limit of a request that names no limit.
 ///
 /// # Errors
 /// When a field is invalid or cannot be forwarded; the first such field is named.
@@ -32,7 +32,7 @@ pub(in crate::gateway::forms) fn read(
     request.settle("tool_choice", "text.format")
 }
 
-/// Fields that only Responses has.
+/// Fields that only the Responses API has.
 const FIELDS: &Table = &[
     ("instructions", Field::Elsewhere),
     ("background", Field::Usual(|value| value == false)),
