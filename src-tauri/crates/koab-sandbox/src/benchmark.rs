@@ -11,7 +11,7 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// Names of the original tools' key files, which are next to their scenarios.
+/// Names of the original tools' key files, which are in the same folders as their scenarios.
 const KEY_FILES: [&str; 6] = ["ENV", "ENV.json", "ENV.yaml", "ENV.yml", ".env", "OAI_CONFIG_LIST"];
 
 /// Folders that may contain templates of a scenario file.
@@ -46,7 +46,7 @@ impl Benchmark {
         Ok(path)
     }
 
-    /// Checks that a canonical path may be copied from.
+    /// Checks that a file may be copied from this canonical path.
     pub(crate) fn admit(&self, path: &Path) -> Result<(), Sentence> {
         let roots = self.allowed.iter().chain([&self.root]);
         let Some(root) = roots.into_iter().find(|root| path.starts_with(root)) else {
@@ -115,7 +115,7 @@ pub(crate) fn inside(written: &str) -> Result<PathBuf, Sentence> {
 /// Checks that `name` is a valid folder name on every system.
 ///
 /// # Errors
-/// The reason why it is not, worded as the rest of a sentence.
+/// The reason why the name is not valid, worded as the rest of a sentence.
 pub(crate) fn folder_name(name: &str) -> Result<(), Sentence> {
     if name.is_empty() {
         return Err(say!("is empty"));

@@ -1,8 +1,9 @@
 //! The `config.yaml` that the user adds to every trial.
 //!
-//! agbench copies a configuration into each trial's folder, byte by byte, and its scenarios read it
-//! there; earlier tools have none. Results keep the copy, so a file with a key in it is refused
-//! before anything runs. Source: `docs/spec/autogenbench.md` §1.2, §2.3 and §10.
+//! The tool agbench copies a configuration into each trial's folder, byte by byte, and its
+//! scenarios read it there. Earlier tools have no such file. The copy stays in the results, so a
+//! file that contains a key is refused before any trial runs. Source: `docs/spec/autogenbench.md`
+//! §1.2, §2.3 and §10.
 
 use koab_core::say;
 use std::path::Path;
@@ -29,7 +30,7 @@ pub fn is_yaml(name: &str) -> bool {
 /// Reads a configuration for every trial.
 ///
 /// # Errors
-/// When the file cannot be read, is not YAML, or contains what looks like a key.
+/// When the file cannot be read, is not YAML, or contains a value that looks like a key.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     let bytes = std::fs::read(path).map_err(Error::io(say!("read"), path))?;
     for document in Deserializer::from_slice(&bytes) {
@@ -66,8 +67,7 @@ fn key_in(value: &Value) -> Option<String> {
     }
 }
 
-/// Whether the last word of a name suggests a key: that of `api_key` does, that of `token_encoding`
-/// does not.
+/// Whether the last word of a name suggests a key: true for `api_key`, false for `token_encoding`.
 fn names_a_key(name: &str) -> bool {
     let last = name.rsplit(|c: char| !c.is_ascii_alphanumeric()).next();
     last.is_some_and(sounds_secret)

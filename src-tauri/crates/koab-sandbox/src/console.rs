@@ -1,8 +1,8 @@
-//! The console log of a trial: everything that a scenario prints, in a file that readers of either
-//! tool understand.
+//! The console log of a trial: everything that a scenario prints, in a file that this product and
+//! the original tool can read.
 //!
 //! Three things happen between the scenario and the file: bytes that are not UTF-8 are replaced
-//! (readers of the original refuse a log with one bad byte), secrets are masked, and output above a
+//! (the original tool refuses a log with an invalid byte), secrets are masked, and output above a
 //! limit is dropped. Live viewers receive the same text.
 
 use koab_core::secrets::Secrets;
@@ -26,7 +26,7 @@ pub struct Console {
 }
 
 impl Console {
-    /// Creates the file. An existing one is not overwritten.
+    /// Creates the file. An existing file is not overwritten.
     ///
     /// # Errors
     /// When the file exists or cannot be created.
@@ -59,7 +59,7 @@ impl Console {
         self.put(text)
     }
 
-    /// Writes a line of the product's own, after all text that was held back.
+    /// Writes a line of the product's own, after the text that [`Console::write`] held back.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -71,8 +71,8 @@ impl Console {
         Ok(text)
     }
 
-    /// Writes the text that was held back. Returns it, and whether output was dropped because of
-    /// the limit.
+    /// Writes the text that [`Console::write`] held back. Returns that text, and whether output was
+    /// dropped because of the limit.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -81,8 +81,8 @@ impl Console {
         Ok((text, truncated))
     }
 
-    /// Same as [`Console::finish`], and also returns the open file, which contains the log even if
-    /// the scenario renamed or removed it.
+    /// Does the same as [`Console::finish`] and also returns the open file, which contains the log
+    /// even if the scenario renamed or removed it.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -158,10 +158,11 @@ impl Decoder {
 
 /// Replaces secrets, including those that are cut between two chunks.
 struct Masks {
-    /// Secrets in all their spellings, longest first, so that a secret that contains another one is
-    /// replaced as a whole.
+    /// Secrets in all their spellings, such as percent encoding, longest first, so that a secret
+    /// that contains another one is replaced as a whole.
     spellings: Vec<String>,
-    /// First bytes of the spellings. Most text is passed on without further comparison.
+    /// Whether a byte is the first of a spelling. Most text contains no such byte and needs no
+    /// further comparison.
     begins: [bool; 256],
     waiting: String,
 }
@@ -176,8 +177,8 @@ impl Masks {
         Self { spellings, begins, waiting: String::new() }
     }
 
-    /// Returns the text that can be written now. The rest may be the beginning of a secret and is
-    /// held back.
+    /// Adds text, and returns the text that can be written now. The end of the text is held back if
+    /// it may be the beginning of a secret.
     fn push(&mut self, text: &str) -> String {
         if self.spellings.is_empty() {
             return text.to_owned();
@@ -207,8 +208,7 @@ impl Masks {
         done
     }
 
-    /// Returns the text that was held back, when no further text follows. It may contain a shorter
-    /// secret.
+    /// Returns the text that was held back, after masking it. Called when no further text follows.
     fn finish(&mut self) -> String {
         let mut text = std::mem::take(&mut self.waiting);
         for spelling in &self.spellings {

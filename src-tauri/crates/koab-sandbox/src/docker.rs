@@ -2,8 +2,8 @@
 //!
 //! Each trial has one container, which is created for it and removed after it (`container`).
 //! Containers left by a process that died are found by their labels and removed at the next start
-//! (`owner`). `image` looks up, pulls or builds images, and `image_spec` describes one to build.
-//! `program` runs a program with open streams. `end_state` reads how a container ended,
+//! (`owner`). `image` looks up, pulls or builds images, and `image_spec` describes an image to
+//! build. `program` runs a program with open streams. `end_state` reads how a container ended,
 //! `host_config` sets its limits and mounts, and `ports` connects to its ports. `engine` finds the
 //! daemon and reports its faults, and `probe` checks that it can start a container.
 

@@ -1,9 +1,10 @@
-//! Environment variables of a scenario, and which of their values are secret.
+//! Environment variables of a scenario, and detection of secret values among them.
 //!
 //! A scenario gets only what it or the user names: the variables of an environment file
 //! (`ENV.json`, or YAML in the later form), the model configuration under `OAI_CONFIG_LIST`, and
-//! secrets by name. Source: the documented behaviour of the original, `docs/spec/autogenbench.md`
-//! §1.2 and §5.3. The original forwards `OPENAI_API_KEY` unasked; that is left out on purpose.
+//! secrets by name. Source: the documented behaviour of the original tool,
+//! `docs/spec/autogenbench.md` §1.2 and §5.3. The original tool always forwards `OPENAI_API_KEY`;
+//! this product does not, on purpose.
 
 use koab_core::sentence::Sentence;
 use koab_core::{say, text_file};
@@ -16,9 +17,9 @@ use crate::error::{Error, Result};
 
 /// Name of the variable that contains the model configuration.
 pub const OAI_CONFIG_LIST: &str = "OAI_CONFIG_LIST";
-/// Words in names of variables whose values are treated as secrets.
+/// Words in the names of variables that mark their values as secret.
 const SECRET_NAMES: [&str; 8] = ["KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL", "PAT", "AUTH"];
-/// Minimum length in bytes of a masked value. Masking shorter ones would blank much of a log and
+/// Minimum length in bytes of a masked value. Masking shorter values would hide much of a log and
 /// protect nothing.
 const MIN_SECRET_BYTES: usize = 6;
 
@@ -49,8 +50,8 @@ impl Environment {
         &self.secrets
     }
 
-    /// Sets a variable. Its value is secret when its name suggests that, or, in JSON, when the name
-    /// of a field does.
+    /// Sets a variable. Its value is secret if the variable's name suggests that. In a JSON value,
+    /// each field is secret if its name suggests that.
     pub fn set(&mut self, name: &str, value: &str) {
         if sounds_secret(name) {
             self.keep_secret(value);
@@ -103,7 +104,7 @@ impl Environment {
         Ok(())
     }
 
-    /// Sets the variable with the model configuration.
+    /// Sets the variable `OAI_CONFIG_LIST` to a model configuration.
     pub fn set_config_list(&mut self, config: &ConfigList) {
         self.keep_inner_secrets(&config.entries);
         self.variables.insert(OAI_CONFIG_LIST.to_owned(), config.entries.to_string());
@@ -141,10 +142,10 @@ pub struct ConfigList {
 }
 
 impl ConfigList {
-    /// Finds a configuration as the original documents it: in the variable `name`, which contains a
-    /// path or the JSON, or else in the file `name` in `folder`.
+    /// Finds a model configuration as the original tool does: first in the variable `name`, which
+    /// contains a path or JSON, then in the file `name` in `folder`.
     ///
-    /// `None` when there is neither.
+    /// `None` when neither exists.
     ///
     /// # Errors
     /// When the configuration is not a list of objects with a `model` each.
@@ -164,7 +165,7 @@ impl ConfigList {
         Self::parse(&text, &file, file.display().to_string().into()).map(Some)
     }
 
-    /// Creates a configuration for the model gateway, or from keys that the product stores.
+    /// Creates a model configuration from a description of its source and its entries.
     #[must_use]
     pub fn new(entries: Vec<serde_json::Map<String, Value>>, source: impl Into<Sentence>) -> Self {
         Self { entries: entries.into_iter().map(Value::Object).collect(), source: source.into() }
@@ -185,7 +186,7 @@ impl ConfigList {
         Ok(Self { entries, source })
     }
 
-    /// Models that the configuration names.
+    /// Names of the models in the configuration.
     #[must_use]
     pub fn models(&self) -> Vec<&str> {
         let entries = self.entries.as_array().into_iter().flatten();
@@ -211,7 +212,7 @@ impl ConfigList {
 /// Whether a name suggests that its value is secret. `PAT` and `AUTH` must be whole words, so that
 /// PATH does not match.
 ///
-/// A wrong match only masks a harmless value; a missed one would show a secret.
+/// A wrong match only masks a harmless value; a missed match would show a secret.
 pub(crate) fn sounds_secret(name: &str) -> bool {
     let name = name.to_uppercase();
     let words: Vec<&str> = name.split(|c: char| !c.is_ascii_alphanumeric()).collect();
@@ -222,7 +223,7 @@ pub(crate) fn sounds_secret(name: &str) -> bool {
     })
 }
 
-/// Replaces `${NAME}` in the strings of a value; an unknown name is replaced by nothing.
+/// Replaces `${NAME}` in the strings of a value. An unknown name is replaced by an empty text.
 fn fill_value(value: Value, lookup: &dyn Fn(&str) -> Option<String>) -> Value {
     match value {
         Value::String(text) => Value::String(fill(&text, lookup)),

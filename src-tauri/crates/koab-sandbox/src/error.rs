@@ -6,7 +6,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// All problems of the files that were read, in the order of files and lines.
+/// All problems in scenario files, in the order of files and lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problems(pub Vec<Problem>);
 
@@ -31,7 +31,7 @@ pub enum Error {
     /// The file system refused an operation.
     #[error("cannot {doing} {}: {source}", path.display())]
     Io {
-        /// Operation that failed, as in "cannot *read* …".
+        /// Operation that failed, as a verb such as "read" in "cannot read …".
         doing: Sentence,
         /// Path of the file or folder.
         path: PathBuf,

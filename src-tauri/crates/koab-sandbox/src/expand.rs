@@ -1,9 +1,9 @@
 //! Creates one trial's folder.
 //!
-//! The order is the original's: starter files, template copies, the user's `requirements.txt`,
-//! substitutions, the user's `config.yaml`, `run.sh`. Everything is written to a staging folder and
-//! then renamed, so a trial's folder is never partial, and its task's folder never exists without a
-//! trial (the original's reader would fail on it).
+//! The order is that of the original tool: starter files, template copies, the user's
+//! `requirements.txt`, substitutions, the user's `config.yaml`, `run.sh`. Everything is written to
+//! a staging folder and then renamed, so a trial's folder is never partial, and the folder of a
+//! task never exists without a trial (the original tool would fail on such a folder).
 
 pub(crate) mod plan;
 
@@ -26,7 +26,7 @@ use std::path::Path;
 /// Result of creating a trial's folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expanded {
-    /// Probable mistakes that do not stop the trial: find strings that occur nowhere.
+    /// Probable mistakes that do not stop the trial, such as find strings that do not occur.
     pub warnings: Vec<Sentence>,
     /// SHA-256 of names and contents of all files except `run.sh`: equal for trials with the same
     /// input.
@@ -67,7 +67,7 @@ pub fn expand(
     Ok(Expanded { warnings, template_sha256 })
 }
 
-/// Warnings that [`expand`] would return, without writing anything: for a dry run.
+/// Warnings of [`expand`] for a dry run, which writes nothing.
 ///
 /// # Errors
 /// Same as [`expand`], as far as the errors can be known in advance.
@@ -114,7 +114,7 @@ fn write(path: &Path, node: &Node) -> Result<()> {
     }
 }
 
-/// Makes a copy of a read-only template writable, so that it can be edited.
+/// Makes the copy of a read-only template writable, so that the copy can be edited.
 #[cfg(unix)]
 fn make_writable(path: &Path) {
     use std::os::unix::fs::PermissionsExt as _;

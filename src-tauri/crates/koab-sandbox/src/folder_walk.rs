@@ -1,8 +1,8 @@
-//! Walks a folder that a scenario wrote, however deep it is.
+//! Walks a folder that a scenario wrote, at any depth.
 //!
 //! Folders can be nested deeper than the maximum length of a path and than the number of open
-//! files. So each folder is opened by its name in its parent, and only one is open at a time. Links
-//! are not followed.
+//! files. So each folder is opened by its name in its parent, and only one folder is open at a
+//! time. Links are not followed.
 
 use std::io;
 use std::path::PathBuf;
@@ -49,8 +49,8 @@ mod unix {
             self.above.join(OsStr::from_bytes(self.name.to_bytes()))
         }
 
-        /// Opens a file. If its owner lacks the permission, the permission is added: the scenario
-        /// ran as this user.
+        /// Opens a file. If the owner lacks the permission, the permission is added, because the
+        /// scenario ran as this user.
         pub(crate) fn open(&self, write: bool) -> io::Result<File> {
             let flags = FILE | if write { OFlags::RDWR } else { OFlags::RDONLY };
             Ok(open(self.folder, self.name, flags, Mode::RUSR | Mode::WUSR)?.into())
@@ -72,7 +72,7 @@ mod unix {
         }
     }
 
-    /// The open folder, or one of its ancestors.
+    /// The open folder, or one of the folders that contain it.
     struct Level {
         identity: (u64, u64),
         /// Subfolders that have not been entered yet.
@@ -167,7 +167,7 @@ mod unix {
         Ok(Level { identity: identity(&rustix::fs::fstat(folder)?), folders })
     }
 
-    /// Opens an entry of a folder. Its owner gets `rights` first when he lacks them.
+    /// Opens an entry of a folder. If the owner of the entry lacks `rights`, they are added first.
     fn open(folder: BorrowedFd<'_>, name: &CStr, flags: OFlags, rights: Mode) -> rustix::io::Result<OwnedFd> {
         let open = || rustix::fs::openat(folder, name, flags, Mode::empty());
         match open() {

@@ -1,9 +1,9 @@
 //! Folders of trials: `results/<scenario>/<instance>/<repetition>/`, as in the original tool.
 //!
-//! The original's readers treat every folder of a scenario as a task, and fail on one without a
-//! numbered folder in it. So the product's own folders are not there: staging, trash and jobs are
-//! in folders of the results folder whose names begin with a full stop, and a task's folder appears
-//! together with its first trial.
+//! The original tool treats every folder of a scenario as a task, and fails on a folder that
+//! contains no numbered folder. So staging, trash and jobs are directly in the results folder,
+//! under names that begin with a full stop. The folder of a task appears together with its first
+//! trial.
 
 use crate::error::{Error, Result};
 use crate::natural_order::natural;
@@ -17,13 +17,13 @@ use tempfile::TempDir;
 
 /// Prefix of the names of staging folders in the results folder.
 const STAGING: &str = ".expanding-";
-/// Folder for trials that were set aside.
+/// Name of the folder for trials that were set aside.
 const TRASH: &str = ".trash";
-/// Folder for jobs that were submitted to clusters.
+/// Name of the folder for jobs that were submitted to clusters.
 const JOBS: &str = ".cluster";
-/// File that is locked by the process that runs or moves trials.
+/// Name of the file that a process locks while it runs or moves trials.
 const CLAIM: &str = ".running";
-/// Age after which a staging folder that a killed process left is removed.
+/// Age after which a staging folder counts as left behind by a killed process and is removed.
 const STALE_AGE: Duration = Duration::from_hours(1);
 
 /// A results folder.
@@ -79,8 +79,8 @@ impl Layout {
         Self { results: results.into() }
     }
 
-    /// Layout of the results folder in `folder`: `Results`, its name in later versions of the
-    /// original, when only that exists, otherwise `results`.
+    /// Layout of the results folder in `folder`. Later versions of the original tool name it
+    /// `Results`; that name is used only if `results` does not exist.
     pub fn in_folder(folder: &Path) -> Self {
         let (ours, theirs) = (folder.join("results"), folder.join("Results"));
         Self::new(if theirs.is_dir() && !ours.is_dir() { theirs } else { ours })
@@ -101,7 +101,7 @@ impl Layout {
         self.jobs().join(name)
     }
 
-    /// Folder of a scenario, which is what tabulating reads.
+    /// Folder of a scenario. Tables are computed from such a folder.
     pub fn scenario(&self, name: &str) -> PathBuf {
         self.results.join(name)
     }
@@ -134,10 +134,10 @@ impl Layout {
         Ok((path, file))
     }
 
-    /// Locks the results folder together with other workers that run parts; no process can lock the
-    /// whole meanwhile.
+    /// Locks the results folder for a worker that runs a part. Other workers can do so too, but no
+    /// process can lock the whole folder.
     ///
-    /// On a disk without locks it succeeds without one.
+    /// On a disk that does not support locks, the function succeeds without a lock.
     ///
     /// # Errors
     /// When another process has locked the whole folder, or the disk refuses.
@@ -149,10 +149,10 @@ impl Layout {
         }
     }
 
-    /// Copies a trial from another results folder, as a whole or not at all. Returns whether it was
+    /// Copies a trial from another results folder, completely or not at all. Returns whether it was
     /// copied.
     ///
-    /// An existing trial stays unless `replaces`, which sets it aside.
+    /// An existing trial stays, unless `replaces` is true; then it is moved to the trash.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -218,7 +218,8 @@ impl Layout {
         Ok(())
     }
 
-    /// New staging folder on the same disk as the trials; removed when it is dropped.
+    /// Creates a staging folder on the same disk as the trials. The folder is removed when the
+    /// value is dropped.
     pub(crate) fn staging(&self) -> Result<TempDir> {
         fs::create_dir_all(&self.results).map_err(Error::io(say!("create"), &self.results))?;
         tempfile::Builder::new()
@@ -227,7 +228,7 @@ impl Layout {
             .map_err(Error::io(say!("write to"), &self.results))
     }
 
-    /// Moves a complete folder to the path of `trial`.
+    /// Moves a complete folder to the path of the trial `trial`.
     pub(crate) fn place(&self, filled: &Path, trial: &TrialId) -> Result<()> {
         let target = self.trial(trial);
         if target.exists() {
@@ -238,7 +239,8 @@ impl Layout {
         fs::rename(filled, &target).map_err(Error::io(say!("create"), &target))
     }
 
-    /// Refuses a template that contains the results: each trial would copy all earlier ones.
+    /// Refuses a template that contains the results folder, since each trial would copy all earlier
+    /// trials.
     pub(crate) fn keep_out_of(&self, instance: &Instance) -> Result<()> {
         let Ok(results) = fs::canonicalize(&self.results) else {
             return Ok(());
@@ -254,7 +256,7 @@ impl Layout {
     }
 }
 
-/// Copies a folder recursively. Links stay links. Entries that are neither file nor folder are
+/// Copies a folder recursively. Links stay links. Entries that are neither files nor folders are
 /// skipped, and so are files that the user may not read.
 fn copy_tree(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir(to).map_err(Error::io(say!("create"), to))?;
@@ -283,8 +285,8 @@ fn copy_tree(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Tasks in a scenario's folder in natural order, whichever tool made them. Folders without
-/// numbered subfolders are included, with no trials.
+/// Tasks in a scenario's folder in natural order, created by any tool. Folders without numbered
+/// subfolders are included, with no trials.
 ///
 /// # Errors
 /// When a folder cannot be read.

@@ -1,5 +1,5 @@
-//! Outcomes of trials that another tool ran: all generations of the original, starting with its
-//! first script.
+//! Outcomes of trials that another tool ran: all generations of the original tool, starting with
+//! its first script.
 //!
 //! The folders of these trials contain a log and no outcome. The log's end marker shows whether a
 //! trial was finished; its cause is inferred from the rest of the log. One generation marks every
@@ -13,18 +13,18 @@ use koab_core::sentence::Sentence;
 use std::fs;
 use std::path::Path;
 
-/// Time limit of a scenario in seconds, in the third generation, the only one that reports a
-/// scenario's duration.
+/// Time limit of a scenario in seconds, in the third generation of the original tool. Only that
+/// generation reports the duration of a scenario.
 const TIME_LIMIT_S: f64 = 7200.0;
 
 /// Generation of the tool that wrote a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Generation {
-    /// The first script and the first command: an end marker and nothing else.
+    /// The first script and the first command, whose logs contain only an end marker.
     First,
-    /// The published package: exit codes can be trusted.
+    /// The published package, whose exit codes are reliable.
     Second,
-    /// The package's successor: it always reports that the scenario completed.
+    /// The successor of the package, which reports for every trial that the scenario completed.
     Third,
 }
 

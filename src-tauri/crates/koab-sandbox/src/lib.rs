@@ -1,5 +1,5 @@
-//! The scenario executor: runs sets of agent scenarios, each from a blank slate, with results that
-//! this product and the original tool's readers both understand.
+//! The scenario executor: runs sets of agent scenarios, each in a new folder, with results that
+//! this product and the original tool can read.
 //!
 //! Modules, from a scenario file to a table:
 //!

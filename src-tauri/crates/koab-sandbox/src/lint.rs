@@ -2,7 +2,7 @@
 //! repetition.
 //!
 //! Rules read the text on this computer; nothing is sent anywhere. Each finding names its lines, so
-//! that a person can check it. A rule without findings proves nothing.
+//! that a person can check it. The absence of findings proves nothing.
 
 mod finding;
 mod repeats;
@@ -13,7 +13,8 @@ pub use finding::LogFinding;
 use crate::markers::markers;
 use koab_core::say;
 
-/// Maximum number of listed findings per rule in a log. One more finding counts the others.
+/// Maximum number of listed findings per rule in a log. An additional finding reports the number of
+/// the others.
 pub const LISTED: usize = 10;
 
 /// All findings in a log, the most severe first, then by line.

@@ -1,9 +1,9 @@
 //! Manifests: lists of benchmarks, and lists of a benchmark's files.
 //!
-//! The formats are the original's: `{"scenarios": {name: place}}` for a library, `{"files": {path:
-//! source}}` for a benchmark. This product adds `{"hashes": {path: SHA-256}}`. Places and sources
-//! are URLs, or paths relative to the manifest. A manifest can come from anybody, so every path in
-//! it must stay in the benchmark's folder.
+//! The formats are those of the original tool: `{"scenarios": {name: place}}` for a library,
+//! `{"files": {path: source}}` for a benchmark. This product adds `{"hashes": {path: SHA-256}}`.
+//! Places and sources are URLs, or paths relative to the manifest. A manifest can come from
+//! anybody, so every path in it must stay in the benchmark's folder.
 
 use crate::benchmark::{folder_name, inside};
 use koab_core::say;
@@ -37,10 +37,11 @@ pub struct ManifestFile {
     pub sha256: Option<String>,
 }
 
-/// Reads the manifest of a library, in its order.
+/// Reads the manifest of a library. The benchmarks have the manifest's order.
 ///
 /// # Errors
-/// The first fault of the manifest, worded as the rest of a sentence that begins with its name.
+/// When the manifest is invalid. The error describes the first fault as the rest of a sentence that
+/// begins with the manifest's name.
 pub fn library(text: &[u8]) -> Result<Vec<BenchmarkEntry>, Sentence> {
     let document = object(text)?;
     entries(&document, "scenarios")?
@@ -53,10 +54,11 @@ pub fn library(text: &[u8]) -> Result<Vec<BenchmarkEntry>, Sentence> {
         .collect()
 }
 
-/// Reads the manifest of a benchmark, in its order.
+/// Reads the manifest of a benchmark. The files have the manifest's order.
 ///
 /// # Errors
-/// The first fault of the manifest, worded as the rest of a sentence that begins with its name.
+/// When the manifest is invalid. The error describes the first fault as the rest of a sentence that
+/// begins with the manifest's name.
 pub fn benchmark(text: &[u8]) -> Result<Vec<ManifestFile>, Sentence> {
     let document = object(text)?;
     let files_listed = entries(&document, "files")?;
@@ -103,7 +105,7 @@ fn entries<'a>(document: &'a Map<String, Value>, key: &str) -> Result<&'a Map<St
     document.get(key).and_then(Value::as_object).ok_or_else(|| say!("has no object {key:?}"))
 }
 
-/// Reads a source. A relative one must stay below the manifest, as targets must.
+/// Reads a source. A relative path must be below the manifest's folder, like target paths.
 fn source(name: &str, value: &Value) -> Result<String, Sentence> {
     let text = value
         .as_str()
@@ -147,8 +149,8 @@ fn sha256(path: &str, value: &Value) -> Result<String, Sentence> {
     }
 }
 
-/// Checks that no file is listed twice, ignoring case, and that no file is also the folder of
-/// another one.
+/// Checks that no file is listed twice, ignoring case, and that no file has the path of another
+/// file's folder.
 fn check_distinct(files: &[ManifestFile]) -> Result<(), Sentence> {
     let lower = |path: &std::path::Path| path.to_string_lossy().to_lowercase();
     let mut names = BTreeSet::new();

@@ -23,20 +23,21 @@ const MARK: &str = " !#!#";
 /// Markers that were found in a log.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Markers {
-    /// Whether `run.sh` reported its start (all generations but the first).
+    /// Whether `run.sh` reported its start. The first generation of the original tool does not
+    /// report it.
     pub run_sh_starting: bool,
-    /// Whether the start of `scenario.py` was reported.
+    /// Whether the log reports the start of `scenario.py`.
     pub scenario_starting: bool,
-    /// Whether `scenario.py` was reported to have ended with code 0. One generation reports that
-    /// for every code.
+    /// Whether the log reports that `scenario.py` ended with code 0. One generation of the original
+    /// tool reports that for every code.
     pub scenario_complete: bool,
-    /// Reported exit code of `scenario.py`, when it was not 0.
+    /// Exit code of `scenario.py` that the log reports; only if it was not 0.
     pub exit_code: Option<i32>,
-    /// Reported exit code of installing the requirements, when it was not 0.
+    /// Exit code of installing the requirements that the log reports; only if it was not 0.
     pub pip_exit_code: Option<i32>,
-    /// Reported duration of `scenario.py`, seconds.
+    /// Duration of `scenario.py` that the log reports, in seconds.
     pub runtime: Option<f64>,
-    /// Whether `run.sh` reached its end, in the wording of any generation.
+    /// Whether the log reports that `run.sh` reached its end, in the wording of any generation.
     pub ended: bool,
     /// Whether a container was stopped at the time limit.
     pub timed_out: bool,
@@ -60,8 +61,8 @@ pub fn log_text(path: &Path) -> io::Result<String> {
     text_of(&mut log)
 }
 
-/// Opens the log without blocking: a scenario may have put a pipe there, on which opening would
-/// wait for ever.
+/// Opens a log without blocking. A scenario may have replaced the log by a pipe, and opening a pipe
+/// could wait forever.
 #[cfg(unix)]
 fn open(path: &Path) -> io::Result<File> {
     use rustix::fs::{Mode, OFlags};
@@ -122,13 +123,13 @@ pub fn markers(log: &str) -> Markers {
     markers
 }
 
-/// Output of the scenario itself: the log after its start marker, or the whole of an older log
-/// without one.
+/// Output of the scenario itself, which is the log after its start marker. An older log without
+/// such a marker is returned completely.
 pub fn scenario_output(log: &str) -> &str {
     log.split_once(STARTING).map_or(log, |(_, after)| after)
 }
 
-/// Text between a marker and the marker's end.
+/// Text between `marker` and the ` !#!#` at the end of the line.
 fn number<'a>(line: &'a str, marker: &str) -> Option<&'a str> {
     // The end is checked first, because a line can be as long as the log.
     let (_, after) = line.strip_suffix(MARK)?.rsplit_once(marker)?;

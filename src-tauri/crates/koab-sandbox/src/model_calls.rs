@@ -1,5 +1,5 @@
-//! Port for the model that a trial may call without a key of its own. The product implements it;
-//! the executor only uses it.
+//! Port for the model that a trial may call without a key of its own. The product implements the
+//! port, and the executor only uses it.
 
 use koab_core::sentence::Sentence;
 use std::path::Path;
@@ -35,17 +35,20 @@ pub struct ModelCalls {
 /// A model that is offered to trials.
 #[async_trait::async_trait]
 pub trait OfferedModel: Send + Sync {
-    /// Adds to a trial's environment what it needs to call the model. Called before the trial
+    /// Adds the settings for calling the model to a trial's environment. Called before the trial
     /// starts.
     ///
     /// # Errors
-    /// The reason; the trial does not start then.
+    /// When the model cannot be offered. The trial then does not start.
     async fn offer(&self, trial: &TrialId, environment: &mut Environment) -> Result<(), Sentence>;
 
-    /// Ends the offer after the trial, moves the record of its calls into its folder, and returns
-    /// the sum of the calls. Called once for each offer in any case.
+    /// Ends the offer after the trial. Moves the record of the calls into the trial's folder, and
+    /// returns the sum of the calls.
+    ///
+    /// Called once for each offer in any case.
     async fn take_back(&self, trial: &TrialId, folder: &Path) -> Option<ModelCalls>;
 
-    /// Relay to the model for containers that cannot reach it over a network; `None` when they can.
+    /// Relay to the model, for containers that cannot reach the model over a network; `None` when
+    /// they can.
     fn relay(&self) -> Option<&Relay>;
 }

@@ -1,9 +1,9 @@
 //! Runs a trial on this computer itself, without a container. The scenario has all rights of the
 //! user.
 //!
-//! Only time and output are limited. The scenario gets a separate environment: the variables in
-//! [`INHERITED`] and those that it is given, so that keys that happen to be set here do not reach
-//! it. All its processes are in one process group, which is killed at the end.
+//! Only time and output are limited. The scenario gets only the variables in [`INHERITED`] and
+//! those in [`Native::environment`], so that it does not get the user's keys. All its processes are
+//! in one process group, which is killed at the end.
 
 use koab_core::say;
 use std::collections::BTreeMap;
@@ -133,7 +133,7 @@ async fn follow(
     }
 }
 
-/// Reads the next bytes; waits for ever when the output has ended.
+/// Reads the next bytes. Never completes when the output has ended.
 async fn read_some(
     output: &mut Option<tokio::process::ChildStdout>,
     buffer: &mut [u8],
@@ -144,8 +144,8 @@ async fn read_some(
     }
 }
 
-/// Reads output that was written before the end. It does not wait for a process that left the group
-/// and still holds the pipe.
+/// Reads output that was written before the end. Does not wait for a process that left the process
+/// group and still holds the pipe.
 async fn drain(
     output: &mut Option<tokio::process::ChildStdout>,
     console: &mut Console,
@@ -171,7 +171,7 @@ fn code(status: std::process::ExitStatus) -> i64 {
     status.code().map_or(-1, i64::from)
 }
 
-/// Process group of a scenario, which is also killed when this is dropped.
+/// Process group of a scenario. All its processes are killed when this value is dropped.
 struct Group {
     #[cfg(unix)]
     id: Option<rustix::process::Pid>,

@@ -1,13 +1,15 @@
-//! Natural order: `task_2` before `task_10`.
+//! Natural order, which sorts `task_2` before `task_10`.
 //!
-//! Implemented here because the crates order otherwise: `alphanumeric-sort` puts Korean after a
-//! number before ASCII and `7` before `07`, `natord` skips blanks, and `natural-sort-rs` does not
-//! distinguish `07` from `7`.
+//! No existing crate has this order: `alphanumeric-sort` sorts a number followed by Korean before
+//! ASCII and `7` before `07`, `natord` skips blanks, and `natural-sort-rs` does not distinguish
+//! `07` from `7`.
 
 use std::cmp::Ordering;
 
-/// Compares runs of digits as numbers and all other characters one by one. Names that are equal by
-/// that, such as `07` and `7`, are ordered as text, so that the order is total.
+/// Compares runs of digits as numbers and all other characters one by one.
+///
+/// Names that are equal in this order, such as `07` and `7`, are compared as text, so that the
+/// order is total.
 pub(crate) fn natural(a: &str, b: &str) -> Ordering {
     let (mut left, mut right) = (a, b);
     loop {

@@ -1,8 +1,8 @@
 //! Outcome of a trial: `outcome.json` in its folder.
 //!
-//! The file is written last and as a whole, so a trial without one was not finished, however its
-//! log ends. Folders of other tools have no such file; [`crate::legacy`] infers their outcomes from
-//! their logs.
+//! The file is written last and completely, so a trial without this file was not finished, however
+//! its log ends. Folders of other tools have no such file; [`crate::legacy`] infers their outcomes
+//! from their logs.
 
 use crate::error::{Error, Result};
 use crate::model_calls::ModelCalls;
@@ -38,12 +38,12 @@ pub struct Outcome {
     pub detail: Option<Sentence>,
     /// Exit code of `scenario.py`.
     pub exit_code: Option<i32>,
-    /// Exit code of installing the requirements. It is `None` without a reason when there were
-    /// none.
+    /// Exit code of installing the requirements. When there were no requirements, it is `None`
+    /// without a reason in [`Outcome::unknown`].
     pub pip_exit_code: Option<i32>,
-    /// Start of the trial: ISO 8601, with its UTC offset where that is known.
+    /// Start of the trial: ISO 8601, with its UTC offset if the offset is known.
     pub started: Option<String>,
-    /// End of the trial, in the same format.
+    /// End of the trial, in the format of `started`.
     pub ended: Option<String>,
     /// Duration of the whole trial, seconds.
     pub seconds: Option<f64>,
@@ -55,9 +55,9 @@ pub struct Outcome {
     pub image: Option<Image>,
     /// Limits of the trial.
     pub limits: Option<Limits>,
-    /// Versions by name: this product as `koab`, the container engine as `engine`, Python.
+    /// Versions of `koab` (this product), of `engine` (the container engine) and of Python.
     pub versions: BTreeMap<String, String>,
-    /// SHA-256 of the trial's input ([`crate::expand::Expanded::template_sha256`]).
+    /// SHA-256 of the trial's input files, see [`crate::expand::Expanded::template_sha256`].
     pub template_sha256: Option<String>,
     /// Sum of the calls to the offered model; `None` when no model was offered.
     #[serde(default)]
@@ -88,7 +88,7 @@ pub enum Origin {
 pub enum Cause {
     /// `scenario.py` ended with code 0, whether it solved its task or not.
     Completed,
-    /// `scenario.py` ended with another code, or the trial ended before it could.
+    /// `scenario.py` ended with a code other than 0, or the trial ended before `scenario.py` did.
     Failed,
     /// The trial reached its time limit.
     TimedOut,
@@ -103,13 +103,13 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// Whether the same trial may end in another way when it runs again. A completed trial with a
-    /// wrong answer does not count.
+    /// Whether another run of the trial may end in a different way. False for a completed trial,
+    /// even if its answer is wrong.
     pub fn is_technical(self) -> bool {
         self != Self::Completed
     }
 
-    /// Name in `outcome.json` and in tables.
+    /// Name of the cause in `outcome.json` and in tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Completed => "completed",
@@ -135,7 +135,7 @@ pub enum Setting {
 }
 
 impl Setting {
-    /// Value of `AUTOGEN_TESTBED_SETTING`.
+    /// Value of the variable `AUTOGEN_TESTBED_SETTING` for this runtime.
     pub fn name(self) -> &'static str {
         match self {
             Self::Docker => "Docker",
@@ -188,7 +188,7 @@ impl Limits {
 }
 
 impl Outcome {
-    /// Creates an outcome whose other fields are not known yet.
+    /// Creates an outcome with only these fields. The other fields are not known yet.
     pub fn new(origin: Origin, cause: Cause) -> Self {
         Self {
             format: FORMAT,
@@ -213,8 +213,8 @@ impl Outcome {
         }
     }
 
-    /// Writes the outcome into a trial's folder, as a whole or not at all. Nothing may be written
-    /// there afterwards.
+    /// Writes the outcome into a trial's folder, completely or not at all. Nothing may be written
+    /// into the folder afterwards.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -235,7 +235,8 @@ impl Outcome {
     }
 }
 
-/// Makes the file readable for others: temporary files are private, results are not.
+/// Makes the file readable for other users. It was created as a temporary file, which only its
+/// owner can read.
 #[cfg(unix)]
 fn make_readable(file: &fs::File) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;

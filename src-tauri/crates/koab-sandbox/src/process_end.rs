@@ -9,7 +9,7 @@ pub enum ProcessEnd {
     Exited {
         /// Exit code of the first process; 128 plus the signal's number when a signal ended it.
         code: i64,
-        /// Whether the kernel killed a process for its memory.
+        /// Whether the kernel killed a process because of its memory.
         out_of_memory: bool,
     },
     /// The process was stopped at its time limit.
@@ -21,7 +21,7 @@ pub enum ProcessEnd {
         /// Reason, one sentence.
         why: Sentence,
     },
-    /// The container engine went away, so that the end is not known.
+    /// The connection to the container engine was lost, so the end is not known.
     Lost {
         /// Reason, one sentence.
         why: Sentence,

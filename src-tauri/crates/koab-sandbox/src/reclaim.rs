@@ -1,4 +1,4 @@
-//! Restores a trial's folder after the trial.
+//! Repairs a trial's folder and log after the trial, so that the outcome can be written.
 //!
 //! A scenario can write its own `outcome.json`, and without a container it can remove, replace or
 //! lock its folder and its log. The outcome must be written in any case.
@@ -13,7 +13,7 @@ use std::path::Path;
 use crate::outcome::OUTCOME;
 
 /// Makes a trial's folder writable for the outcome. Returns a description of the scenario's
-/// changes, if there were any.
+/// changes, if the scenario made any.
 ///
 /// # Errors
 /// When the system refuses.
@@ -38,7 +38,8 @@ pub(crate) fn folder(folder: &Path) -> io::Result<Option<Sentence>> {
     Ok(change)
 }
 
-/// Restores a log that is no longer at its path. Returns a description if it had to.
+/// Writes a log again when its file is no longer at its path. Then returns a description of the
+/// scenario's change.
 ///
 /// # Errors
 /// When the system refuses.

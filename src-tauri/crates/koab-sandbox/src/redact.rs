@@ -1,7 +1,7 @@
-//! Removes secrets from the files of a scenario, which can write down every secret that it can
-//! read.
+//! Removes secrets from the files of a scenario. A scenario can write every secret that it can read
+//! into its files.
 //!
-//! Each occurrence is overwritten in place by as many stars, so that database files stay readable.
+//! Each secret is overwritten by stars of the same length, so that database files stay readable.
 //! Secrets that a scenario compressed or encrypted are not found.
 
 use koab_core::secrets::Secrets;
@@ -82,8 +82,10 @@ fn redact_file(place: &FolderEntry<'_>, secrets: &Secrets) -> std::io::Result<bo
     Ok(true)
 }
 
-/// Offset of the first byte at or after `at` that was ever written; `None` when nothing follows. A
-/// sparse file of terabytes would otherwise be read for hours.
+/// Offset of the first byte at or after `at` that is not in a hole of the file; `None` when only a
+/// hole follows.
+///
+/// Without skipping holes, a sparse file of terabytes would be read for hours.
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 fn written_from(file: &File, at: u64) -> std::io::Result<Option<u64>> {
     match rustix::fs::seek(file, rustix::fs::SeekFrom::Data(at)) {

@@ -1,10 +1,10 @@
-//! A relay from a container to a socket of this computer, for containers that no network connects
-//! to it.
+//! Relay from a container to a socket of this computer, for containers that cannot reach this
+//! computer over a network.
 //!
 //! A folder with the socket and a small program is mounted into the container, read-only. The
 //! program listens at an address of the container's own and forwards connections to the socket. So
-//! a scenario without any network, or in an engine whose networks exclude this computer, reaches
-//! the socket's listener; other containers and computers do not.
+//! containers with this folder reach the listener of the socket; other containers and computers do
+//! not.
 
 use std::path::{Path, PathBuf};
 
@@ -16,8 +16,8 @@ pub(crate) const INSIDE: &str = "/koab";
 const PORT: u16 = 8377;
 /// Source of the relay program.
 const RELAY: &str = include_str!("relay/relay.py");
-/// Shell command that starts the relay, and then the command in its arguments. If the relay cannot
-/// listen, nothing is started.
+/// Shell command that starts the relay and then the command that its arguments contain. If the
+/// relay cannot listen, nothing is started.
 pub(crate) const START_WITH_RELAY: &str =
     r#""$(command -v python3 || command -v python)" /koab/relay.py 8377 2>&1 && exec "$@""#;
 
@@ -43,8 +43,8 @@ impl Relay {
         Ok(relay)
     }
 
-    /// Path at which to listen. The socket must be open to every user; only users who see the
-    /// folder can reach it.
+    /// Path of the socket on which to listen. The socket must be open to every user; only users who
+    /// can open the folder can reach it.
     #[must_use]
     pub fn socket(&self) -> PathBuf {
         self.folder().join("socket")

@@ -1,8 +1,8 @@
 //! Moves unfinished trials to the trash.
 //!
-//! The original's command deletes a whole task with all its trials if one of them does not look
-//! like those of its author's own benchmark. This one lists its candidates, takes only unfinished
-//! trials, and moves them to the trash.
+//! The original tool's command deletes all trials of a task if one trial does not look like those
+//! of the author's own benchmark. This product's command lists the trials first, takes only
+//! unfinished trials, and moves them to the trash.
 
 use crate::error::{Error, Result};
 use crate::layout::{Layout, TrialId, tasks};
@@ -24,10 +24,10 @@ pub struct Incomplete {
     pub why: Sentence,
 }
 
-/// Unfinished trials of the scenario in `folder`, in the table's order.
+/// Unfinished trials of the scenario in `folder`, in the order of its table.
 ///
-/// These are trials that were not finished, never started or were ended from outside, and
-/// instances' folders without a trial. Trials that failed or ran out of time are finished.
+/// An unfinished trial was interrupted, never started, or was ended from outside. A folder of an
+/// instance without a trial is listed too. Trials that failed or ran out of time are finished.
 ///
 /// # Errors
 /// When a folder cannot be read.
@@ -64,10 +64,11 @@ pub fn incomplete(folder: &Path) -> Result<Vec<Incomplete>> {
 /// Moves the folders that [`incomplete`] found in the scenario in `folder` to the trash of its
 /// results. Returns their new paths.
 ///
-/// An instance's folder without a trial is removed if it is empty, and left otherwise.
+/// An instance's folder without a trial is removed if it is empty, and stays otherwise.
 ///
 /// # Errors
-/// When scenarios are running there, or the disk refuses; folders moved before stay moved.
+/// When scenarios are running in the results folder, or the disk refuses. The folders that were
+/// moved before stay in the trash.
 pub fn set_aside(folder: &Path, folders: &[Incomplete]) -> Result<Vec<PathBuf>> {
     let layout = Layout::new(folder.parent().unwrap_or(folder));
     let _nobody_runs = layout.claim()?;

@@ -1,7 +1,7 @@
 //! Decides which trials of a run still have to run.
 //!
-//! A finished trial is left alone, even with a wrong answer. An unfinished one is set aside and
-//! runs again. Technical failures run again on request.
+//! A finished trial does not run again, even if its answer is wrong. An unfinished trial is set
+//! aside and runs again. Trials that failed for technical reasons run again on request.
 
 use crate::layout::{Layout, TrialId};
 use crate::outcome::{Outcome, Trial};
@@ -25,15 +25,15 @@ pub enum Step {
 }
 
 impl Step {
-    /// Whether the trial does not run.
+    /// Whether the trial is skipped.
     #[must_use]
     pub fn is_skip(&self) -> bool {
         matches!(self, Self::Skip(_))
     }
 }
 
-/// Next step of `trial`. With `rerun_failed`, a trial that did not end by itself with code 0 runs
-/// again; a wrong answer never does.
+/// Next step of `trial`. With `rerun_failed`, a finished trial also runs again unless it completed;
+/// a completed trial never runs again, even if its answer is wrong.
 pub fn step(layout: &Layout, trial: &TrialId, rerun_failed: bool) -> Step {
     match trial_files::outcome(&layout.trial(trial)) {
         Trial::Missing => Step::Run,

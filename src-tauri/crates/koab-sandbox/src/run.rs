@@ -1,8 +1,8 @@
-//! A run: all trials of some scenario files, several at once, each with an outcome.
+//! Runs all trials of some scenario files, several at once, and records an outcome for each.
 //!
-//! Finished trials are left alone. Unfinished ones are set aside and run again (`resume`). Trials
-//! start in the files' order, and one that fails does not stop the others. A cancelled run stops
-//! running trials and starts no more.
+//! Finished trials do not run again. Unfinished trials are set aside and run again (`resume`).
+//! Trials start in the files' order, and a failed trial does not stop the others. A cancelled run
+//! stops running trials and starts no more.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -46,7 +46,7 @@ pub enum Event {
     Planned(Vec<(TrialId, Step)>),
     /// A trial starts.
     Started(TrialId),
-    /// A trial's log grows by this text.
+    /// Text was added to a trial's log.
     Output(TrialId, String),
     /// A trial has ended.
     Ended(TrialId, Box<Outcome>),
@@ -60,19 +60,19 @@ pub enum Event {
 pub struct Summary {
     /// Number of trials of the run.
     pub trials: usize,
-    /// Number of trials that were finished before.
+    /// Number of trials that were finished before this run.
     pub skipped: usize,
     /// Number of trials that ended in this run, by cause.
     pub ended: BTreeMap<Cause, usize>,
-    /// Number of trials that were not started, because the run was cancelled or the disk refused,
-    /// or that could not be recorded.
+    /// Number of trials that were not started or not recorded, for example after a cancellation or
+    /// a failure of the disk.
     pub not_run: usize,
     /// Reason why a trial could not be recorded; the first one of several.
     pub broken: Option<Sentence>,
 }
 
 impl Summary {
-    /// Whether every trial is finished and ran to its own end.
+    /// Whether every trial is finished and ended by itself.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.not_run == 0
@@ -93,8 +93,8 @@ impl Run {
             .collect()
     }
 
-    /// Names of secrets that an instance needs and that have no value, each with the first line
-    /// that needs it.
+    /// Names of secrets that an instance needs and that have no value, each with the first line of
+    /// a scenario file that names it.
     #[must_use]
     pub fn missing_secrets(&self) -> BTreeMap<&str, Sentence> {
         let mut missing = BTreeMap::new();

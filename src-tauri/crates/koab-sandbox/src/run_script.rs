@@ -1,9 +1,9 @@
-//! `run.sh`: the script of a trial, with the markers that readers of its log look for.
+//! `run.sh`: the script of a trial, which prints the markers that programs search in its log.
 //!
-//! The script is plain `sh`, and every step runs even if earlier ones failed. The trial's own
-//! scripts are sourced, so their variables and their `exit` affect `run.sh` itself. It ends with
-//! the exit code of `scenario.py`, so that the code is not read from the log, where a scenario can
-//! print anything.
+//! The script is plain `sh`, and every step runs even if earlier steps failed. The trial's own
+//! scripts are sourced, so their variables and their `exit` affect `run.sh` itself. `run.sh` ends
+//! with the exit code of `scenario.py`, so that the code is not read from the log, where a scenario
+//! can print anything.
 
 use crate::outcome::Setting;
 use std::fmt::Write as _;
@@ -23,8 +23,8 @@ pub struct RunScript {
 }
 
 impl RunScript {
-    /// Text of the script for the trial in `folder`. Scripts there with Windows newlines are
-    /// sourced without them.
+    /// Text of the script for the trial in `folder`. Scripts in the folder that have Windows
+    /// newlines are sourced without the carriage returns.
     pub fn text(&self, folder: &Path) -> String {
         let mut text = String::new();
         self.prepare(&mut text);
@@ -94,17 +94,17 @@ const PYTHON: &str = "koab_python=python
 command -v python >/dev/null 2>&1 || koab_python=python3
 ";
 
-/// Creates a virtual environment. Scenarios written for the original know its folder name and skip
-/// it.
+/// Shell code that creates a virtual environment. Scenarios written for the original tool know the
+/// environment's folder name and ignore that folder.
 ///
-/// The environment is created only when something is installed, since that takes seconds.
+/// The environment is created only when something is installed, because creating it takes seconds.
 const ENVIRONMENT: &str = "if [ -n \"$koab_required\" ] && \"$koab_python\" -m venv .agbench_venv; then
     . .agbench_venv/bin/activate
     koab_python=python
 fi
 ";
 
-/// Checks whether `requirements.txt` names any requirement.
+/// Shell code that checks whether `requirements.txt` names any requirement.
 const REQUIRED: &str = "koab_required=
 if [ -f requirements.txt ]; then
     koab_cr=$(printf '\\r')
@@ -117,8 +117,10 @@ if [ -f requirements.txt ]; then
 fi
 ";
 
-/// Installs the requirements. Without any, `pip` is not started: that would take longer than many
-/// scenarios. An init script may have written some before.
+/// Shell code that installs the requirements. An init script may have added requirements before.
+///
+/// `pip` is not started when there are no requirements, because its start would take longer than
+/// many scenarios.
 const REQUIREMENTS: &str = "if [ -n \"$koab_required\" ]; then
     \"$koab_python\" -m pip install -r requirements.txt
     koab_pip=$?
@@ -138,8 +140,8 @@ fi
 echo \"SCENARIO.PY RUNTIME: $((koab_ended - koab_started)) !#!#\"
 ";
 
-/// Prints the end markers. Readers for the first generation look for the first marker, all others
-/// for the second.
+/// Shell code that prints the end markers. The first marker is for programs that read logs of the
+/// first generation, the second for all others.
 const END: &str = "echo \"SCENARIO COMPLETE !#!#\"
 echo \"RUN.SH COMPLETE !#!#\"
 exit \"$koab_exit_code\"

@@ -30,7 +30,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A scenario file without faults.
+/// A scenario file that was read without problems.
 #[derive(Clone, Debug)]
 pub struct ScenarioFile {
     /// Path of the file as the user named it; `-` for standard input.

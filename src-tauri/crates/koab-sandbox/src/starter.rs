@@ -1,4 +1,5 @@
-//! Files that every trial's folder starts with. A template's file of the same name replaces them.
+//! Files that every trial's folder contains at the start. A template's file of the same name
+//! replaces a starter file.
 
 /// Names and contents of the starter files, in the order of their names.
 pub const FILES: [(&str, &str); 4] = [

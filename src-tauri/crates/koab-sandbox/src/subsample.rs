@@ -1,4 +1,5 @@
-//! Draws a part of a file's instances, the same part every time and as in the original tool.
+//! Draws a random part of a file's instances. The part is the same every time, and the same as in
+//! the original tool.
 //!
 //! The generator and seed are those of Python's `random.Random(425).sample`. Instances run in drawn
 //! order.
@@ -19,7 +20,8 @@ pub enum Share {
 }
 
 impl Share {
-    /// Reads a share: with a decimal point a number from 0 to 1, otherwise a count.
+    /// Reads a share: a text with a decimal point is a fraction from 0 to 1, any other text is a
+    /// count.
     ///
     /// # Errors
     /// One sentence that describes the fault.
@@ -50,8 +52,8 @@ impl Share {
     }
 }
 
-/// Draws from one file after another. The instances that are drawn from a file depend on the files
-/// before it.
+/// Draws instances from one file after another. The draw from a file depends on the files before
+/// it, because they share a random generator.
 #[derive(Clone, Debug)]
 pub struct Subsample {
     share: Share,
@@ -62,12 +64,12 @@ impl Subsample {
     /// Seed of every draw.
     const SEED: u32 = 425;
 
-    /// Creates a drawing that starts with the first file.
+    /// Creates a draw that has not read any file yet.
     pub fn new(share: Share) -> Self {
         Self { share, random: MersenneTwister::new(Self::SEED) }
     }
 
-    /// Reduces the next file to the drawn instances, in drawn order.
+    /// Reduces the next file to its drawn instances, in drawn order.
     pub fn apply(&mut self, file: &mut ScenarioFile) {
         let sample = self.draw(file.instances.len());
         file.instances = sample.into_iter().map(|at| file.instances[at].clone()).collect();
@@ -86,7 +88,8 @@ impl Subsample {
 const N: usize = 624;
 const M: usize = 397;
 
-/// MT19937 (Matsumoto, Nishimura 1998), seeded as Python seeds it with a small number.
+/// Random generator MT19937 (Matsumoto, Nishimura 1998), seeded as Python seeds it with a small
+/// number.
 #[derive(Clone, Debug)]
 struct MersenneTwister {
     state: [u32; N],
@@ -94,7 +97,7 @@ struct MersenneTwister {
 }
 
 impl MersenneTwister {
-    /// `init_by_array` with a key of one word.
+    /// Creates a generator with the reference function `init_by_array` and a key of one word.
     fn new(seed: u32) -> Self {
         let mut state = [0_u32; N];
         state[0] = 19_650_218;
@@ -135,8 +138,8 @@ impl MersenneTwister {
         self.next = 0;
     }
 
-    /// Random number below `bound`, which must not be 0: the top bits of words until they are small
-    /// enough.
+    /// Random number below `bound`, which must not be 0. Uses the top bits of random words, and
+    /// skips numbers that are too large.
     fn below(&mut self, bound: usize) -> usize {
         let bits = usize::BITS - bound.leading_zeros();
         loop {
@@ -178,7 +181,8 @@ fn mixed(word: u32, factor: u32) -> u32 {
     (word ^ (word >> 30)).wrapping_mul(factor)
 }
 
-/// Next position while seeding. It wraps around the state and skips the first word.
+/// Next position in the state during seeding. After the last word it continues with the second
+/// word.
 fn step(state: &mut [u32; N], at: usize) -> usize {
     if at + 1 < N {
         return at + 1;

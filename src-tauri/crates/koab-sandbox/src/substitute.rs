@@ -1,15 +1,16 @@
 //! Find and replace in one file of a trial, as scenario files define it.
 //!
 //! Text is edited line by line, including the newline, and all pairs are applied to a line in
-//! order. So a later pair sees the output of an earlier one, and no find string spans two of the
-//! original lines. All newlines become `\n` first; files that are not edited keep theirs.
+//! order. So a later pair changes the output of an earlier pair, and a find string cannot match
+//! across two lines. All newlines become `\n` first; files without edits keep their newlines.
 
 /// An edited text, and the pairs that changed nothing in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Substituted {
     /// Edited text with `\n` newlines.
     pub text: String,
-    /// Positions of the pairs whose find string did not occur, most often a misspelt placeholder.
+    /// Positions of the pairs whose find string did not occur. The usual reason is a misspelt
+    /// placeholder.
     pub unused: Vec<usize>,
 }
 

@@ -1,7 +1,7 @@
 //! Runs one trial: creates its folder, runs its script, and records its outcome.
 //!
-//! `outcome.json` is written last in any case. A trial without one was not finished and runs again
-//! next time.
+//! `outcome.json` is written last in any case. A trial without this file was not finished and runs
+//! again next time.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -32,14 +32,16 @@ use crate::scenario_file::{Instance, Network};
 
 /// Command that runs `run.sh`. Both streams are merged, so that the log keeps their order.
 const COMMAND: [&str; 3] = ["sh", "-c", "exec sh run.sh 2>&1"];
-/// Line in the log of a trial that ran out of time, which readers of the original's logs recognise.
+/// Line in the log of a trial that reached its time limit. Programs that read logs of the original
+/// tool recognise this line.
 const TIMED_OUT: &str = "Docker timed out.";
-/// Line in the log of a trial that the user stopped, which they recognise as well.
+/// Line in the log of a trial that the user stopped. Programs that read logs of the original tool
+/// recognise this line.
 const INTERRUPTED: &str = "Keyboard interrupt (Ctrl-C). Attempting to exit gracefully.";
 
 /// Exit code of a killed process.
 const KILLED: i32 = 137;
-/// Detail of the outcome when the engine may have lost the reason.
+/// Detail of the outcome when a process was killed and the engine may have lost the reason.
 const MAYBE_MEMORY: &str = text!("scenario.py was killed; this engine does not say whether for its memory");
 
 /// Maximum number of files that are named in a trial's warnings about secrets.
@@ -65,7 +67,7 @@ pub enum TrialRuntime {
         /// Process that owns the containers.
         owner: Arc<Owner>,
     },
-    /// Trials run on this computer itself; the user must have agreed to that.
+    /// Trials run on this computer itself; the user must have agreed.
     Native,
 }
 
@@ -86,7 +88,7 @@ pub struct TrialSetup {
     pub layout: Layout,
     /// Runtime of the trials.
     pub runtime: TrialRuntime,
-    /// Limits of a trial; a scenario's own time limit replaces the one here.
+    /// Limits of a trial. A scenario's own time limit replaces `timeout_s`.
     pub limits: Limits,
     /// Files that are added to every trial's folder.
     pub extras: Extras,
@@ -98,11 +100,11 @@ pub struct TrialSetup {
 
 /// One trial to run.
 pub struct Trial<'a> {
-    /// Settings that it shares with the other trials.
+    /// Settings that all trials of the run share.
     pub setup: &'a TrialSetup,
     /// Id of the trial.
     pub id: &'a TrialId,
-    /// Instance that it runs.
+    /// Instance of the trial.
     pub instance: &'a Instance,
     /// Environment of the trial, including its own secrets.
     pub environment: &'a Environment,
@@ -114,8 +116,8 @@ impl Trial<'_> {
     /// `on_output` receives each piece of the console log as it is written.
     ///
     /// # Errors
-    /// When the trial's folder already exists or the disk refuses. A trial that cannot be created
-    /// or started otherwise is an outcome.
+    /// When the trial's folder already exists or the disk refuses. Other failures to create or
+    /// start the trial are recorded as its outcome.
     pub async fn run(
         &self,
         cancel: &CancellationToken,
@@ -332,8 +334,10 @@ fn short_path(path: &Path) -> String {
     format!("{}…{}", &text[..first], &text[last..])
 }
 
-/// Outcome for the end of a process. The log's markers provide what only `run.sh` knows; they do
-/// not decide the cause, except that a trial without the end marker is not completed.
+/// Outcome for the end of a process. The markers in the log add facts that only `run.sh` knows.
+///
+/// The markers do not decide the cause, with one exception: a trial without the end marker is not
+/// completed.
 fn outcome_of(end: &ProcessEnd, log: &str) -> Outcome {
     let marks = markers(log);
     let (cause, detail) = match end {

@@ -1,9 +1,9 @@
 //! Listing and reading of a trial's folder for display.
 //!
-//! A scenario can write anything there: links that lead out, pipes that never end, names that are
-//! not text. So every component of a path below the results folder is opened separately and must
-//! not be a link, and only regular files are read. The results folder itself is the user's choice
-//! and may be a link.
+//! A scenario can write anything into its folder: links to other folders, pipes that never end,
+//! names that are not text. So every component of a path below the results folder is opened
+//! separately and must not be a link, and only regular files are read. The results folder itself is
+//! the user's choice and may be a link.
 
 use koab_core::say;
 use koab_core::sentence::ToSentence as _;
@@ -38,11 +38,11 @@ pub struct Entry {
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "TrialFileKind"))]
 pub enum Kind {
-    /// A regular file whose name is valid text; it can be read.
+    /// A regular file whose name is valid UTF-8. It can be read.
     File,
     /// A link.
     Link,
-    /// A pipe, a socket, a device, or a file whose name is not valid text.
+    /// A pipe, a socket, a device, or a file whose name is not valid UTF-8.
     Other,
 }
 
@@ -116,7 +116,7 @@ fn walk(folder: &Path, before: &str, depth: usize, most: usize, listing: &mut Li
     Ok(())
 }
 
-/// First `most` bytes of a trial's file, and its size.
+/// First `most` bytes of a trial's file, and the size of the whole file.
 ///
 /// # Errors
 /// When there is no such file, a component of its path is a link or leads out, or it is not a
@@ -152,8 +152,8 @@ fn no_folder() -> io::Error {
     )
 }
 
-/// Opens a file component by component, so that no link can be put into the path meanwhile. It does
-/// not block: opening a pipe would wait for ever.
+/// Opens a file component by component, so that no process can put a link into the path meanwhile.
+/// Does not block, as opening a pipe could wait forever.
 #[cfg(unix)]
 fn open(results: &Path, parts: &[&str]) -> io::Result<File> {
     use rustix::fs::{Mode, OFlags, openat};
@@ -182,7 +182,7 @@ fn open(results: &Path, parts: &[&str]) -> io::Result<File> {
     File::open(path)
 }
 
-/// State and outcome of the trial in `folder`, whichever tool ran it.
+/// State and outcome of the trial in `folder`, which any tool may have run.
 pub fn outcome(folder: &Path) -> Trial {
     if !folder.is_dir() {
         return Trial::Missing;

@@ -43,13 +43,13 @@ const TEN_YEARS: Duration = Duration::from_secs(10 * 365 * 24 * 3600);
 pub struct Mounts<'a> {
     /// Folder of the trial.
     pub folder: &'a Path,
-    /// Names of files in that folder that the scenario may read but not change.
+    /// Names of files in the trial's folder that the scenario may read but not change.
     pub read_only: &'a [&'a str],
 }
 
 /// A container to be run.
 pub struct Container<'a> {
-    /// The engine that runs it.
+    /// Engine that runs the container.
     pub engine: &'a Engine,
     /// Process that owns the container.
     pub owner: &'a Owner,
@@ -64,7 +64,7 @@ pub struct Container<'a> {
     /// Relay to a socket of this computer, if the container needs one. Requires Python in the
     /// image.
     pub relay: Option<&'a Relay>,
-    /// Limits and network of the container. Its output is limited by the console.
+    /// Limits and network of the container. The console limits the size of its output.
     pub limits: &'a Limits,
 }
 
@@ -215,7 +215,8 @@ impl Container<'_> {
         self.ending(id, cancel, deadline).await
     }
 
-    /// End of a container whose output has ended. A scenario may close its output and continue.
+    /// Waits for the end of a container that has closed its output. A scenario may close its output
+    /// and continue to run.
     async fn ending(
         &self,
         id: &str,
@@ -249,8 +250,8 @@ impl Container<'_> {
     }
 }
 
-/// Completes when offline mode forbids to read from an engine on another computer; never for an
-/// engine on this computer.
+/// Waits until offline mode forbids reading from an engine on another computer. Never completes for
+/// an engine on this computer.
 async fn went_offline(way: Option<Permit>) -> Offline {
     match way {
         Some(way) => loop {
@@ -275,7 +276,7 @@ fn lost(error: &bollard::errors::Error) -> ProcessEnd {
     }
 }
 
-/// A container that must be removed.
+/// A container that is removed when this value is dropped.
 pub(super) struct Leftover {
     engine: Engine,
     id: Option<String>,

@@ -6,13 +6,15 @@ use std::time::Duration;
 
 /// Exit code of a process that was killed.
 const KILLED: i64 = 137;
-/// Number of times that a killed container is inspected for the reason.
+/// Number of times that a killed container is inspected to find out why it was killed.
 pub(super) const INSPECT_ATTEMPTS: u32 = 6;
 /// Time between two inspections.
 const INSPECT_INTERVAL: Duration = Duration::from_millis(100);
 
-/// State of a container. The engine may learn that the kernel killed it for its memory a moment
-/// after the end, so a killed container is inspected up to `attempts` times.
+/// State of a container. A killed container is inspected up to `attempts` times.
+///
+/// The kernel may kill a container because of its memory. The engine may learn of that reason a
+/// moment after the container's end.
 pub(super) async fn inspect(
     docker: &Docker,
     id: &str,

@@ -11,7 +11,7 @@ use koab_engine::egress::{self, Offline, Permit, Purpose, host_of, is_here};
 use std::net::IpAddr;
 use std::sync::Arc;
 
-/// Error of the container engine, or of the connection to it.
+/// Error of the container engine, or of the connection to the engine.
 #[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum DockerError {
     /// No engine answers.
@@ -20,7 +20,7 @@ pub enum DockerError {
          with --native on this computer itself"
     )]
     Unreachable {
-        /// Address that was tried, or several.
+        /// Addresses that were tried.
         at: String,
         /// Error of the connection.
         why: Sentence,
@@ -34,7 +34,7 @@ pub enum DockerError {
         /// Address of the engine.
         at: String,
     },
-    /// An image is neither on this computer nor can it be pulled.
+    /// An image is not on this computer and cannot be pulled.
     #[error(
         "the image {image} is not here and cannot be pulled ({why}): load it, or name another with --docker-image"
     )]
@@ -81,13 +81,13 @@ pub enum DockerError {
         /// Error of the engine.
         why: Sentence,
     },
-    /// The request would leave this computer, and koab is offline.
+    /// The request would go to another computer, and koab is offline.
     #[error(transparent)]
     Offline(#[from] Offline),
     /// The engine answers with an error.
     #[error("the container engine could not {what}: {why}")]
     Failed {
-        /// Operation that was requested.
+        /// Operation that the engine was requested to perform.
         what: Sentence,
         /// Error of the engine.
         why: Sentence,
@@ -133,8 +133,8 @@ const NO_SOCKET: &str = text!("there is no such socket");
 #[derive(Clone)]
 pub struct Engine {
     docker: Docker,
-    /// Host of the engine when it is on another computer; `None` when it is reached through a
-    /// socket or on this computer.
+    /// Host of an engine on another computer. `None` when the engine is reached through a socket or
+    /// at an address of this computer.
     remote_host: Option<Arc<str>>,
     /// Whether the engine runs without root on this computer.
     pub(super) rootless: bool,
@@ -174,8 +174,8 @@ impl Engine {
     }
 
     /// Connects to the first of these addresses that answers. Otherwise returns the most
-    /// informative error: first that of an engine that refuses this user, then that of an existing
-    /// socket.
+    /// informative error: preferably the error of an engine that refuses this user, then the error
+    /// of a socket that exists.
     async fn first_of(places: &[String]) -> Result<Self, DockerError> {
         let (mut refused, mut silent) = (None, None);
         for host in places {
@@ -252,13 +252,13 @@ impl Engine {
     /// offline.
     ///
     /// # Errors
-    /// [`DockerError::Offline`].
+    /// [`DockerError::Offline`], when koab is offline.
     pub(super) fn ask(&self) -> Result<&Docker, DockerError> {
         self.way().map(|_| &self.docker)
     }
 
-    /// Permit for a request whose answer takes time; it is valid while koab is online. `None` for
-    /// an engine on this computer.
+    /// Permit for a request whose answer takes time. The permit is valid while koab is online.
+    /// `None` for an engine on this computer, which needs no permit.
     ///
     /// # Errors
     /// [`DockerError::Offline`].
@@ -266,7 +266,7 @@ impl Engine {
         Ok(permit(self.remote_host.as_deref())?)
     }
 
-    /// Host name of this computer for containers on the bridge network.
+    /// Host name under which containers on the bridge network reach this computer.
     #[must_use]
     pub fn host_name(&self) -> &'static str {
         if self.podman { "host.containers.internal" } else { "host.docker.internal" }
@@ -275,18 +275,18 @@ impl Engine {
     /// Whether a container can use a socket of this computer in a mounted folder.
     ///
     /// This is false for an engine in a virtual machine, as on macOS and Windows and with Docker
-    /// Desktop. There [`Engine::host_name`] leads to this computer's 127.0.0.1.
+    /// Desktop. For these engines, [`Engine::host_name`] resolves to this computer's 127.0.0.1.
     #[must_use]
     pub fn shows_sockets(&self) -> bool {
         self.here
     }
 
-    /// This computer's address on the bridge network, where containers reach it under
+    /// Address of this computer on the bridge network, where containers reach it under
     /// [`Engine::host_name`].
     ///
-    /// `None` when this computer cannot listen there: rootless engines keep their bridge to
-    /// themselves, Podman's is created with the first container, and that of a virtual machine is
-    /// not this computer's.
+    /// `None` when this computer cannot listen at such an address. The bridge of a rootless engine
+    /// or of a virtual machine is not visible to this computer, and Podman creates its bridge with
+    /// the first container.
     ///
     /// # Errors
     /// When the engine does not answer.
@@ -304,15 +304,15 @@ impl Engine {
         Ok(addresses.min_by_key(IpAddr::is_ipv6))
     }
 
-    /// Whether the engine enforces limits of memory, processors and processes. An engine that does
-    /// not ignores them silently.
+    /// Whether the engine enforces limits of memory, processors and processes. Other engines ignore
+    /// such limits without an error.
     #[must_use]
     pub fn holds_limits(&self) -> bool {
         self.limits
     }
 
-    /// Whether the engine always reports that a container was killed for its memory. Podman before
-    /// 4.4 loses it.
+    /// Whether the engine always reports that a container was killed because of its memory. Podman
+    /// before 4.4 may lose this information.
     #[must_use]
     pub fn tells_memory(&self) -> bool {
         !self.podman
@@ -331,7 +331,7 @@ impl Engine {
     }
 }
 
-/// Permit to access an engine on another computer; `None` for one on this computer.
+/// Permit to access an engine on another computer; `None` for an engine on this computer.
 fn permit(remote_host: Option<&str>) -> Result<Option<Permit>, Offline> {
     remote_host.map(|host| egress::permit(host, Purpose::Engine)).transpose()
 }
@@ -370,7 +370,7 @@ fn is_socket_of_user(_: &str) -> bool {
     false
 }
 
-/// Text of an error with all its sources. The operating system's own message is the last one.
+/// Text of an error and of all its sources. The last source is the operating system's own message.
 fn chain(error: &Error) -> String {
     let mut text = error.to_string();
     let mut source = std::error::Error::source(error);

@@ -61,11 +61,11 @@ pub(super) fn host(
     }
 }
 
-/// User and group of a container. The folder is made writable for them.
+/// User and group of a container. The folder is made writable for both.
 ///
-/// Files that the container writes belong to the user of this computer. If that is root, the
-/// container runs as nobody, and the owner of the files is changed afterwards. A rootless engine
-/// maps users itself: its root is this user.
+/// Files that the container writes belong to the user of this computer. If that user is root, the
+/// container runs as `nobody`, and the owner of the files is changed afterwards. A rootless engine
+/// maps the container's root to the user of this computer.
 #[cfg(unix)]
 pub(super) fn user(engine: &Engine, folder: &Path) -> std::io::Result<Option<(u32, u32)>> {
     use std::os::unix::fs::MetadataExt;
@@ -87,7 +87,7 @@ pub(super) fn user(_: &Engine, _: &Path) -> std::io::Result<Option<(u32, u32)>> 
     Ok(Some(NOBODY))
 }
 
-/// Makes this user the owner of a folder again.
+/// Changes the owner of a folder from `nobody` to the owner of its parent folder.
 ///
 /// # Errors
 /// When the system refuses.

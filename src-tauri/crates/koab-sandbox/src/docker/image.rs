@@ -1,5 +1,5 @@
-//! Images of containers: one on this computer, one that is pulled, or the default one, which is
-//! built when missing.
+//! Images of containers: an image on this computer, an image that is pulled, or the default image,
+//! which is built when missing.
 
 use bollard::body_full;
 use bollard::query_parameters::{BuildImageOptionsBuilder, CreateImageOptionsBuilder};
@@ -23,7 +23,7 @@ const DOCKERFILE: &str = include_str!("Dockerfile");
 
 /// Number of last lines of a failed build in its error message.
 const LAST_LINES: usize = 3;
-/// Maximum number of characters of each of these lines.
+/// Maximum number of characters of each of the [`LAST_LINES`].
 const LINE_CHARS: usize = 200;
 
 /// An image on this computer.
@@ -39,8 +39,8 @@ pub struct Image {
 }
 
 impl Engine {
-    /// Image with a name, pulled when it is missing. Without a name the default image, built when
-    /// it is missing.
+    /// Image with the given name, which is pulled when missing. Without a name, the default image,
+    /// which is built when missing.
     ///
     /// `on_progress` receives each line of output of a pull or a build.
     ///
@@ -67,7 +67,7 @@ impl Engine {
         })
     }
 
-    /// Image with a name, if it is on this computer.
+    /// Image with the given name, if it is on this computer.
     ///
     /// # Errors
     /// When the engine does not answer.

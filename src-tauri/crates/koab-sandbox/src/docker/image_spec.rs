@@ -1,4 +1,4 @@
-//! Images that are built from a specification of the product.
+//! Images that are built from a specification that is part of the product.
 
 use koab_core::say;
 use koab_core::sentence::{Sentence, ToSentence as _};
@@ -22,7 +22,7 @@ pub struct ImageSpec {
 }
 
 impl Engine {
-    /// Builds an image, even if one of that name exists.
+    /// Builds an image, even if an image of the same name exists.
     ///
     /// `on_progress` receives each line of the build's output.
     ///

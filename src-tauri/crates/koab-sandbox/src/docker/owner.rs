@@ -1,4 +1,5 @@
-//! Owners of containers, so that the next process removes the containers of a process that died.
+//! Owners of containers. They allow the next process to remove the containers of a process that
+//! died.
 //!
 //! A process holds a file lock while it runs scenarios, and every container has the lock's name as
 //! a label. The operating system releases the lock however the process ends, so a container whose
@@ -19,12 +20,12 @@ use super::engine::{DockerError, Engine, is_missing};
 
 /// Label of every container of this product: the folder of the owners' locks.
 const LOCKS: &str = "org.koab.locks";
-/// Label of a container's owner: the name of its lock in that folder.
+/// Label of a container's owner: the name of the owner's lock in the folder of locks.
 const OWNER: &str = "org.koab.owner";
 
 /// Maximum number of attempts to remove a container that another process is removing.
 const REMOVE_ATTEMPTS: u32 = 200;
-/// Time between two of these attempts.
+/// Time between two attempts to remove a container.
 const REMOVE_INTERVAL: Duration = Duration::from_millis(50);
 
 /// This process as an owner of containers. The lock is released when the value is dropped.
@@ -67,7 +68,7 @@ impl Owner {
     /// Returns the number of removed containers.
     ///
     /// # Errors
-    /// When the engine cannot list or remove them.
+    /// When the engine cannot list or remove the containers.
     pub async fn sweep(&self, engine: &Engine) -> Result<usize, DockerError> {
         let filters = HashMap::from([("label", vec![format!("{LOCKS}={}", self.locks.display())])]);
         let options = ListContainersOptionsBuilder::default().all(true).filters(&filters).build();
@@ -120,8 +121,8 @@ impl Owner {
     }
 }
 
-/// Lock that is held while owners' locks are created or removed: a new lock that is not yet held
-/// looks like a leftover.
+/// Takes the lock that a process holds while it creates or removes owners' locks. A new lock that
+/// no process holds yet looks like a leftover.
 fn one_at_a_time(locks: &Path) -> std::io::Result<File> {
     let file = File::create(locks.join("owners"))?;
     file.lock()?;

@@ -1,5 +1,5 @@
-//! Connections to a port of a container without a network: a small program in the container whose
-//! standard streams carry the connection.
+//! Connections to a port of a container without a network. A small program in the container
+//! forwards each connection through its standard streams.
 
 use bollard::container::LogOutput;
 use bollard::exec::{CreateExecOptions, StartExecOptions, StartExecResults};
@@ -45,7 +45,7 @@ impl std::fmt::Debug for ContainerPorts {
 }
 
 impl ContainerPorts {
-    /// Connects to a port of the container. Requires Python in it.
+    /// Connects to a port of the container. Requires Python in the container.
     ///
     /// # Errors
     /// When nothing listens, or the engine cannot start a program.

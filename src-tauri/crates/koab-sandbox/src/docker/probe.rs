@@ -12,8 +12,8 @@ use super::owner::Owner;
 const HYBRID_CGROUPS: &str = "cgroups in hybrid mode not supported";
 
 impl Engine {
-    /// Starts a container that ends at once, and removes it. An engine may answer although its
-    /// runtime does not support this computer.
+    /// Starts a container that ends at once, and removes it. An engine may answer requests even if
+    /// it cannot start containers on this computer.
     ///
     /// # Errors
     /// [`DockerError::CannotStart`] or [`DockerError::Runtime`] when the container does not start,

@@ -1,8 +1,8 @@
-//! A program in a container with separate streams, which can be written to while it runs, and which
-//! is asked to end before it is killed.
+//! Runs a program in a container with separate streams. The program can be written to while it
+//! runs, and gets a request to end before it is killed.
 //!
-//! The program sees one folder of this computer and the socket of a relay, has no network, and is
-//! removed in any case.
+//! The program sees one folder of this computer and the socket of a relay, and has no network. Its
+//! container is removed in any case.
 
 use bollard::container::LogOutput;
 use bollard::models::ContainerCreateBody;
@@ -30,12 +30,12 @@ use crate::relay::{self, Relay};
 
 /// Number of consecutive errors of the engine after which the program counts as lost.
 const MAX_ERRORS: u32 = 3;
-/// Time until the engine is asked again.
+/// Time until the next request to the engine after an error.
 const RETRY_INTERVAL: Duration = Duration::from_millis(500);
 
 /// A program to start.
 pub struct Program<'a> {
-    /// The engine that runs it.
+    /// Engine that runs the program.
     pub engine: &'a Engine,
     /// Process that owns the container.
     pub owner: &'a Owner,
@@ -45,9 +45,9 @@ pub struct Program<'a> {
     pub command: &'a [String],
     /// Environment variables in addition to the image's own.
     pub environment: &'a BTreeMap<String, String>,
-    /// Folder of this computer that is mounted.
+    /// Folder of this computer that is mounted into the container.
     pub folder: &'a Path,
-    /// Path of that folder in the container.
+    /// Path of the mounted folder in the container.
     pub inside: &'a str,
     /// Working folder in the container.
     pub begins_in: &'a str,
@@ -76,7 +76,8 @@ pub struct ProgramOutput(Pin<Box<dyn Stream<Item = Result<LogOutput, bollard::er
 /// End of a program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProgramExit {
-    /// Exit code of its first process; `None` while it runs or when it is not known.
+    /// Exit code of the program's first process; `None` while it runs or when the code is not
+    /// known.
     pub code: Option<i32>,
     /// Whether the program was killed for exceeding its memory limit.
     pub out_of_memory: bool,
@@ -96,7 +97,8 @@ impl ProgramOutput {
 }
 
 impl Program<'_> {
-    /// Starts the program. Returns it with its output, and with its input if it has one.
+    /// Starts the program. Returns the running program with its output, and with its input if it
+    /// has one.
     ///
     /// # Errors
     /// One sentence, when the container cannot be created or started.
@@ -165,8 +167,8 @@ impl Running {
         ContainerPorts { engine: self.engine.clone(), id: self.id.clone() }
     }
 
-    /// Waits until the program has ended by itself. A failed wait does not count as the end: the
-    /// engine must report that the program has ended.
+    /// Waits until the program has ended by itself. A failed request to the engine does not count
+    /// as the end: the engine must report that the program has ended.
     ///
     /// # Errors
     /// One sentence, when the engine does not report the state several times in a row.
@@ -191,8 +193,8 @@ impl Running {
         }
     }
 
-    /// Ends the program: with a request first, then by force. Removes its container and makes this
-    /// user the owner of the folder again.
+    /// Ends the program, first by a request and then by force. Removes its container, and makes the
+    /// user of this computer the owner of the folder again.
     ///
     /// # Errors
     /// One sentence, when the engine has lost the program, or the container cannot be removed.

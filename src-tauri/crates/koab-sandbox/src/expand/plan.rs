@@ -1,4 +1,4 @@
-//! Plan of the files of a trial's folder, made before any is written.
+//! Plan of the files of a trial's folder, made before any file is written.
 
 use crate::benchmark::{Benchmark, unreadable};
 use crate::outcome::OUTCOME;
@@ -11,7 +11,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Files and folders by their path below the trial's folder; a folder precedes its content.
+/// Files and folders by their path below the trial's folder. A folder comes before its content.
 pub(crate) type Plan = BTreeMap<PathBuf, Node>;
 
 /// A file or folder to create.
@@ -25,19 +25,20 @@ pub(crate) enum Node {
 #[derive(Clone, Debug)]
 pub(crate) enum Content {
     Bytes(Vec<u8>),
-    /// Copy of `source`; with its mode and time if `as_it_was`, which files copied with their
-    /// folder have.
+    /// Copy of `source`. With `as_it_was`, its mode and modification time are copied too, as for
+    /// files that are copied with their folder.
     Copy {
         source: PathBuf,
         as_it_was: bool,
     },
 }
 
-/// Maximum depth of template folders, more than any template has. It stops chains of links.
+/// Maximum depth of template folders, greater than that of any real template. The limit ends loops
+/// of links.
 const MAX_DEPTH: usize = 64;
 
-/// Plans the files of an instance's trials, after all copies and before the substitutions, whose
-/// files must be among them.
+/// Plans the files of an instance's trials, before substitutions are applied. Each file with
+/// substitutions must be in the plan.
 ///
 /// # Errors
 /// All problems, one sentence each.
@@ -150,7 +151,9 @@ fn file(plan: &mut Plan, source: &Path, target: PathBuf, as_it_was: bool) -> Res
 pub struct Extras {
     /// Content of `requirements.txt`, which replaces the template's before the substitutions.
     pub requirements: Option<Vec<u8>>,
-    /// Content of `config.yaml`, written after the substitutions. Every trial's results keep it, so
-    /// it must not contain a key (`config_file` refuses one that does).
+    /// Content of `config.yaml`, which is written after the substitutions.
+    ///
+    /// Every trial's results contain a copy of this file, so it must not contain a key. The module
+    /// `config_file` refuses a file that does.
     pub config: Option<Vec<u8>>,
 }

@@ -1,4 +1,4 @@
-//! Finds repetition in output, such as an agent that says the same again and again.
+//! Finds repetition in output, such as that of an agent that repeats the same message.
 
 use super::finding::LogFinding;
 use koab_core::finding::{Finding, Severity};
@@ -19,7 +19,7 @@ pub(super) fn findings(lines: &[&str]) -> Vec<LogFinding> {
 }
 
 /// Blocks of lines that repeat in a row, the shortest block first. Blocks that overlap a reported
-/// one are skipped.
+/// block are skipped.
 fn blocks(lines: &[&str]) -> Vec<LogFinding> {
     let mut blocks: Vec<LogFinding> = Vec::new();
     for period in 1..=MAX_BLOCK_LINES {

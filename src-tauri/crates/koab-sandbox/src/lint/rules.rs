@@ -7,8 +7,8 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::text;
 
-/// A rule: its code, its severity, the texts that it looks for in lower-case lines, and the
-/// message.
+/// Rule for single lines: its code, its severity, the texts that it finds in lower-case lines, and
+/// the message of its findings.
 type Rule = (&'static str, Severity, &'static [&'static str], &'static str);
 
 const RULES: [Rule; 10] = [
@@ -141,8 +141,8 @@ fn finding(code: &'static str, severity: Severity, from: usize, to: usize, what:
     Finding::new(code, severity, what).on_lines(from + 1, to + 1)
 }
 
-/// Findings for tracebacks, each up to the line that names the exception. The one at the very end
-/// of the scenario's output is an error.
+/// Findings for tracebacks. A traceback ends with the line that names the exception. A traceback at
+/// the very end of the scenario's output is an error.
 fn tracebacks(lines: &[&str], marks: &Markers) -> Vec<LogFinding> {
     let mut findings: Vec<LogFinding> = lines
         .iter()

@@ -11,8 +11,8 @@ pub struct Instance {
     pub id: String,
     /// 1-based line in the file.
     pub line: usize,
-    /// Files and folders to copy into the trial's folder, in order; later copies replace earlier
-    /// ones.
+    /// Files and folders to copy into the trial's folder, in order; a later copy replaces an
+    /// earlier file of the same path.
     pub template: Vec<TemplateCopy>,
     /// Edits of the copied files, in order.
     pub substitutions: Vec<FileEdits>,
@@ -30,8 +30,8 @@ pub struct Instance {
 pub struct TemplateCopy {
     /// Canonical path of the source. The content of a folder is merged into the target.
     pub source: PathBuf,
-    /// Target path below the trial's folder, empty for the folder itself. A file whose target is a
-    /// folder keeps its name in it.
+    /// Target path below the trial's folder, empty for the folder itself. If the target of a file
+    /// is a folder, the file is copied into it under its own name.
     pub target: PathBuf,
 }
 

@@ -7,10 +7,11 @@ use koab_core::sentence::Sentence;
 use serde_json::{Map, Value};
 use std::path::PathBuf;
 
-/// Target of a template that is a file, and file of substitutions without a file name.
+/// Target name of a template that is a single file. Substitutions without a file name apply to this
+/// file.
 const SCENARIO: &str = "scenario.py";
 
-/// Parses a line. Each problem is one sentence.
+/// Parses a line of a scenario file. The error lists all problems, one sentence each.
 pub(super) fn instance(text: &str, line: usize, benchmark: &Benchmark) -> Result<Instance, Vec<Sentence>> {
     let value: Value = serde_json::from_str(text).map_err(|error| {
         // The library's position says "line 1", which would be mistaken for the line of the file.

@@ -7,7 +7,7 @@ pub(super) enum Align {
     Right,
 }
 
-/// Writes a line of cells, two spaces between columns and none at the end.
+/// Writes a line of cells, with two spaces between columns and no spaces at the end.
 pub(super) fn line(
     out: &mut String,
     cells: &[&str],

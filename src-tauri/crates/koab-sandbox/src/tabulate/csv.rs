@@ -12,7 +12,8 @@ impl Table {
         lf(std::iter::once(HEADING.map(ToOwned::to_owned)).chain(self.csv_rows()))
     }
 
-    /// CSV of several scenarios like [`Table::to_csv`], with their names in a first column.
+    /// CSV of several scenarios in the format of [`Table::to_csv`], with the scenario's name in an
+    /// additional first column.
     pub fn all_to_csv<'a>(tables: impl IntoIterator<Item = (&'a str, &'a Self)>) -> String {
         let heading = std::iter::once("scenario").chain(HEADING);
         let mut rows: Vec<Vec<String>> = vec![heading.map(ToOwned::to_owned).collect()];

@@ -1,4 +1,4 @@
-//! Comparison of GAIA answers (a number, a list, or words) by the rules of its leaderboard.
+//! Comparison of GAIA answers (a number, a list, or words) by the rules of GAIA's leaderboard.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -14,13 +14,14 @@ pub(super) fn expected(folder: &Path) -> Result<String, Sentence> {
     Ok(String::from_utf8_lossy(&text).trim().to_owned())
 }
 
-/// Last answer in the output. Instructions that quote the format of an answer come before it.
+/// Last answer in the output. Earlier matches may be instructions that quote the format of an
+/// answer.
 pub(super) fn last_answer(output: &str) -> Option<&str> {
     let (_, after) = output.rsplit_once(ANSWER)?;
     after.lines().next().map_or(Some(""), |line| Some(line.trim()))
 }
 
-/// First answer that ends with a newline, which is the one that the original reads.
+/// First answer that ends with a newline. The original tool reads this answer.
 pub(super) fn first_answer(log: &str) -> Option<&str> {
     let mut rest = log;
     while let Some((_, after)) = rest.split_once(ANSWER) {
@@ -32,8 +33,8 @@ pub(super) fn first_answer(log: &str) -> Option<&str> {
     None
 }
 
-/// Whether `answer` equals the expected one: a number by value, a list element by element, words
-/// without spaces, punctuation and case.
+/// Whether `answer` equals the expected answer. Numbers are compared by value, lists element by
+/// element, words without spaces, punctuation and case.
 pub(super) fn is_right(expected: &str, answer: &str) -> bool {
     if let Some(number) = python_float(expected) {
         return number == number_in(answer);
@@ -49,8 +50,8 @@ pub(super) fn is_right(expected: &str, answer: &str) -> bool {
     words(expected) == words(answer)
 }
 
-/// Whether `answer` equals the expected one by the older rules: without case, repeated spaces and a
-/// final mark.
+/// Whether `answer` equals the expected answer by older rules, which ignore case, repeated spaces
+/// and a final punctuation mark.
 pub(super) fn is_right_by_the_second_generation(expected: &str, answer: &str) -> bool {
     let plain = |text: &str| {
         let words: Vec<String> = text.to_lowercase().split_whitespace().map(str::to_owned).collect();
@@ -59,7 +60,7 @@ pub(super) fn is_right_by_the_second_generation(expected: &str, answer: &str) ->
     plain(expected) == plain(answer)
 }
 
-/// Compares list elements. They keep their punctuation, which may have a meaning in a list.
+/// Compares elements of lists. Punctuation is compared too, since it may have a meaning in a list.
 fn element(expected: &str, answer: &str) -> bool {
     match python_float(expected) {
         Some(number) => number == number_in(answer),
@@ -71,8 +72,8 @@ fn squeezed(text: &str) -> String {
     text.split_whitespace().collect::<String>().to_lowercase()
 }
 
-/// Parses a number without symbols of money, percent and thousands. A text that is not a number
-/// counts as infinite.
+/// Parses a number without currency symbols, percent signs and thousands separators. A text that is
+/// not a number counts as infinite.
 fn number_in(answer: &str) -> f64 {
     python_float(&answer.replace(['$', '%', ','], "")).unwrap_or(f64::INFINITY)
 }

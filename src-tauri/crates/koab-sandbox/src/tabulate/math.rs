@@ -1,4 +1,4 @@
-//! Verdict of MATH's checking agent.
+//! Verdict of the checking agent of the benchmark MATH.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -8,7 +8,7 @@ use std::path::Path;
 
 const MESSAGES: &str = "checker_messages.json";
 
-/// Whether the last message to the checking agent's proxy calls the answer correct.
+/// Whether the last message that the checking agent's proxy received calls the answer correct.
 pub(super) fn checked(folder: &Path) -> Result<bool, Sentence> {
     let bytes =
         fs::read(folder.join(MESSAGES)).map_err(|error| say!("{MESSAGES} cannot be read: {error}"))?;

@@ -1,8 +1,9 @@
-//! Tables of the original tool, as each of its generations writes them, including their faults.
+//! Tables of the original tool, exactly as each of its generations writes them, including their
+//! faults.
 //!
-//! They serve comparisons with published tables and programs that read them. Rows are sorted by the
-//! last modification of the tasks' folders, as in the original. Only one fault is fixed: a byte
-//! that is not UTF-8 does not end the program.
+//! The tables serve comparisons with published tables and programs that read such tables. Rows are
+//! sorted by the last modification of the tasks' folders, as in the original. Only one fault is
+//! fixed: a byte that is not UTF-8 does not end the program.
 
 mod second;
 mod simple;
@@ -30,7 +31,7 @@ pub enum Generation {
     Third,
 }
 
-/// Standard output of the original for a scenario's folder: its table or CSV.
+/// Standard output of the original tool for a scenario's folder: a table or CSV.
 ///
 /// # Errors
 /// When a folder cannot be read, or the third generation fails: on a task without trials, or
@@ -102,7 +103,7 @@ fn success(folder: &Path, log: &str, generation: Generation, scorer: Scorer) -> 
     }
 }
 
-/// Seconds of the first `RUNTIME: <seconds> !#!#`.
+/// Seconds from the first text `RUNTIME: <seconds> !#!#` in a log.
 fn seconds(log: &str) -> Option<f64> {
     let mut rest = log;
     while let Some((_, after)) = rest.split_once("RUNTIME:") {

@@ -11,7 +11,7 @@ use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Line that the tests of `HumanEval` print when they fail, to ask the agent to try again.
+/// Line that the tests of `HumanEval` print when they fail. The line tells the agent to try again.
 const NOT_PASSED: &str = "SOME TESTS FAILED - TRY AGAIN !#!#";
 
 /// Rules for the verdict on a trial.
@@ -22,9 +22,10 @@ pub enum Scorer {
     /// The scenario prints a marker when it passes.
     #[default]
     Markers,
-    /// The scenario prints `FINAL ANSWER: …`, and `expected_answer.txt` holds the right one.
+    /// The scenario prints `FINAL ANSWER: …`, and `expected_answer.txt` contains the expected
+    /// answer.
     Gaia,
-    /// A checking agent says in `checker_messages.json` whether the answer is correct.
+    /// The file `checker_messages.json` contains the judgment of a checking agent on the answer.
     Math,
 }
 

@@ -1,8 +1,9 @@
 //! The product's own table of a scenario.
 //!
-//! The table has a cell for every instance and every repetition that occurs in the scenario, so a
-//! trial that never ran is in it and missing. In pass@k a missing trial counts as not passed:
-//! leaving it out would reward losing bad trials. The number of missing trials is reported too.
+//! The table has a cell for every instance and every repetition that occurs in the scenario. A
+//! trial that never ran also has a cell and counts as missing. In pass@k a missing trial counts as
+//! not passed, because otherwise a loss of bad trials would raise the score. The number of missing
+//! trials is reported too.
 
 use super::{Scorer, Verdict};
 use crate::error::Result;
@@ -24,7 +25,7 @@ use std::path::Path;
 pub struct Table {
     /// Rules of the verdicts.
     pub scorer: Scorer,
-    /// Repetitions that occur, ascending.
+    /// Numbers of the repetitions that occur, ascending.
     pub repetitions: Vec<u32>,
     /// One row per instance, in natural order.
     pub rows: Vec<Row>,
@@ -38,7 +39,7 @@ pub struct Table {
 pub struct Row {
     /// Id of the instance.
     pub instance: String,
-    /// One cell per repetition, in the table's order.
+    /// One cell per repetition, in the order of the table's repetitions.
     pub trials: Vec<Cell>,
     /// Number of trials that passed.
     pub passed: usize,
@@ -59,9 +60,10 @@ pub struct Cell {
     pub verdict: Verdict,
     /// Cause of the trial's end; `None` when it was not finished.
     pub cause: Option<Cause>,
-    /// Exit code of `scenario.py`, where it is known.
+    /// Exit code of `scenario.py`, if it is known.
     pub exit_code: Option<i32>,
-    /// Duration of the whole trial in seconds, if it was recorded, otherwise that of `scenario.py`.
+    /// Duration of the whole trial in seconds if it was recorded, otherwise the duration of
+    /// `scenario.py`.
     pub seconds: Option<f64>,
 }
 
@@ -85,12 +87,13 @@ pub struct Totals {
     pub passed_always: usize,
     /// pass@k for k from 1 to the number of repetitions; empty without trials.
     pub pass_at_k: Vec<PassAtK>,
-    /// 95 % interval of pass@1: Wilson's, for passed among all trials.
+    /// 95 % Wilson interval of pass@1, from the number of passed trials among all trials.
     ///
-    /// The interval treats trials as independent, so with several repetitions it is too narrow for
-    /// other tasks of the kind; `over_instances` is not.
+    /// The interval treats trials as independent. With several repetitions it is therefore too
+    /// narrow for a conclusion about other tasks of the same kind; `over_instances` is not.
     pub wilson: ScoreRange,
-    /// 95 % interval of pass@1 by resampling instances; only when instances have several trials.
+    /// 95 % interval of pass@1 by resampling instances; present only when instances have several
+    /// trials.
     pub over_instances: ScoreRange,
     /// Sum of the known durations of trials, seconds.
     pub seconds: f64,

@@ -1,4 +1,4 @@
-//! Tables of the published package: success by trial, then totals.
+//! Tables of the published package, which contain the success of each trial and totals.
 
 use super::simple::{Row, Value, simple};
 use super::task::Task;

@@ -19,7 +19,7 @@ pub(super) enum Value {
 /// A row of a table.
 pub(super) enum Row {
     Values(Vec<Value>),
-    /// A rule like the one under the headings.
+    /// A horizontal rule, equal to the rule under the headings.
     Line,
 }
 
@@ -76,7 +76,8 @@ pub(super) fn simple(headings: &[String], rows: &[Row]) -> String {
     out
 }
 
-/// Width of a text in characters, as in the original, even for wide characters.
+/// Width of a text in columns. Every character counts as one column, even a wide one, as in the
+/// original tool.
 fn width(text: &str) -> usize {
     text.chars().count()
 }
@@ -130,7 +131,8 @@ fn cell(value: &Value, column: Kind) -> String {
     }
 }
 
-/// Length of a number from its decimal point or exponent on; 0 without either.
+/// Number of characters of a number from its decimal point or exponent to its end; 0 if it has
+/// neither.
 fn after_point(cell: &str) -> usize {
     if cell.parse::<f64>().is_err() {
         return 0;

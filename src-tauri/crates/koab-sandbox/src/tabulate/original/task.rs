@@ -1,6 +1,6 @@
-//! A task and its trials as the original reads them.
+//! A task and its trials, as the original tool reads them.
 
-/// A task as the original reads it.
+/// A task, as the original tool reads it.
 #[derive(Clone, Debug)]
 pub(super) struct Task {
     pub(super) id: String,

@@ -1,16 +1,17 @@
-//! Tables of the successor: a data frame with success and time by trial, and summary statistics.
+//! Tables of the package's successor `agbench`: a data frame with success and time by trial, and
+//! summary statistics.
 //!
-//! While the original reads, it fills the previous rows up to the trials of the current task. So a
-//! row with fewer trials than a later one has empty values, and a row with fewer trials than only
-//! earlier ones has no values, which the frame treats as "not a number". The summary covers only
-//! the trials that the last task has.
+//! While the original tool reads a task, it fills the rows of the previous tasks up to the number
+//! of trials of this task. So a row that has fewer trials than a later row gets empty values. A row
+//! that has fewer trials than earlier rows gets no values, and the frame treats them as "not a
+//! number". The summary covers only trials that the last task has.
 
 use super::simple::{Row, Value, simple};
 use super::task::{Task, Trial};
 use koab_core::python::float_repr;
 use koab_core::sheet::lf;
 
-/// A value of the frame. `Absent` is a key that a row does not have.
+/// A value of the frame. `Absent` means that the row has no such column.
 #[derive(Clone, Copy, PartialEq)]
 enum Entry<T> {
     Absent,
@@ -28,7 +29,7 @@ struct Frame<'a> {
     tasks: &'a [Task],
     /// Trial numbers in the order of their columns.
     columns: Vec<u32>,
-    /// Number of the last filled trial of each task's row.
+    /// Number of the last trial that is filled in, for each task's row.
     filled: Vec<u32>,
 }
 
@@ -110,8 +111,10 @@ impl Frame<'_> {
     }
 }
 
-/// Values of a column for the table. Missing values are "not a number" in a column of numbers, and
-/// in a column that has no values but absent ones; otherwise they are empty.
+/// Values of a column for the table. Missing values become empty texts or "not a number".
+///
+/// A missing value is "not a number" in a column of numbers and in a column that has only absent
+/// values; otherwise it is empty.
 fn values<T: Copy>(entries: &[Entry<T>], value: fn(T) -> Value, numbers: bool) -> Vec<Value> {
     let any = entries.iter().any(|entry| matches!(entry, Entry::Is(_)));
     let absent = entries.iter().any(|entry| matches!(entry, Entry::Absent));
