@@ -1,5 +1,5 @@
-//! Recording between a client and a server on standard streams: every line is forwarded unchanged,
-//! and answers to calls are recorded.
+//! Records the calls between a client and a server on standard streams. Every line is forwarded
+//! unchanged.
 
 use crate::capture::{AnsweredCall, Capture};
 use crate::client::{Answered, store_hello, store_tools};
@@ -18,12 +18,12 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncBufRead, AsyncWrite};
 use tokio_util::sync::CancellationToken;
 
-/// Time for outstanding answers after the client has closed its input.
+/// Time limit for outstanding answers after the client has closed its input.
 const ANSWER_GRACE: Duration = Duration::from_secs(10);
 /// Time for the client to read the final error messages.
 const REFUSAL_TIMEOUT: Duration = Duration::from_secs(2);
-/// Maximum number of a client's lines that wait for the server. When it is reached, no more lines
-/// are read.
+/// Maximum number of a client's lines that wait for the server. At this number, no more lines are
+/// read from the client.
 const MAX_WAITING_LINES: usize = 64;
 /// Id of the recorder's own requests, whose answers are not forwarded.
 const OWN_ID: &str = "\"koab-tools\"";
@@ -45,7 +45,7 @@ struct RecordingBridge<'a> {
     /// Pages of the list of tools that have arrived.
     tools: ToolPages,
     listed: bool,
-    /// Deadline for outstanding answers, once the client has closed its input.
+    /// Deadline for outstanding answers; set when the client closes its input.
     until: Option<tokio::time::Instant>,
     /// Answers that the recorder gives in the server's place.
     own: Vec<String>,
@@ -135,8 +135,8 @@ impl LineHandler for RecordingBridge<'_> {
         self.until = Some(tokio::time::Instant::now() + ANSWER_GRACE);
     }
 
-    /// The server may send messages as long as there is a client. After that, only outstanding
-    /// answers are awaited.
+    /// Whether to continue waiting for the server. The server may send messages while there is a
+    /// client; after that, only outstanding answers are awaited.
     fn waits(&self) -> bool {
         self.until.is_none() || !self.pending.is_empty() || !self.own.is_empty() || !self.to_server.is_empty()
     }
@@ -187,16 +187,16 @@ impl LineHandler for RecordingBridge<'_> {
 }
 
 impl RecordingBridge<'_> {
-    /// Answers a line that cannot be forwarded with an error in the server's place, without an id,
-    /// since the line could not be read.
+    /// Answers a line that cannot be forwarded with an error. The error has no id, because the line
+    /// could not be read.
     fn refuse(&mut self, why: &str, remark: Sentence) {
         let error = message::error(message::INVALID_REQUEST, why);
         self.own.push(message::refusal(None, &error));
         self.capture.remark(remark);
     }
 
-    /// Handles an answer that is not a message: the client gets an error from the recorder, and
-    /// nothing is recorded.
+    /// Handles an answer that is not a valid message: the client gets an error from the recorder,
+    /// and nothing is recorded.
     fn unreadable(&mut self, id: &str, why: &Sentence) -> Vec<String> {
         match self.pending.remove(id) {
             Some(PendingRequest::Call { tool, .. }) => self.capture.unanswered(&tool, why),

@@ -1,4 +1,4 @@
-//! Calls from a file, made one after the other.
+//! Makes the calls of a file, one after the other.
 
 use crate::capture::{AnsweredCall, Capture};
 use crate::client::{Client, NoAnswer};
@@ -10,10 +10,11 @@ use serde::Deserialize;
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 
-/// Time between a call and its repetition, longer than the resolution of most clocks, one second.
+/// Time between a call and its repetition. It is longer than one second, the resolution of most
+/// clocks.
 const REPEAT_DELAY: Duration = Duration::from_millis(1050);
 
-/// A call to make.
+/// A call that a file contains.
 #[derive(Debug, Deserialize)]
 pub(crate) struct PlayedCall {
     #[serde(alias = "name")]
@@ -41,8 +42,8 @@ pub(crate) fn read(text: &str, shown: &str) -> Result<Vec<PlayedCall>, WireError
         .collect()
 }
 
-/// Makes the calls, each twice in a row if `twice`. Returns the reason when the recording ended
-/// early.
+/// Makes the calls, with `twice` each of them twice in a row. Returns the reason if the recording
+/// ended early.
 pub(crate) async fn play(
     capture: &mut Capture,
     client: &Client,

@@ -11,12 +11,13 @@ use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
-/// Maximum number of bytes of a pack's file that an import reads. Recordings stay below it, so that
-/// every pack can be imported again.
+/// Maximum number of bytes of a pack's file that an import reads. Recordings stay below this limit,
+/// so that every pack can be imported again.
 pub(crate) const MAX_FILE_BYTES: usize = 64 << 20;
-/// Maximum number of methods that are counted by name, since a peer may invent names.
+/// Maximum number of methods that are counted by name. A limit is necessary because a client or
+/// server may send any number of names.
 const MAX_METHODS: usize = 50;
-/// Maximum length of such a name, in characters.
+/// Maximum length of a method's name that is counted, in characters.
 const MAX_METHOD_CHARS: usize = 64;
 /// Name under which all other methods are counted.
 const OTHER_METHODS: &str = "other";
@@ -31,11 +32,11 @@ pub(crate) struct Capture {
     pub(crate) secrets: Secrets,
     mask: bool,
     session: u32,
-    /// Whether a call has been made in this session.
+    /// Whether a call has been made in the current session.
     asked: bool,
-    /// For each recorded call, its position in the file of calls, if it came from one.
+    /// For each recorded call, its position in the file of calls, if the call is from a file.
     played: Vec<Option<usize>>,
-    /// Number of bytes of the calls in the pack's form, and their maximum.
+    /// Number of bytes of the recorded calls in the pack's format.
     bytes: usize,
     most: usize,
     /// Messages for the user.
@@ -49,7 +50,7 @@ pub(crate) struct Capture {
 pub(crate) struct AnsweredCall<'a> {
     /// Session of the call.
     pub(crate) session: u32,
-    /// Position in the file of calls; a repeated call has the same.
+    /// Position of the call in the file of calls; the same for a call and its repetition.
     pub(crate) played: Option<usize>,
     pub(crate) tool: &'a str,
     pub(crate) arguments: Option<&'a str>,
@@ -92,8 +93,8 @@ impl Capture {
         self.session
     }
 
-    /// Notes that a call is made. Returns its session, which it keeps even if another one begins
-    /// before the answer.
+    /// Records that a call is made, and returns its session. The call belongs to this session even
+    /// if another session begins before the answer.
     pub(crate) fn ask(&mut self) -> u32 {
         self.asked = true;
         self.session
@@ -177,7 +178,8 @@ impl Capture {
         self.played.push(came.played);
     }
 
-    /// Returns the text, masked if necessary and allowed, or the place of a secret in it.
+    /// Returns the text, with secrets masked if masking is allowed. Otherwise returns the place of
+    /// the first secret.
     fn checked(&self, text: &str, masked: &mut bool) -> Result<String, SecretPlace> {
         let Some(hit) = self.secrets.find(text) else {
             return Ok(text.to_owned());
@@ -208,11 +210,12 @@ impl Capture {
         self.leave_out(&tool, why);
     }
 
-    /// Checks the server's tools and its description of itself for secrets, and masks them if
+    /// Checks the server's tools and description for secrets, and masks secrets if masking is
     /// allowed.
     ///
     /// # Errors
-    /// One sentence, when a secret is found: without its tools there is no pack.
+    /// One sentence, when a secret cannot be masked. A pack cannot be saved without the server's
+    /// tools.
     pub(crate) fn check_server(&mut self) -> Result<(), Sentence> {
         let server = &self.recorded.server;
         let mut masked = false;
@@ -247,8 +250,8 @@ impl Capture {
         Ok(())
     }
 
-    /// Sorts the calls by session, since answers of one session may arrive when the next has begun,
-    /// and numbers them.
+    /// Sorts the calls by session and numbers them. Answers of one session may arrive after the
+    /// next session has begun.
     pub(crate) fn by_session(&mut self) {
         self.recorded.calls.sort_by_key(|call| call.session);
         for (call, ordinal) in self.recorded.calls.iter_mut().zip(1..) {
@@ -279,8 +282,8 @@ impl Capture {
     }
 }
 
-/// Kind of difference between two answers to the same call. Drift ignores the first two kinds,
-/// times and ids.
+/// Kind of difference between two answers to the same call. The comparison for drift ignores
+/// differences of times and ids.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Unsteady {
     Time,
@@ -309,8 +312,8 @@ impl Unsteady {
     }
 }
 
-/// Describes a tool whose answers to the same call differ, and how drift and replay treat that.
-/// `what` is `time`, `ids` or `counts`.
+/// Describes a tool whose answers to the same call differ, and how drift and replay treat the
+/// difference. `what` is `time`, `ids` or `counts`.
 pub fn unsteady(tool: &str, what: &str) -> Sentence {
     match what {
         "time" => say!("{tool}: its answers hold the time; drift counts times as the same"),
@@ -319,7 +322,7 @@ pub fn unsteady(tool: &str, what: &str) -> Sentence {
     }
 }
 
-/// Encodes a text as JSON, since only JSON texts are checked.
+/// Encodes a text as JSON, because the check for secrets reads only JSON.
 fn as_json(text: &str) -> String {
     Value::from(text).to_string()
 }
@@ -328,13 +331,13 @@ fn of_json(text: &str) -> String {
     serde_json::from_str(text).unwrap_or_default()
 }
 
-/// Name of a tool, from its JSON.
+/// Name of a tool, from the tool's JSON.
 pub(crate) fn name_of(tool: &str) -> Option<String> {
     let value: Value = serde_json::from_str(tool).ok()?;
     Some(value.get("name")?.as_str()?.to_owned())
 }
 
-/// Tools in the form of a pack, each name once.
+/// Tools in the format of a pack. A name that occurs twice is used once.
 pub(crate) fn specs(server: &ServerForm) -> Vec<ToolSpec> {
     let mut names = HashSet::new();
     let mut specs = Vec::new();

@@ -1,4 +1,4 @@
-//! Checks a request: its secrets are read, and its server may be reached.
+//! Checks a request: reads its secrets, and checks that its server may be reached.
 
 use crate::capture::Capture;
 use crate::form::{FORMAT, ServerForm, now};
@@ -78,9 +78,10 @@ impl Recorder {
     }
 }
 
-/// Parts of a header that are secret: its value and each component of it.
+/// Secret parts of a header: its value and each component of the value.
 ///
-/// For example `value` in `Name: Bearer value`, and each `value` in `Cookie: one=value; two=value`.
+/// Examples are `value` in `Name: Bearer value`, and each `value` in `Cookie: one=value;
+/// two=value`.
 fn header_secrets(header: &str) -> Vec<String> {
     let value = header.split_once(": ").map_or(header, |(_, value)| value).trim();
     let parts = value.split(|sign: char| sign.is_whitespace() || ";,\"".contains(sign));

@@ -1,4 +1,5 @@
-//! The recorder's own client of a server: the handshake, the list of tools, and calls.
+//! The recorder's own client of a server, which does the handshake, lists the tools and makes
+//! calls.
 
 use crate::form::ServerForm;
 use crate::link::{Incoming, Link};
@@ -21,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 /// Maximum number of characters of a server's error message.
 const MAX_MESSAGE_CHARS: usize = 500;
 
-/// First id of this client's requests. An earlier client on the same link counts from below.
+/// First id of this client's requests. An earlier client on the same connection uses smaller ids.
 const FIRST_ID: u64 = 1 << 40;
 
 /// An answer of the server, as received.
@@ -36,7 +37,7 @@ pub(crate) enum Answered {
 pub(crate) enum NoAnswer {
     /// The answer did not arrive in time.
     TimeOver,
-    /// The response is not a message; other requests may be answered.
+    /// The response is not a valid message; the server may still answer other requests.
     Unreadable(Sentence),
     /// The server has ended.
     Ended(Sentence),
@@ -58,7 +59,7 @@ type Waiting = HashMap<u64, oneshot::Sender<Result<Answered, Sentence>>>;
 struct Shared {
     waiting: Mutex<Waiting>,
     ended: Mutex<Option<Sentence>>,
-    /// Number of lines that were not messages.
+    /// Number of lines from the server that were not messages.
     rubbish: AtomicU64,
     modern: AtomicBool,
     /// Cancelled once the server has ended.
@@ -157,7 +158,7 @@ impl Client {
     /// Calls a tool.
     ///
     /// # Errors
-    /// Same as [`Client::ask`].
+    /// The errors of [`Client::ask`].
     pub(crate) async fn call(&self, tool: &str, arguments: Option<&RawValue>) -> Result<Answered, NoAnswer> {
         let name = message::raw(&tool);
         let params = match arguments {
@@ -231,7 +232,8 @@ impl Client {
         Ok(())
     }
 
-    /// Message of a server's error, for the user, without secrets, which it may repeat.
+    /// Message of a server's error for the user. Secrets are removed, because the server may repeat
+    /// them.
     fn refusal(&self, error: &RawValue) -> String {
         #[derive(Deserialize)]
         struct ErrorBody {
@@ -247,7 +249,7 @@ impl Client {
         }
     }
 
-    /// Error about a server that does not answer, with advice.
+    /// Error message for the user about a server that does not answer, with advice.
     fn silent(&self, why: NoAnswer) -> Sentence {
         match why {
             NoAnswer::TimeOver if self.rubbish() > 0 => say!(
@@ -263,12 +265,12 @@ impl Client {
         }
     }
 
-    /// Number of the server's lines that were not messages.
+    /// Number of lines from the server that were not messages.
     pub(crate) fn rubbish(&self) -> u64 {
         self.shared.rubbish.load(Ordering::Relaxed)
     }
 
-    /// Reason why the server has ended, once it has.
+    /// Reason why the server has ended; `None` while it runs.
     pub(crate) fn ended(&self) -> Option<Sentence> {
         self.shared.ended().clone()
     }
@@ -308,7 +310,8 @@ pub(crate) fn store_tools(form: &mut ServerForm, tools: Vec<String>) {
     form.tools = tools;
 }
 
-/// Parameters with the metadata that protocol versions without a handshake require in each request.
+/// Parameters with metadata. Protocol versions without a handshake require the metadata in each
+/// request.
 fn with_meta(params: &RawValue) -> Box<RawValue> {
     let meta = json!({
         version::META_VERSION: version::MODERN,
@@ -379,7 +382,8 @@ async fn hear(mut from: mpsc::Receiver<Incoming>, shared: Arc<Shared>, to: mpsc:
     shared.over.cancel();
 }
 
-/// Newest protocol version that this client supports and that the server lists in its refusal.
+/// Newest protocol version that this client supports and that a server's error message lists as
+/// supported.
 fn spoken_version(error: &RawValue) -> Option<&'static str> {
     let error: Value = serde_json::from_str(error.get()).ok()?;
     let supported = error.pointer("/data/supported")?;

@@ -1,5 +1,5 @@
-//! Removes probable keys from words of a command and from URLs. Removing too much is harmless;
-//! keeping a key is not.
+//! Removes probable keys from words of a command and from URLs. A word that is removed by mistake
+//! does no harm, but a key must not remain.
 
 use regex::Regex;
 use std::sync::LazyLock;
@@ -21,15 +21,15 @@ const KEY_PREFIXES: [&str; 12] = [
     "AIza",
     "Bearer ",
 ];
-/// Parts of names whose values are keys.
+/// Parts of names that mark their values as keys.
 const NAMES: [&str; 8] = ["key", "token", "secret", "passw", "auth", "credential", "pwd", "cookie"];
-/// Minimum number of characters after a prefix of a key.
+/// Minimum number of characters after the prefix of a key.
 const MIN_KEY_CHARS: usize = 8;
 /// Minimum length of a path component that counts as random if it has letters and digits.
 const MIN_RANDOM_CHARS: usize = 20;
 
-/// A name of a key and its separator: `name=`, `Name:`, `"name":` and, within a longer text,
-/// `--name `.
+/// Pattern of a name of a key with its separator: `name=`, `Name:`, `"name":` and, within a longer
+/// text, `--name `.
 static VALUE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let name = format!(r"[A-Za-z0-9_.-]*(?i:{})[A-Za-z0-9_.-]*", NAMES.join("|"));
     Regex::new(&format!(r#"{name}\\?["']?\s*[=:]|(?:^|\s)--?{name}\s"#)).ok()

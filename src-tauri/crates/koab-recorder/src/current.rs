@@ -1,4 +1,5 @@
-//! The window's recording: one at a time, displayed while it is in progress and after its end.
+//! The recording that the window started. Only one runs at a time; it is displayed while it runs
+//! and after its end.
 
 use crate::capture::Capture;
 use crate::form::{CallForm, RecordingEvent, ServerForm};
@@ -21,7 +22,7 @@ const MAX_REMARKS: usize = 50;
 pub(crate) struct CurrentRecording(Mutex<Option<Arc<Recording>>>);
 
 impl CurrentRecording {
-    /// Last recording.
+    /// The window's last recording.
     pub(crate) fn last(&self) -> Option<Arc<Recording>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -48,7 +49,7 @@ pub(crate) struct Recording {
 #[derive(Default)]
 struct State {
     view: RecordingView,
-    /// Capture, while clients can connect.
+    /// Data of the recording; present while clients can connect.
     capture: Option<Arc<Mutex<Capture>>>,
 }
 
@@ -84,7 +85,7 @@ impl Recording {
         self.underway.news();
     }
 
-    /// Notes that clients can connect.
+    /// Records that clients can connect now.
     pub(crate) fn listens(&self, url: String, capture: Arc<Mutex<Capture>>) {
         let (server, tools) = {
             let capture = capture.lock().unwrap_or_else(PoisonError::into_inner);
@@ -189,7 +190,7 @@ impl RecordingView {
     }
 }
 
-/// Name and version of a server, from its own description.
+/// Name and version of a server, from the server's description of itself.
 fn name_and_version(server: &ServerForm) -> Option<String> {
     let info: Value = serde_json::from_str(&server.info).ok()?;
     let part = |field: &str| info[field].as_str().map(str::trim).filter(|text| !text.is_empty());

@@ -1,4 +1,5 @@
-//! Drift: differences between a recording and a newer version of its server, in tools and answers.
+//! Drift, which means differences between a recording and a newer version of its server, in tools
+//! and answers.
 
 use crate::capture::{AnsweredCall, Capture};
 use crate::client::{Answered, Client, NoAnswer};
@@ -28,7 +29,7 @@ pub enum AnswerNow {
     Found,
     /// Both calls fail, with different errors.
     ErrorThen,
-    /// The recorded answer was masked, so that it cannot be compared.
+    /// The recorded answer was masked and cannot be compared.
     NotKept,
 }
 
@@ -43,7 +44,7 @@ pub struct ServerCallDrift {
     pub arguments: String,
     /// Comparison of the answers.
     pub now: AnswerNow,
-    /// Differences of the answers.
+    /// Places at which the two answers differ.
     pub places: ValueChanges,
     /// Reason why there is no current answer.
     pub why: Option<Sentence>,
@@ -54,9 +55,9 @@ pub struct ServerCallDrift {
 pub struct ServerDrift {
     /// `name@version` of the pack.
     pub pack: String,
-    /// Recorded `serverInfo`.
+    /// `serverInfo` that the recorded server sent.
     pub then: serde_json::Value,
-    /// Current `serverInfo`.
+    /// `serverInfo` that the newer server sends.
     pub now: serde_json::Value,
     /// Changes of the tools.
     pub tools: Vec<ToolChange>,
@@ -64,8 +65,8 @@ pub struct ServerDrift {
     pub calls: Vec<ServerCallDrift>,
     /// Number of calls whose answers are the same, including those that cannot be compared.
     pub same: u32,
-    /// Whether the new server is compatible: no incompatible change of a tool, and all answers are
-    /// the same.
+    /// Whether the newer server is compatible: all answers are the same, and no change of a tool is
+    /// incompatible.
     pub compatible: bool,
     /// `name@version` of the pack's new version, if one was made.
     pub updated: Option<String>,

@@ -1,5 +1,5 @@
-//! Format of a recording in the texts of its pack. Everything that came from the server is a JSON
-//! text in a string, so that it stays exact wherever the pack goes.
+//! Format of a recording in the texts of its pack. All data of the server is stored as JSON text in
+//! strings, so that it stays exactly the same when the pack is copied or exported.
 
 use crate::normalize::Normalize;
 use koab_core::say;
@@ -33,11 +33,11 @@ pub struct ServerForm {
     pub instructions: Option<String>,
     /// Version of the protocol that was used.
     pub protocol: String,
-    /// Whether that version has no handshake.
+    /// Whether the protocol version has no handshake.
     pub modern: bool,
     /// Tools in the server's order, each as JSON.
     pub tools: Vec<String>,
-    /// SHA-256 of the tools, one per line.
+    /// SHA-256 of all tools, joined as one tool per line.
     pub tools_sha256: String,
     /// Time of the recording, UTC.
     pub recorded_at: String,
@@ -48,7 +48,7 @@ pub struct ServerForm {
     /// Tools whose answers to the same call differed, with the kind of difference: `time`, `ids` or
     /// `counts`.
     pub unsteady: BTreeMap<String, String>,
-    /// Numbers of calls and of sessions, so that they need not be counted.
+    /// Number of calls and number of sessions, stored so that readers need not count them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counts: Option<[u32; 2]>,
 }
@@ -57,7 +57,7 @@ impl ServerForm {
     /// Reads `server.json` of a pack.
     ///
     /// # Errors
-    /// When the text is damaged, or of a later format.
+    /// When the text is damaged or has a later format version.
     pub(crate) fn read(pack: &str, text: &str) -> Result<Self, WireError> {
         let server: Self = serde_json::from_str(text).map_err(|error| {
             unreadable(say!("the recording of {pack} cannot be read: {}", error.to_string()))
@@ -109,7 +109,7 @@ impl CallForm {
         self.result.as_deref().or(self.error.as_deref()).unwrap_or("{}")
     }
 
-    /// Line of the call in the pack.
+    /// The call as a line of `calls.jsonl`.
     pub(crate) fn line(&self) -> String {
         let mut line = serde_json::to_string(self).expect("BUG: a call is JSON");
         line.push('\n');
@@ -155,7 +155,7 @@ impl Recorded {
     /// Reads `server.json` and `calls.jsonl` of a pack.
     ///
     /// # Errors
-    /// When the texts are damaged, or of a later format.
+    /// When the texts are damaged or have a later format version.
     pub(crate) fn read(pack: &str, (server, calls): &(String, String)) -> Result<Self, WireError> {
         let server = ServerForm::read(pack, server)?;
         let calls = calls.lines().filter(|line| !line.trim().is_empty()).enumerate();
@@ -172,7 +172,7 @@ impl Recorded {
         Ok(Self { server, calls })
     }
 
-    /// Numbers of calls and of sessions.
+    /// Number of calls and number of sessions.
     pub(crate) fn counts(&self) -> [u32; 2] {
         let sessions: BTreeSet<u32> = self.calls.iter().map(|call| call.session).collect();
         [self.calls.len(), sessions.len()].map(|number| u32::try_from(number).unwrap_or(u32::MAX))
@@ -189,13 +189,13 @@ impl Recorded {
     }
 }
 
-/// Recorded JSON as a raw value.
+/// Recorded JSON text as a raw JSON value.
 pub(crate) fn raw(text: &str) -> Box<RawValue> {
     RawValue::from_string(text.to_owned())
         .unwrap_or_else(|_| RawValue::from_string("null".to_owned()).expect("BUG: null is JSON"))
 }
 
-/// Current time in the format of records: UTC without a suffix, with microseconds.
+/// Current time in the format of recordings: UTC without a suffix, with microseconds.
 pub(crate) fn now() -> String {
     jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S%.6f").to_string()
 }

@@ -1,4 +1,5 @@
-//! The beginning and the end that all ways of recording share.
+//! Steps that all ways of recording share: the connection and handshake at the start, and remarks
+//! at the end.
 
 use crate::capture::Capture;
 use crate::checked_request::CheckedRequest;
@@ -10,8 +11,8 @@ use koab_workspace::WireError;
 use std::time::Duration;
 
 impl Recorder {
-    /// Connects to the server and does the handshake. Returns the client, and a capture with the
-    /// server's description of itself.
+    /// Connects to the server and does the handshake. Returns the client, and a capture that
+    /// contains the server's description of itself.
     pub(crate) async fn connect(
         &self,
         ready: &CheckedRequest,

@@ -61,12 +61,12 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 impl Recorder {
-    /// Makes the calls in a text, one per line, and records the answers. `shown` is the name of the
-    /// text in messages.
+    /// Makes the calls in a text, one per line, and records the answers. Messages use the name
+    /// `shown` for the text.
     ///
     /// # Errors
     /// When the request is invalid, the server cannot be started or has no tools, or the disk
-    /// refuses. A server that ends early is not an error: its answers until then are saved.
+    /// refuses. A server that ends early is not an error; the answers before its end are saved.
     pub async fn record_calls(
         &self,
         request: RecordRequest,
@@ -91,7 +91,7 @@ impl Recorder {
     /// is cancelled.
     ///
     /// # Errors
-    /// Same as [`Recorder::record_calls`].
+    /// The errors of [`Recorder::record_calls`].
     pub async fn record_between(
         &self,
         request: RecordRequest,
@@ -121,7 +121,7 @@ impl Recorder {
     /// URL for clients.
     ///
     /// # Errors
-    /// Same as [`Recorder::record_calls`]; also when the address cannot be listened on.
+    /// The errors of [`Recorder::record_calls`]; also when listening on the address fails.
     pub async fn record_listening(
         &self,
         request: RecordRequest,
@@ -134,7 +134,7 @@ impl Recorder {
         self.listen(&ready, listener, |at| listening(&at.url), stop).await
     }
 
-    /// Recording in a pack.
+    /// The recording that a pack contains.
     ///
     /// # Errors
     /// When the pack does not exist, is not a recording, or cannot be read.
@@ -152,8 +152,8 @@ impl Recorder {
     /// the options name one.
     ///
     /// # Errors
-    /// Same as [`Recorder::recorded`]; also when a stream breaks or the live server may not be
-    /// used.
+    /// The errors of [`Recorder::recorded`]; also when a stream breaks or the live server may not
+    /// be used.
     pub async fn replay_between(
         &self,
         pack: &str,
@@ -172,7 +172,7 @@ impl Recorder {
     /// Replays a recording over HTTP until `stop` is cancelled. `listening` receives the URL.
     ///
     /// # Errors
-    /// Same as [`Recorder::recorded`]; also when the address cannot be listened on.
+    /// The errors of [`Recorder::recorded`]; also when listening on the address fails.
     pub async fn replay_listening(
         &self,
         pack: &str,
@@ -197,11 +197,11 @@ impl Recorder {
         Ok(Arc::new(shared))
     }
 
-    /// Compares a newer server with its recording. With `update`, its answers become the pack's
-    /// next version.
+    /// Compares a newer version of a server with the recording of the server. With `update`, the
+    /// new answers become the pack's next version.
     ///
     /// # Errors
-    /// Same as [`Recorder::recorded`]; also when the server cannot be started.
+    /// The errors of [`Recorder::recorded`]; also when the server cannot be started.
     pub async fn drift(&self, request: DriftRequest) -> Result<ServerDrift, WireError> {
         let then = self.recorded(&request.pack)?;
         let store = self.workspace.store()?;
@@ -237,7 +237,8 @@ impl Recorder {
     }
 }
 
-/// Fails when calls were not answered or not recorded: they would be missing in the new version.
+/// Fails when some calls were not answered or not recorded, because these calls would be missing in
+/// the new version of the pack.
 fn check_complete(drift: &ServerDrift, capture: &Capture) -> Result<(), WireError> {
     let unanswered = drift.calls.iter().find_map(|call| Some((call.ordinal, call.why.as_ref()?)));
     match unanswered {

@@ -25,7 +25,7 @@ const LAST_LINES: usize = 5;
 const OUTGOING_MESSAGES: usize = 64;
 /// Maximum number of the server's messages that wait to be read; each may have 64 MiB.
 const INCOMING_MESSAGES: usize = 8;
-/// Maximum number of bytes of a line on standard error; longer ones are skipped.
+/// Maximum number of bytes of a line on standard error; longer lines are skipped.
 const MAX_STDERR_LINE_BYTES: usize = 4096;
 /// Names of the environment variables that every server gets.
 pub(crate) const BASE_VARIABLES: [&str; 3] = ["PATH", "HOME", "LANG"];
@@ -33,7 +33,7 @@ pub(crate) const BASE_VARIABLES: [&str; 3] = ["PATH", "HOME", "LANG"];
 /// Command and environment of a server.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ServerStart {
-    /// Program and arguments.
+    /// Program of the server, and its arguments.
     pub(crate) command: Vec<String>,
     /// Names of further environment variables.
     pub(crate) env: Vec<String>,
@@ -52,7 +52,7 @@ pub(crate) enum Incoming {
     Unreadable {
         /// Id of the request, as JSON text.
         id: String,
-        /// Reason.
+        /// Reason why the response is not a message.
         why: Sentence,
     },
     /// A line that is too long to be read.
@@ -78,7 +78,7 @@ impl Link {
     /// Starts a server.
     ///
     /// # Errors
-    /// One sentence, when it cannot be started.
+    /// One sentence, when the server cannot be started.
     pub(crate) fn start(start: &ServerStart, secrets: &Secrets) -> Result<Self, Sentence> {
         let Some((program, arguments)) = start.command.split_first() else {
             return Err(say!("there is no command"));
@@ -227,8 +227,8 @@ impl Link {
         Self { to, from, process: None }
     }
 
-    /// Closes the connection and waits for the server to end. After the time limit its process
-    /// group is killed.
+    /// Closes the connection and waits for the server to end. After a time limit, the server's
+    /// process group is killed.
     pub(crate) async fn leave(self) {
         let Self { to, from, process } = self;
         drop(to);
@@ -238,12 +238,12 @@ impl Link {
         }
     }
 
-    /// Sender and receiver, to be awaited together.
+    /// Sender and receiver of the connection, so that a caller can use both at once.
     pub(crate) fn ends(&mut self) -> (&mpsc::Sender<String>, &mut mpsc::Receiver<Incoming>) {
         (&self.to, &mut self.from)
     }
 
-    /// Clone of the sender.
+    /// Clone of the sender of the connection.
     pub(crate) fn sender(&self) -> mpsc::Sender<String> {
         self.to.clone()
     }
@@ -281,7 +281,8 @@ fn message(text: Vec<u8>) -> Incoming {
     }
 }
 
-/// Messages in a response body: the body itself, or the events of a stream.
+/// Messages in a response body. The body is either one message or a stream of events with a message
+/// each.
 fn messages(body: &str, events: bool) -> Vec<String> {
     let is_message = |text: &String| Message::read(text.as_bytes()).is_ok();
     if !events {

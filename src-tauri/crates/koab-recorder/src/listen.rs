@@ -88,8 +88,10 @@ impl Recorder {
     }
 }
 
-/// Random token of 128 bits, in characters that are valid in a path. Callers use the server's tools
-/// with the user's rights, so other users of this computer must not be able to.
+/// Random token of 128 bits, in characters that are valid in a path.
+///
+/// Clients use the server's tools with the user's rights. The token prevents other users of this
+/// computer from doing so.
 fn token() -> Result<Sensitive<String>, WireError> {
     let mut bytes = [0; 16];
     aws_lc_rs::rand::fill(&mut bytes)
@@ -97,7 +99,7 @@ fn token() -> Result<Sensitive<String>, WireError> {
     Ok(Sensitive::new(URL_SAFE_NO_PAD.encode(bytes)))
 }
 
-/// HTTP server in front of the recorded one.
+/// HTTP server in front of the server that is recorded.
 pub(crate) struct ServerFront {
     server: Server,
     token: Sensitive<String>,
@@ -125,7 +127,8 @@ pub(crate) struct RecordedTools {
     pub(crate) limit: Duration,
 }
 
-/// Profile that presents the recorded server's description as this server's own.
+/// Profile with the recorded server's description, so that clients see the same description as from
+/// the recorded server.
 pub(crate) fn profile(server: &ServerForm) -> ServerProfile {
     ServerProfile {
         info: raw(&server.info),
@@ -136,14 +139,16 @@ pub(crate) fn profile(server: &ServerForm) -> ServerProfile {
     }
 }
 
-/// Tools as the server lists them.
+/// Tools to offer to clients, as the recorded server lists them.
 pub(crate) fn offers(server: &ServerForm) -> Vec<ToolOffer> {
     let offer = |tool: &String| ToolOffer { name: name_of(tool).unwrap_or_default(), text: raw(tool) };
     server.tools.iter().map(offer).collect()
 }
 
-/// Guard of a call that waits for its answer. If it is dropped before, because the client left or
-/// the recording was stopped, the call is counted as unanswered.
+/// Guard of a call that waits for its answer. If the guard is dropped before the answer arrives,
+/// the call is counted as unanswered.
+///
+/// This happens when the client disconnects or the recording is stopped.
 struct CallGuard<'a> {
     live: &'a RecordedTools,
     tool: &'a str,

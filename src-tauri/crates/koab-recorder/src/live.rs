@@ -1,8 +1,8 @@
-//! The live server behind a replay. It answers calls that are not recorded, and its answers are
+//! The live server that a replay calls. It answers calls that are not recorded, and its answers are
 //! saved next to the pack.
 //!
-//! The server is started at the first call that misses, and then answers for all sessions. It does
-//! not know the calls that the recording has answered.
+//! The server is started at the first call that is not recorded, and then answers such calls of all
+//! sessions. It never receives the calls that the recording has answered.
 
 use crate::checked_request::CheckedRequest;
 use crate::client::{Answered, Client, NoAnswer};
@@ -26,7 +26,7 @@ use tokio::sync::Mutex;
 
 /// Maximum number of characters of a tool's name in a message.
 const MAX_TOOL_CHARS: usize = 100;
-/// Origin of the answers, as the overlay records it.
+/// Origin of the saved answers, as the overlay of saved answers stores it.
 const ORIGIN: &str = "pack replay --live";
 
 /// Live server for calls that a recording does not contain.
@@ -42,7 +42,7 @@ pub struct LiveServer {
     pub heard: OnRecordingEvent,
 }
 
-/// Live server of a replay, with the overlay of saved answers.
+/// Live server of a replay, with the answers that were saved earlier.
 pub(crate) struct Live {
     recorder: Recorder,
     ready: CheckedRequest,
@@ -89,8 +89,8 @@ impl Live {
         })
     }
 
-    /// Answer to a call that is not recorded: the saved one of an earlier call, or the server's.
-    /// `None` when the server gives none.
+    /// Answer to a call that is not recorded: the saved answer of an earlier call, otherwise the
+    /// server's answer. `None` when the server does not answer.
     pub(crate) async fn answer(&self, tool: &str, arguments: Option<&RawValue>) -> Option<ToolAnswer> {
         let args = serde_json::from_str::<Map<String, Value>>(arguments.map_or("{}", RawValue::get));
         let args = args.unwrap_or_default();

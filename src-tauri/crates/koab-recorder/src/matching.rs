@@ -7,16 +7,16 @@ use std::collections::HashMap;
 /// Key of a call: its tool and canonical arguments.
 type Key = (String, String);
 
-/// Answers of a recording, by call.
+/// Recorded answers, found by the key of a call.
 pub(crate) struct AnswerTable {
     calls: Vec<CallForm>,
-    /// Key of each call, by its position.
+    /// Key of each recorded call, in recorded order.
     keys: Vec<Key>,
-    /// Positions of the answers to each call.
+    /// Positions of the recorded answers to each call.
     places: AnswersByTurn<Key, usize>,
-    /// Positions of each session's calls, in order.
+    /// Positions of the recorded calls of each session, in order.
     sessions: HashMap<u32, Vec<usize>>,
-    /// Number of each call within its session, by its position.
+    /// Number of each recorded call within its session, in recorded order.
     numbers: Vec<usize>,
 }
 
@@ -25,9 +25,9 @@ pub(crate) struct AnswerTable {
 pub(crate) struct ReplayTurns {
     /// Number of times that each call was made.
     made: HashMap<Key, usize>,
-    /// Whether each recorded call was made, by its position.
+    /// Whether each recorded call was made, in recorded order.
     done: Vec<bool>,
-    /// Number of leading calls of each recorded session that have all been made.
+    /// Number of calls at the start of each recorded session that have all been made.
     whole: HashMap<u32, usize>,
 }
 
@@ -49,8 +49,8 @@ impl AnswerTable {
         Self { calls: recorded.calls.clone(), keys, places, sessions, numbers }
     }
 
-    /// Next recorded answer to a call. Under `strict`, only if all earlier calls of its recorded
-    /// session have been made.
+    /// Next recorded answer to a call. With `strict`, there is an answer only if all earlier calls
+    /// of its recorded session have been made.
     pub(crate) fn answer(
         &self,
         tool: &str,
@@ -83,7 +83,7 @@ impl AnswerTable {
         of_tool.map(|(_, arguments)| arguments.as_str()).collect()
     }
 
-    /// A recorded call of a tool that the server does not have.
+    /// First recorded call of a tool that the server does not have.
     pub(crate) fn unknown(&self, known: impl Fn(&str) -> bool) -> Option<&CallForm> {
         self.calls.iter().find(|call| !known(&call.tool))
     }

@@ -1,5 +1,5 @@
-//! Rules that treat different texts as equal, for matching arguments and for drift. They never
-//! change what is sent.
+//! Rules that treat different texts as equal when arguments are matched and when drift is computed.
+//! The rules never change the texts that are sent.
 
 use koab_engine::canonical_arguments::canonical_text;
 use regex::Regex;
@@ -11,11 +11,13 @@ use std::sync::LazyLock;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Normalize {
-    /// Working folder of the recording, if it was named. It is replaced by `{work}` in arguments.
+    /// Working folder of the recording, if the request named it. Matching replaces it by `{work}`
+    /// in arguments.
     pub work: Option<String>,
-    /// Whether that folder is replaced in answers by the caller's own working folder.
+    /// Whether the recording's working folder is replaced in answers by the caller's working
+    /// folder.
     pub rewrite: bool,
-    /// Places of answers that drift ignores: tool and JSON pointer.
+    /// Places of answers that drift ignores, each as a tool and a JSON pointer.
     pub ignore: Vec<(String, String)>,
 }
 
@@ -45,7 +47,7 @@ fn pattern(text: &str) -> Regex {
 }
 
 impl Normalize {
-    /// Arguments in the form for matching. `here` is the caller's working folder.
+    /// Normalized arguments of a call, for matching. `here` is the caller's working folder.
     pub(crate) fn arguments(&self, arguments: Option<&str>, here: Option<&str>) -> String {
         let Some(text) = arguments else {
             return String::new();
@@ -69,7 +71,8 @@ impl Normalize {
         }
     }
 
-    /// Answer in the form for drift. `here` is the working folder of the answer.
+    /// Normalized answer, for the comparison of drift. `here` is the working folder of the server
+    /// that gave the answer.
     pub(crate) fn compared(&self, tool: &str, answer: &str, here: Option<&str>) -> Value {
         let Ok(mut value) = serde_json::from_str::<Value>(answer) else {
             return Value::String(answer.to_owned());
@@ -90,23 +93,23 @@ impl Normalize {
     }
 }
 
-/// Replaces times in a text.
+/// Replaces times in a text by `{time}`.
 pub(crate) fn without_times(text: &str) -> String {
     TIMES.replace_all(text, "{time}").into_owned()
 }
 
-/// Replaces ids in a text.
+/// Replaces ids in a text by `{id}`.
 pub(crate) fn without_ids(text: &str) -> String {
     IDS.replace_all(text, "{id}").into_owned()
 }
 
-/// Path of a folder as it is escaped in JSON.
+/// Path of a folder with the escapes of a JSON string.
 fn escaped(folder: &str) -> String {
     let quoted = Value::from(folder).to_string();
     quoted[1..quoted.len() - 1].to_owned()
 }
 
-/// Replaces the folder `old` by `new`, except where it is the beginning of a longer name.
+/// Replaces the path `old` by `new` in a text, except where a longer name begins with `old`.
 fn put(text: &str, old: &str, new: &str) -> String {
     let old = old.trim_end_matches('/');
     if old.is_empty() || !text.contains(old) {

@@ -85,8 +85,8 @@ impl Recorder {
     }
 }
 
-/// Cached responses in the form of any pack: the first answer to each call, which a new session
-/// gets.
+/// Cached responses in the format that all packs share: the first answer to each call, which is the
+/// answer in a new session.
 fn records(calls: &[CallForm]) -> Vec<DraftRecord> {
     let mut keys = HashSet::new();
     let mut records = Vec::new();

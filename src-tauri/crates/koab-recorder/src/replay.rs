@@ -40,15 +40,15 @@ pub struct ReplayOptions {
 pub struct ReplayMiss {
     /// Tool name.
     pub tool: String,
-    /// Arguments, in the form for matching.
+    /// Arguments of the call, normalized for matching.
     pub arguments: String,
     /// Arguments of the most similar recorded call.
     pub nearest: Option<String>,
-    /// Names of the arguments that differ.
+    /// Names of the arguments that differ from `nearest`.
     pub differing: Vec<String>,
 }
 
-/// Listener of misses.
+/// Listener of calls without a matching recorded answer.
 pub type OnMiss = Arc<dyn Fn(&ReplayMiss) + Send + Sync>;
 
 /// State that all sessions of a replay share.
@@ -125,8 +125,8 @@ impl Shared {
         ToolAnswer::text(&fault.to_string(), true)
     }
 
-    /// Answer to a call of a tool that the server does not have, from a recorded example if there
-    /// is one.
+    /// Answer to a call of a tool that the server does not have. If the recording contains such a
+    /// call, the recorded answer is used.
     fn unknown(&self, tool: &str) -> ToolAnswer {
         let is_offered = |name: &str| self.offers.iter().any(|offer| offer.name == name);
         match self.book.unknown(is_offered) {
@@ -190,8 +190,8 @@ impl Tools for Replay {
     }
 }
 
-/// A replay over HTTP. The part of the path after the server's own names the session, so that
-/// clients choose whether they share one.
+/// A replay over HTTP. The path after the server's own path names the session, so that clients can
+/// share a session or use separate sessions.
 pub(crate) struct Sessions {
     shared: Arc<Shared>,
     open: Mutex<HashMap<String, Arc<Server>>>,

@@ -33,9 +33,9 @@ pub struct RecordRequest {
     pub env: Vec<String>,
     /// Whether secrets are masked in answers; otherwise answers with secrets are not recorded.
     pub mask: bool,
-    /// Working folder of the server, which is replaced by the caller's in a replay.
+    /// Working folder of the server. A replay replaces it by the caller's working folder.
     pub work: Option<PathBuf>,
-    /// Places of answers that drift ignores: tool and JSON pointer.
+    /// Places of answers that drift ignores, each as a tool and a JSON pointer.
     pub ignore: Vec<(String, String)>,
     /// Time limit of one answer.
     pub limit: Duration,
@@ -90,7 +90,7 @@ pub struct RecordOutcome {
     pub tools: u32,
     /// Number of recorded calls.
     pub calls: u32,
-    /// Number of their sessions.
+    /// Number of sessions of the recorded calls.
     pub sessions: u32,
     /// Number of answers that were not recorded.
     pub left_out: u32,

@@ -1,5 +1,5 @@
-//! Secrets that must not be recorded: the values that a server was given, in every spelling that an
-//! answer can contain, and lists of environment variables.
+//! Detection of secrets that must not be recorded: values that the server got, in all their
+//! spellings, and lists of environment variables.
 
 use crate::command_keys::{BLANK, is_name_of_key, without_keys};
 use koab_core::secrets;
@@ -7,11 +7,12 @@ use koab_core::sensitive::Sensitive;
 use regex::Regex;
 use serde_json::Value;
 
-/// Minimum length of a secret in bytes. Shorter texts occur by chance.
+/// Minimum length of a secret in bytes. Shorter texts would also match by chance.
 const MIN_SECRET_BYTES: usize = 6;
-/// Maximum number of characters of a place in a message.
+/// Maximum number of characters of a secret's place in a message.
 const MAX_PLACE_CHARS: usize = 200;
-/// Number of environment variables in one text that count as a list of the environment.
+/// Minimum number of environment variables in one text that make the text a list of the
+/// environment.
 const MIN_LISTED_VARIABLES: usize = 2;
 /// Secrets to look for.
 #[derive(Clone, Debug)]
@@ -19,23 +20,23 @@ pub(crate) struct Secrets {
     given: secrets::Secrets,
     /// Environment variables of this process.
     environment: Vec<(String, Sensitive<String>)>,
-    /// Pattern of a variable's name and the following character. Most answers do not match it,
-    /// which saves further comparisons.
+    /// Pattern of a variable's name with the following character. Most answers do not match the
+    /// pattern and are not searched further.
     names: Option<Regex>,
 }
 
 /// Place of a secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SecretPlace {
-    /// Path of the text, such as `content[0].text`; empty for the whole.
+    /// Path of the text in the JSON, such as `content[0].text`; empty for the whole JSON.
     pub(crate) place: String,
     /// Whether the secret is a list of environment variables.
     pub(crate) environment: bool,
 }
 
 impl Secrets {
-    /// Creates the secrets from the values that a server was given, and from this process's
-    /// environment.
+    /// Creates the secrets from the values that the server got and from this process's environment
+    /// variables.
     pub(crate) fn new(given: impl IntoIterator<Item = String>) -> Self {
         let environment: Vec<_> = std::env::vars()
             .filter(|(_, value)| value.len() > 1)
@@ -77,7 +78,7 @@ impl Secrets {
         walk(value, String::new(), &shows).or_else(|| shows(json).then(String::new))
     }
 
-    /// Environment variables that a text shows with name and value.
+    /// Environment variables whose name and value a text contains.
     fn shown<'a>(&'a self, text: &'a str) -> impl Iterator<Item = &'a (String, Sensitive<String>)> {
         self.environment.iter().filter(move |(name, value)| {
             // The cheap test comes first: there are many variables, and most texts contain none of
@@ -116,17 +117,19 @@ impl Secrets {
         text
     }
 
-    /// Masks the given values in a text for the user.
+    /// Masks the values that the server got in a text for the user.
     pub(crate) fn redact(&self, text: &str) -> String {
         self.given.text(text)
     }
 
-    /// Place of a secret for the user. A field's name may be a secret itself, or very long.
+    /// Place of a secret for a message to the user. Names of fields are masked and shortened, since
+    /// they may contain a secret or be very long.
     pub(crate) fn place(&self, hit: &SecretPlace) -> String {
         self.clipped(&self.masked(&hit.place), MAX_PLACE_CHARS)
     }
 
-    /// Text of the server for the user, without given values and with at most this many characters.
+    /// Text of the server for a message to the user, with values that the server got masked, and
+    /// with at most this number of characters.
     pub(crate) fn clipped(&self, text: &str, letters: usize) -> String {
         let clean = self.redact(text).replace(char::is_control, " ");
         match clean.char_indices().nth(letters) {
@@ -150,7 +153,8 @@ impl Secrets {
     }
 }
 
-/// Spellings of a value at three depths of nested JSON texts, the shortest first.
+/// Spellings of a value inside JSON texts, up to a JSON text within a JSON text, the shortest
+/// first.
 fn depths(value: &str) -> Vec<String> {
     let mut depths = vec![value.to_owned()];
     for _ in 0..2 {
@@ -163,7 +167,7 @@ fn depths(value: &str) -> Vec<String> {
     depths
 }
 
-/// Place of the first text that fulfils `is`; names of fields count as texts.
+/// Place of the first text that `is` returns true for. Names of fields are checked too.
 fn walk(value: &Value, place: String, is: &dyn Fn(&str) -> bool) -> Option<String> {
     match value {
         Value::String(text) => is(text).then_some(place),

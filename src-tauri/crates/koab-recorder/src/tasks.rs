@@ -1,5 +1,5 @@
-//! Tasks of a draft from recorded sessions: the calls are the golden path, and the author writes
-//! the user's instruction.
+//! Creates tasks of a draft from recorded sessions. The recorded calls become the golden path, and
+//! the author writes the user's instruction.
 
 use crate::capture::specs;
 use crate::form::{CallForm, Recorded};
@@ -14,10 +14,11 @@ use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 
 impl Recorder {
-    /// Adds a task for each recorded session to a draft that copies the pack. Returns the number of
-    /// tasks.
+    /// Adds a task for each recorded session to a draft that is a copy of the pack. Returns the
+    /// number of tasks.
     ///
-    /// Tasks get the instructions in the order of sessions, and an empty one when none is left.
+    /// Tasks get the instructions in the order of sessions. If there are fewer instructions than
+    /// tasks, the other tasks get an empty instruction.
     ///
     /// # Errors
     /// When the pack is not a recording, or the draft cannot be changed.
@@ -43,7 +44,7 @@ impl Recorder {
     }
 }
 
-/// Successful calls that a pack can contain, by session.
+/// Successful calls, by session. Calls that a pack cannot contain are left out.
 fn calls<'a>(
     recorded: &'a Recorded,
     tools: &HashMap<&str, &ToolSpec>,

@@ -25,20 +25,20 @@ pub enum ToolChangeKind {
     Required,
     /// A parameter has become optional.
     Optional,
-    /// The type has changed.
+    /// The type of a parameter has changed.
     Type,
-    /// The list of allowed values has changed, and some earlier ones are missing.
+    /// The list of allowed values has changed, and some earlier values are missing.
     EnumNarrowed,
-    /// More values are allowed.
+    /// More values of a parameter are allowed.
     EnumWidened,
-    /// The default value has changed.
+    /// The default value of a parameter has changed.
     Default,
-    /// Another part of the schema has changed.
+    /// Another part of a parameter's schema has changed.
     Schema,
 }
 
 impl ToolChangeKind {
-    /// Whether a client of the old version still works.
+    /// Whether a client of the old version works with the new version.
     pub fn is_compatible(self) -> bool {
         !matches!(self, Self::Removed | Self::Renamed | Self::Required | Self::EnumNarrowed)
     }
@@ -47,15 +47,15 @@ impl ToolChangeKind {
 /// One change of a tool.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToolChange {
-    /// Name of the tool: the old one, or the new one of a new tool.
+    /// Name of the tool in the old version; for a new tool, its name in the new version.
     pub tool: String,
     /// Kind of the change.
     pub kind: ToolChangeKind,
-    /// JSON pointer within the tool's parameters; the new name of a renamed tool.
+    /// JSON pointer within the tool's parameters. For a renamed tool, the new name.
     pub place: String,
-    /// Old value at that place.
+    /// Old value at `place`.
     pub then: Option<Value>,
-    /// New value at that place.
+    /// New value at `place`.
     pub now: Option<Value>,
 }
 

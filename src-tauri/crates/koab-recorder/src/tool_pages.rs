@@ -5,13 +5,15 @@ use koab_core::sentence::Sentence;
 use koab_mcp::RawValue;
 use serde::Deserialize;
 
-/// Maximum number of pages.
+/// Maximum number of pages in a server's list of tools.
 const PAGES: usize = 1000;
-/// Maximum number of bytes of all pages. Escaped as a JSON string they are at most twice as long,
-/// which an import still reads.
+/// Maximum number of bytes of all pages.
+///
+/// Escaped in a JSON string, the pages are at most twice as long and still within the limit of an
+/// import.
 const BYTES: usize = 24 << 20;
 
-/// Tools of the pages that have arrived.
+/// Tools of the pages of the list that have arrived.
 #[derive(Debug, Default)]
 pub(crate) struct ToolPages {
     tools: Vec<String>,
@@ -27,11 +29,11 @@ struct Page {
 }
 
 impl ToolPages {
-    /// Adds a page. Returns the cursor of the next page, if there is one.
+    /// Adds a page of the list. Returns the cursor of the next page, if there is one.
     ///
     /// # Errors
-    /// One sentence, when the answer is not a page or there are too many: a partial list is not the
-    /// server's.
+    /// One sentence, when the answer is not a page or there are too many pages. A partial list of
+    /// tools is not used.
     pub(crate) fn add(&mut self, result: &RawValue) -> Result<Option<String>, Sentence> {
         self.pages += 1;
         self.bytes += result.get().len();

@@ -1,4 +1,5 @@
-//! Commands of the window: one recording at a time, on an address of this computer.
+//! Commands of the window for one recording at a time. The recording listens on an address of this
+//! computer.
 
 use crate::capture::unsteady;
 use crate::current::Recording;
@@ -14,10 +15,10 @@ use koab_workspace::{WireError, commands};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
-/// Loopback address with a free port, for programs of this computer only.
+/// Address that only programs of this computer can reach, with a free port.
 const LOOPBACK: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
 
-/// Ends a recording whose task panicked. Otherwise the next one could never begin.
+/// Ends a recording whose task panicked. Without this guard the next recording could never begin.
 struct RecordingGuard(Arc<Recording>);
 
 impl Drop for RecordingGuard {
@@ -62,18 +63,19 @@ impl Recorder {
         Ok(recording.view())
     }
 
-    /// The recording in progress, or the last one of this process; empty when there was none yet.
+    /// The recording in progress, or the last recording of this process. The list is empty before
+    /// the first recording.
     ///
     /// # Errors
-    /// Never today; the result type is the one of every command.
+    /// None today; every command returns this result type.
     pub fn recordings(&self) -> Result<Vec<RecordingView>, WireError> {
         Ok(self.current.last().map(|recording| recording.view()).into_iter().collect())
     }
 
-    /// Assigns later calls to another session.
+    /// Starts another session of the recording; later calls belong to it.
     ///
     /// # Errors
-    /// Never today; the result type is the one of every command.
+    /// None today; every command returns this result type.
     pub fn recording_session(&self) -> Result<(), WireError> {
         if let Some(recording) = self.current.last() {
             recording.begin_session();
@@ -82,10 +84,10 @@ impl Recorder {
     }
 
     /// Stops the recording in progress and waits for its end. Returns the view of the last
-    /// recording. What was recorded is saved, and the server has ended.
+    /// recording. At that point the recording is saved and the server has ended.
     ///
     /// # Errors
-    /// Never today; the result type is the one of every command.
+    /// None today; every command returns this result type.
     pub async fn recording_stop(&self) -> Result<Option<RecordingView>, WireError> {
         let Some(recording) = self.current.last() else {
             return Ok(None);

@@ -24,7 +24,7 @@ pub struct RecordingRequest {
     pub env: Vec<String>,
     /// Whether secrets are masked in answers; otherwise answers with secrets are not recorded.
     pub mask: bool,
-    /// Working folder of the server; none when it does not matter.
+    /// Working folder of the server; none when the recording does not depend on it.
     pub work: Option<String>,
 }
 
@@ -35,7 +35,7 @@ pub struct RecordingRequest {
 pub enum RecordingServer {
     /// A command line that starts the server.
     Command {
-        /// Program and arguments; quotes hold words together.
+        /// Program and arguments. Words in quotes belong together.
         line: String,
     },
     /// A URL at which the server listens, over streamable HTTP.
@@ -48,10 +48,10 @@ pub enum RecordingServer {
 }
 
 impl RecordingRequest {
-    /// Converts to the recorder's request.
+    /// Converts the form to a request of the recorder.
     ///
     /// # Errors
-    /// When the line is not a command.
+    /// When the command line cannot be parsed.
     pub(crate) fn into_request(self) -> Result<RecordRequest, WireError> {
         let non_empty =
             |text: Option<String>| text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
@@ -106,7 +106,7 @@ pub enum RecordingPhase {
 pub enum CallOutcome {
     /// The server answered.
     Answered,
-    /// The server reported that the call failed; the answer is recorded too.
+    /// The server reported that the call failed. This answer is recorded too.
     Failed,
     /// The answer was not recorded.
     LeftOut,
@@ -116,18 +116,18 @@ pub enum CallOutcome {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RecordedCall {
-    /// 1-based number among all calls.
+    /// 1-based number of the call among all calls.
     pub number: u32,
     /// Session of the call; none when the answer was not recorded.
     pub session: Option<u32>,
     /// Tool name.
     pub tool: String,
-    /// Recorded arguments, cut if they are long; none when there were none or the answer was not
-    /// recorded.
+    /// Recorded arguments, shortened if they are long; none when the call had no arguments or its
+    /// answer was not recorded.
     pub arguments: Option<String>,
     /// Outcome of the call.
     pub outcome: CallOutcome,
-    /// Whether a value was masked.
+    /// Whether a value in the call was masked.
     pub masked: bool,
     /// Duration until the answer, milliseconds.
     #[ts(type = "number | null")]
@@ -147,7 +147,7 @@ pub struct RecordingSummary {
     pub tools: u32,
     /// Number of calls.
     pub calls: u32,
-    /// Number of their sessions.
+    /// Number of sessions of the recorded calls.
     pub sessions: u32,
     /// Reason why the recording ended before it was stopped.
     pub failed: Option<Sentence>,
@@ -157,19 +157,20 @@ pub struct RecordingSummary {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RecordedFacts {
-    /// Command or URL of the recorded server.
+    /// Command or URL of the server that was recorded.
     pub of: String,
     /// Time of the recording, UTC.
     pub recorded_at: String,
     /// Number of calls.
     pub calls: u32,
-    /// Number of their sessions.
+    /// Number of sessions of the recorded calls.
     pub sessions: u32,
-    /// Descriptions of tools whose answers to the same call differ, and of their treatment.
+    /// Descriptions of tools whose answers to the same call differ, and of how drift and replay
+    /// treat them.
     pub unsteady: Vec<Sentence>,
 }
 
-/// View of the recording in progress, or of the last one of this process.
+/// View of the recording in progress, or of the last recording of this process.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RecordingView {
@@ -185,7 +186,7 @@ pub struct RecordingView {
     pub tools: u32,
     /// URL for clients.
     pub url: Option<String>,
-    /// Session of the next calls.
+    /// Session of the calls that clients make next.
     pub session: u32,
     /// Number of recorded calls.
     pub calls: u32,
@@ -194,7 +195,7 @@ pub struct RecordingView {
     /// Size of the recorded answers, bytes.
     #[ts(type = "number")]
     pub bytes: u64,
-    /// Last calls, the newest first.
+    /// The most recent calls, the newest first.
     pub last: Vec<RecordedCall>,
     /// Remarks for the user.
     pub remarks: Vec<Sentence>,
