@@ -48,7 +48,7 @@ pub struct AdaptiveOutlook {
     pub pack: String,
     /// Number of tasks of the full run whose score is estimated.
     pub items: usize,
-    /// Number of tasks that the adaptive run is expected to make, based on the reports of the
+    /// Number of tasks that the adaptive run is expected to need, based on the reports of the
     /// library.
     pub expected: usize,
     /// Models whose reports show how difficult the tasks are.
@@ -61,9 +61,9 @@ pub struct AdaptiveOutlook {
 pub struct AdaptiveTask {
     /// Task id.
     pub task: String,
-    /// Whether the model solved it.
+    /// Whether the model solved the task.
     pub solved: bool,
-    /// Run with the attempt, as listed in `runs` of [`AdaptiveSummary`].
+    /// Id of the run that contains the attempt; [`AdaptiveSummary`] lists it in `runs`.
     pub run: String,
 }
 
@@ -82,7 +82,8 @@ pub struct AdaptiveSummary {
     /// Estimated score of a run of all tasks, with its interval and a sentence.
     #[serde(flatten)]
     pub estimate: AdaptiveEstimate,
-    /// Reason why the run ended before the requested width; null where it reached that width.
+    /// Reason why the run ended before the interval was as narrow as requested; null when it
+    /// reached the requested width.
     pub stopped: Option<Sentence>,
     /// The tasks that were run and have a score, in the pack's order.
     pub tasks: Vec<AdaptiveTask>,
@@ -90,9 +91,9 @@ pub struct AdaptiveSummary {
     pub unscored: Vec<String>,
     /// Models whose reports show how difficult the tasks are.
     pub models: Vec<String>,
-    /// USD that were spent; null where nothing costs or the amount is not known.
+    /// USD that were spent; null where nothing has a price or the amount is not known.
     pub usd: Option<f64>,
-    /// The runs that were made.
+    /// Ids of the runs that were made.
     pub runs: Vec<String>,
 }
 
@@ -120,8 +121,8 @@ impl Compare {
     /// Reads the reports of the library and plans an adaptive run.
     ///
     /// # Errors
-    /// When there is no such pack or there are too few reports of it, when the metric needs a judge
-    /// and none is named, or when the width is not valid.
+    /// When the pack does not exist or has too few reports, when the metric needs a judge and no
+    /// judge is named, or when the width is not valid.
     pub fn adaptive(&self, request: AdaptiveRequest) -> Result<Adaptive, WireError> {
         self.adaptive_on(request, Face::CommandLine)
     }

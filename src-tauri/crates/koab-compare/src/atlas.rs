@@ -1,8 +1,8 @@
 //! The failure atlas: the attempts of reports and runs, classified by why they lost points.
 //!
-//! The rules are in [`koab_analysis::atlas`]. This module gathers their input: logs, scores and
-//! verdicts of a report whose run is in the workspace, or only the logs of a run that was never
-//! scored. It makes no API calls and writes nothing.
+//! The rules are in [`koab_analysis::atlas`]. This module collects the input of the rules: logs,
+//! scores and verdicts of a report whose run is in the workspace, or only the logs of a run that
+//! was never scored. The module makes no API calls and writes nothing.
 
 mod export;
 mod gather;
@@ -31,7 +31,8 @@ impl Compare {
     /// are not in the workspace is included with the reason.
     ///
     /// # Errors
-    /// When no id or too many ids are given, or one is neither a report nor a run.
+    /// When no id or too many ids are given, or an id is neither that of a report nor that of a
+    /// run.
     pub fn atlas(&self, ids: &[String]) -> Result<AtlasView, WireError> {
         let ids = distinct(ids);
         if ids.is_empty() {
@@ -64,8 +65,9 @@ impl Compare {
         Ok(view)
     }
 
-    /// Classifies the attempt of a run at one task; null without a scored attempt. Scores and
-    /// verdicts are those of the report, or without one those that the log alone allows.
+    /// Classifies the attempt of a run at one task; null when there is no scored attempt. The
+    /// scores and verdicts are those of the report. Without a report, they are computed from the
+    /// log alone.
     ///
     /// # Errors
     /// When there is no such run or report, or it cannot be read.
@@ -82,7 +84,8 @@ impl Compare {
         Ok(gathered.sorted_task(task))
     }
 
-    /// Gathers and classifies several sources in parallel, because each reads megabytes.
+    /// Collects and classifies several sources in parallel, because each source has megabytes of
+    /// data.
     fn sorted_all(&self, ids: &[&String]) -> Result<Vec<Sorted>, WireError> {
         let panicked = say!("the sorting of a report ended early");
         read_all(ids, |id| self.gather(id).map(AtlasInput::sorted), &panicked)

@@ -33,10 +33,10 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use ts_rs::TS;
 
-/// Maximum number of reports in one comparison: more columns do not fit on a screen.
+/// Maximum number of reports in one comparison, since more columns do not fit on a screen.
 const MAX_REPORTS: usize = 60;
 
-/// Aspect of reports that decides whether their numbers mean the same.
+/// Aspect of reports that must be equal for their numbers to mean the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
@@ -57,13 +57,13 @@ pub enum DifferenceKind {
     Evaluated,
 }
 
-/// Values of an aspect that is not the same for all compared reports.
+/// Values of an aspect that differs between the compared reports.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct Difference {
-    /// The aspect.
+    /// Aspect that differs between the reports.
     pub what: DifferenceKind,
-    /// Value of each report; `null` where a report does not say.
+    /// Value of each report; `null` for a report that does not contain it.
     pub values: Vec<Option<String>>,
 }
 
@@ -75,14 +75,14 @@ pub struct ComparedReport {
     pub id: String,
     /// Model id.
     pub model: String,
-    /// Name in the comparison: the model, or the report's id where the model is empty or not
-    /// unique.
+    /// Name of the report in the comparison: its model, or the report's id if the model is empty or
+    /// not unique.
     pub name: String,
     /// Date of the run; `null` when the report does not have it.
     pub execution_date: Option<String>,
-    /// Run in the workspace with the transcripts; `null` when it is not there.
+    /// Id of the run with the transcripts; `null` when the run is not in the workspace.
     pub run: Option<String>,
-    /// Whether it has scores of single tasks.
+    /// Whether the report has scores of single tasks.
     pub has_tasks: bool,
     /// Mean number of tokens per task; `null` when not known for every level.
     pub tokens_per_task: Option<f64>,
@@ -90,10 +90,10 @@ pub struct ComparedReport {
     pub seconds_per_task: Option<f64>,
     /// Comparability with the leaderboard and with the first report.
     pub standing: Standing,
-    /// Cost of the whole run in USD: what was spent, or else the price of its tokens by the price
-    /// table.
+    /// Cost of the whole run in USD: the amount that was spent, or otherwise the amount that its
+    /// tokens cost according to the price table.
     pub usd: Option<f64>,
-    /// Whether `usd` is what was spent, rather than computed from the price table.
+    /// Whether `usd` is the amount that was spent, and not an amount computed from the price table.
     pub usd_spent: bool,
     /// Reason why there is no cost.
     pub usd_reason: Option<Sentence>,
@@ -103,7 +103,7 @@ pub struct ComparedReport {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct CompareView {
-    /// The reports in the requested order, which all lists of `matrix` have, too.
+    /// The reports in the requested order. All lists of `matrix` have the same order.
     pub reports: Vec<ComparedReport>,
     /// Differences between the reports, apart from the model.
     pub differences: Vec<Difference>,
@@ -125,7 +125,7 @@ impl ReportWithRun {
         &self.open.loaded.report
     }
 
-    /// Numbers of the report as its own page shows them, so that both agree.
+    /// Numbers of the report as the report's own page shows them, so that both agree.
     fn contender(&self) -> Contender<'_> {
         let composites = CompositeVariant::ALL.into_iter().filter_map(|variant| {
             let name = variant.name();
@@ -142,11 +142,12 @@ impl ReportWithRun {
 }
 
 impl Compare {
-    /// Compares reports side by side, in the order of their ids. The others are compared with the
+    /// Compares reports side by side, in the order of `ids`. Each other report is compared with the
     /// first.
     ///
     /// # Errors
-    /// When fewer than two or too many reports are given, or one does not exist or cannot be read.
+    /// When fewer than two or too many reports are given, or a report does not exist or cannot be
+    /// read.
     pub fn compare(&self, ids: &[String]) -> Result<CompareView, WireError> {
         let ids = wanted(ids)?;
         let read = self.open_all(&ids)?;
@@ -166,11 +167,11 @@ impl Compare {
         Ok(CompareView { reports, differences: differences(&read), matrix: compare(&contenders) })
     }
 
-    /// Refuses reports of different benchmarks, which have no numbers in common.
+    /// Refuses reports of different benchmarks, because they have no numbers in common.
     ///
     /// # Errors
-    /// When a report has no group in common with the first, and either of them is of a benchmark
-    /// other than Ko-AgentBench; also the errors of [`Compare::compare`].
+    /// When a report shares no group with the first report and one of the two is not of
+    /// Ko-AgentBench; also the errors of [`Compare::compare`].
     pub fn of_one_benchmark(&self, ids: &[String]) -> Result<(), WireError> {
         let distinct_ids = wanted(ids)?;
         let read = self.open_all(&distinct_ids)?;
@@ -185,8 +186,8 @@ impl Compare {
         })
     }
 
-    /// Opens several reports in parallel, because the intervals of a report that is not open yet
-    /// must be drawn again.
+    /// Opens several reports in parallel, because the intervals of a report must be computed when
+    /// it is opened for the first time.
     fn open_all(&self, ids: &[&String]) -> Result<Vec<ReportWithRun>, WireError> {
         let panicked = say!("a report’s reader ended early");
         read_all(ids, |id| self.read_report(id), &panicked)
@@ -254,7 +255,7 @@ fn nothing_in_common(one: &Report, other: &Report) -> bool {
     (one.is_of_another_benchmark() || other.is_of_another_benchmark()) && !one.levels.iter().any(has)
 }
 
-/// The ids without repetitions; refuses fewer than two and too many.
+/// Returns the ids without repetitions. Refuses fewer than two ids and too many ids.
 fn wanted(ids: &[String]) -> Result<Vec<&String>, WireError> {
     let ids = distinct(ids);
     if ids.len() < 2 {

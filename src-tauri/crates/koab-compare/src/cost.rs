@@ -1,4 +1,4 @@
-//! Expected calls, cost and time of what is still to be done, for sweeps and gates alike.
+//! Expected calls, cost and time of work that is still to be done, for sweeps and gates.
 
 use koab_runs::{DryRun, Estimate, JudgeEstimate};
 use serde::Serialize;
@@ -8,10 +8,10 @@ use serde::Serialize;
 pub struct Cost {
     /// Model calls and judge calls; null where not known.
     pub calls: Option<f64>,
-    /// USD of both; null where the calls or a price are not known.
+    /// USD of model calls and judge calls; null where the calls or a price are not known.
     pub usd: Option<f64>,
-    /// Minutes; null where not known. Judging adds none, because judges answer while attempts are
-    /// made.
+    /// Expected minutes; null where not known. Judging takes no additional time, because judges
+    /// answer while attempts are made.
     pub minutes: Option<f64>,
 }
 
@@ -19,7 +19,7 @@ impl Cost {
     /// No calls and no cost.
     pub(crate) const NOTHING: Self = Self { calls: Some(0.0), usd: Some(0.0), minutes: Some(0.0) };
 
-    /// Cost of attempts without judging. It is not known without an estimate, except for a
+    /// Cost of attempts without judging. Without an estimate the cost is not known, except for a
     /// baseline, which makes no API calls.
     pub(crate) fn of_attempts(model: &str, estimate: Option<&Estimate>) -> Self {
         match estimate {
@@ -46,7 +46,7 @@ impl Cost {
         attempts.and(Self::of_judges(&left.judges))
     }
 
-    /// Sum of two costs. A figure that is not known of one is not known of the sum.
+    /// Sum of two costs. A figure of the sum is known only if it is known of both costs.
     pub(crate) fn and(self, other: Self) -> Self {
         let sum = |one: Option<f64>, other: Option<f64>| one.zip(other).map(|(one, other)| one + other);
         Self {
@@ -63,8 +63,8 @@ impl Cost {
     }
 }
 
-/// Sum of the costs of runs. Runs whose cost is not known are only counted, and the sum is then a
-/// lower bound.
+/// Sum of the costs of runs. Runs whose cost is not known are only counted; the sum is then a lower
+/// bound.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct CostSum {
     pub(crate) calls: f64,

@@ -11,14 +11,14 @@ pub(crate) struct Ends(Mutex<HashMap<String, Ended>>);
 /// Outcome of a sweep.
 #[derive(Clone)]
 pub(crate) struct Ended {
-    /// Reason why it ended before its last run.
+    /// Reason why the sweep ended before its last run.
     pub(crate) stopped: Option<Sentence>,
     /// Errors of the runs that failed.
     pub(crate) failed: Vec<Sentence>,
 }
 
 impl Ends {
-    /// Outcome of the last time that the sweep was played.
+    /// Outcome of the sweep when it was last performed.
     pub(crate) fn last(&self, id: &str) -> Option<Ended> {
         self.all().get(id).cloned()
     }

@@ -46,7 +46,7 @@ pub struct GateEstimate {
     pub earlier: usize,
     /// Number of attempts if the gate does not end early.
     pub planned_attempts: usize,
-    /// Cost of these attempts and of judging them.
+    /// Cost of the planned attempts and of judging them.
     #[serde(flatten)]
     pub cost: Cost,
     /// Number of attempts of a design without interim looks.
@@ -57,8 +57,7 @@ pub struct GateEstimate {
     pub of: usize,
     /// Seed of the order of the tasks.
     pub seed: u64,
-    /// Differences between the sides other than the change, and facts about them that are not
-    /// known.
+    /// Differences between the two sides other than the change, and unknown facts about the sides.
     pub remarks: Vec<Sentence>,
 }
 
@@ -78,8 +77,9 @@ impl Compare {
     /// Reads the baseline and plans the gate.
     ///
     /// # Errors
-    /// When there is no such baseline, it cannot be compared with the candidate's runs, the metric
-    /// needs a judge and none is named, a cap cannot be kept, or no plan can satisfy the options.
+    /// When the baseline does not exist or cannot be compared with the candidate's runs, the metric
+    /// needs a judge and no judge is named, a cap cannot be kept, or no plan can satisfy the
+    /// options.
     pub fn gate(&self, request: GateRequest) -> Result<Gate, WireError> {
         // A cap that cannot be kept is refused here, before anything is paid for.
         let estimate = |template: &RunRequest| {
@@ -143,14 +143,14 @@ impl Compare {
         })
     }
 
-    /// Kind of the pack with this label.
+    /// Kind of the pack that has this label.
     pub(crate) fn kind_of(&self, pack: &str) -> Result<PackKind, WireError> {
         let name = self.workspace.pack_of_label(pack)?;
         Ok(self.workspace.load_pack(&name)?.kind)
     }
 
-    /// Number of tasks of the pack that have the metric. Refuses a baseline of another pack or one
-    /// that lacks any of these tasks.
+    /// Number of tasks of the pack that have the metric. Refuses a baseline of another pack, and a
+    /// baseline that lacks any of these tasks.
     fn check_tasks(
         &self,
         baseline: &Baseline,
@@ -183,8 +183,8 @@ impl Compare {
         Ok(of)
     }
 
-    /// Tasks of the baseline with how often other reports attempted and solved them, and the number
-    /// of those reports.
+    /// Tasks of the baseline, each with the number of attempts and successes in other reports. Also
+    /// returns the number of those reports.
     fn tasks(
         &self,
         baseline: &Baseline,
@@ -242,8 +242,8 @@ impl Compare {
         self.play_counted(gate, watch, cancel).await.0
     }
 
-    /// Plays the gate like [`Compare::play`] and also returns the USD that were spent, even after
-    /// an error; `None` where the amount is not known.
+    /// Performs the gate like [`Compare::play`] and also returns the USD that were spent, even
+    /// after an error. The amount is `None` if it is not known.
     pub async fn play_counted(
         &self,
         gate: Gate,
@@ -326,7 +326,7 @@ impl Gate {
         }
     }
 
-    /// Remark that the gate is expected to cost more than its cap. It begins all the same, because
+    /// Remark that the gate is expected to cost more than its cap. The gate begins anyway, because
     /// it may end early.
     fn beyond_budget(&self) -> Option<Sentence> {
         let (cost, most) = self.cost.usd.zip(self.request.max_cost)?;

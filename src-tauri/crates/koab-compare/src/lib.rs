@@ -1,8 +1,8 @@
-//! Comparisons of reports with each other, and attempts classified by why they lost points (the
-//! failure atlas).
+//! Comparisons of reports with each other, and the failure atlas, which classifies attempts by why
+//! they lost points.
 //!
-//! Comparisons read reports and runs through [`Runs`]; they write nothing and make no API calls.
-//! Only the gate, the adaptive run and sweeps make runs.
+//! Comparisons read reports and runs through [`Runs`]; the comparisons write nothing and make no
+//! API calls. Only the gate, the adaptive run and sweeps make runs.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -49,7 +49,7 @@ pub struct Compare {
 }
 
 impl Compare {
-    /// Creates the comparisons of a workspace from the runs and reports that they read.
+    /// Creates the comparisons of a workspace. Runs and reports are read through `runs`.
     pub fn new(workspace: Workspace, runs: Runs) -> Self {
         Self { workspace, runs, ends: Arc::default() }
     }

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-/// Names of reports, which are given as pairs of model and report id. The name is the model, or the
-/// id where the model is empty or another report has the same.
+/// Names of reports for display side by side, from pairs of model and report id. The name is the
+/// model, or the id if the model is empty or belongs to several reports.
 pub(crate) fn side_by_side(reports: &[(&str, &str)]) -> Vec<String> {
     let mut times: HashMap<&str, usize> = HashMap::new();
     for (model, _) in reports {

@@ -6,7 +6,7 @@ use koab_runs::WireError;
 use koab_workspace::jobs::Underway;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Reports to the job how many attempts of its runs have ended.
+/// Counts the ended attempts of a job's runs and reports the number to the job.
 pub(crate) struct Progress {
     job: Underway,
     done: AtomicU64,

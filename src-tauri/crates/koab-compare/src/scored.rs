@@ -1,5 +1,5 @@
-//! Makes, scores and reads runs one at a time, for jobs that decide after each run whether they
-//! need another.
+//! Makes, scores and reads runs one at a time, for jobs that decide after each run whether another
+//! run is needed.
 
 #[cfg(test)]
 mod tests;
@@ -21,8 +21,8 @@ use koab_store::report_files;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// A cap with at most this amount left, in USD, counts as used up: `SpendingCaps::left_after` never
-/// returns 0.
+/// Amount in USD at or below which a cap counts as used up, because `SpendingCaps::left_after`
+/// never returns 0.
 const LEAST_USD: f64 = 1e-6;
 
 /// Scores of the attempts by task; `None` for an attempt without a score.
@@ -46,7 +46,7 @@ pub(crate) struct Judged {
     pub(crate) spending: Option<Spending>,
 }
 
-/// Settings of the scoring of runs, and caps for all of them together.
+/// Settings of the scoring of runs, and caps for all runs together.
 pub(crate) struct Scoring<'a> {
     /// Prefix of the runs' names.
     pub(crate) name: &'static str,
@@ -59,7 +59,7 @@ pub(crate) struct Scoring<'a> {
     pub(crate) cancelled: Sentence,
 }
 
-/// Runs that are made for some tasks and scored, under common caps.
+/// Runs that are made and scored for a job. All of them share the same caps.
 pub(crate) struct ScoredRuns<'a> {
     runs: &'a Runs,
     how: Scoring<'a>,
@@ -86,18 +86,19 @@ impl<'a> ScoredRuns<'a> {
         }
     }
 
-    /// USD spent, where all spending is known, and the runs.
+    /// USD that were spent, or `None` if some spending is not known, and ids of the runs.
     pub(crate) fn end(self) -> (Option<f64>, Vec<String>) {
         (self.usd(), self.made)
     }
 
-    /// USD spent so far; `None` where the amount is not known.
+    /// USD that were spent so far; `None` if the amount is not known.
     pub(crate) fn spent(&self) -> Option<f64> {
         let is_nothing = self.made.is_empty() && !self.sum("").is_asked();
         self.usd().or((is_nothing && !self.is_untold).then_some(0.0))
     }
 
-    /// USD spent so far, where all spending is known, and the runs so far.
+    /// USD that were spent so far, or `None` if some spending is not known, and ids of the runs so
+    /// far.
     pub(crate) fn usd_and_runs(&self) -> (Option<f64>, Vec<String>) {
         (self.usd(), self.made.clone())
     }
@@ -107,7 +108,7 @@ impl<'a> ScoredRuns<'a> {
         self.attempts
     }
 
-    /// Whether there is no known upper bound of the spending.
+    /// Whether the spending has no known upper bound.
     pub(crate) fn is_boundless(&self) -> bool {
         self.has_no_bound(&self.sum(""))
     }
@@ -118,7 +119,7 @@ impl<'a> ScoredRuns<'a> {
         self.is_untold || !self.spent.values().all(is_told) || (sum.is_asked() && sum.most().usd.is_none())
     }
 
-    /// Spending of all judges and of all runs except the run of this name.
+    /// Spending of all judges and of all runs, without the run that has this name.
     fn sum(&self, except: &str) -> Spending {
         let mut sum = self.judging.clone();
         let others = self.spent.iter().filter(|(name, _)| *name != except);
@@ -126,8 +127,8 @@ impl<'a> ScoredRuns<'a> {
         sum
     }
 
-    /// Remaining caps of the run of this name, or of judges with an empty name. A resumed run
-    /// subtracts the spending of its earlier starts itself.
+    /// Remaining caps for the run of this name, or for judges if the name is empty. A resumed run
+    /// subtracts the spending of its earlier starts by itself.
     fn left_for(&self, name: &str) -> SpendingCaps {
         let sum = self.sum(name);
         let remaining = self.how.caps.left_after(Some(&sum));
@@ -139,12 +140,12 @@ impl<'a> ScoredRuns<'a> {
         }
     }
 
-    /// Whether nothing is left of these caps.
+    /// Whether one of these caps is used up.
     fn is_spent(caps: SpendingCaps) -> bool {
         caps.max_total_tokens == Some(0) || caps.max_cost.is_some_and(|left| left <= LEAST_USD)
     }
 
-    /// Makes and scores one run of these tasks. Returns the scores by task, or `None` where a cap
+    /// Makes and scores one run of these tasks. Returns the scores by task, or `None` if a cap
     /// ended the run.
     ///
     /// # Errors
@@ -205,8 +206,8 @@ impl<'a> ScoredRuns<'a> {
         }
     }
 
-    /// Scores a run. `counted` is the recorded spending of earlier scorings of the run, where it is
-    /// stored outside this process.
+    /// Scores a run. `counted` is the spending of earlier scorings of the run, if it is recorded
+    /// outside this process.
     pub(crate) async fn score(
         &mut self,
         run: String,
@@ -244,12 +245,12 @@ impl<'a> ScoredRuns<'a> {
         }
     }
 
-    /// The run that was made last.
+    /// Id of the most recent run.
     pub(crate) fn last(&self) -> Option<&String> {
         self.made.last()
     }
 
-    /// Answers of a run that judges decide.
+    /// Answers of a run whose scores depend on judges.
     ///
     /// # Errors
     /// When the run cannot be read.
@@ -258,11 +259,11 @@ impl<'a> ScoredRuns<'a> {
         self.runs.scoring.judged_answers(&options, how.scorer, how.metric).await
     }
 
-    /// Asks the judges again about these tasks of a run. Returns for each task whether its score
+    /// Lets the judges judge these tasks of a run again. Returns for each task whether its score
     /// changed.
     ///
     /// # Errors
-    /// When a judge cannot be asked at all, or it is cancelled.
+    /// When no judge can be reached, or the job is cancelled.
     pub(crate) async fn ask_again(
         &mut self,
         run: &str,
@@ -280,7 +281,7 @@ impl<'a> ScoredRuns<'a> {
         Ok(answers.differs)
     }
 
-    /// Scores of a report's attempts by task. The second report, by the corrected rules, shows
+    /// Scores of a report's attempts by task. A second report, scored by the corrected rules, shows
     /// which attempts failed for technical reasons.
     ///
     /// # Errors
@@ -305,21 +306,21 @@ impl<'a> ScoredRuns<'a> {
         Ok(task_scores)
     }
 
-    /// USD spent so far, where all spending is known.
+    /// USD that were spent so far; `None` if some spending is not known.
     pub(crate) fn usd(&self) -> Option<f64> {
         let sum = self.sum("");
         let is_known = sum.calls_without_usage == 0 && !self.is_untold;
         sum.usd.filter(|_| is_known)
     }
 
-    /// Records what a run has spent over all its starts.
+    /// Records the spending of a run over all its starts.
     pub(crate) fn spend(&mut self, name: String, spending: Option<Spending>) {
         if let Some(spending) = spending {
             self.spent.insert(name, spending);
         }
     }
 
-    /// Records what judges have spent.
+    /// Records the spending of judges.
     pub(crate) fn spend_judging(&mut self, spending: &Spending) {
         self.judging.add(spending);
     }
@@ -363,8 +364,8 @@ pub(crate) fn scores(report: &Report, metric: MetricId) -> BTreeMap<&str, Option
     tasks.map(|task| (task.id.as_str(), task.value(metric))).collect()
 }
 
-/// Scores of all attempts of a report, task by task. Without stored repetitions, each task has the
-/// one attempt that the report is about.
+/// Scores of all attempts of a report, task by task. If the report has no repetitions, each task
+/// has one attempt.
 pub(crate) fn attempts(report: &Report, repetitions: Option<&Repetitions>, metric: MetricId) -> Scores {
     let Some(repetitions) = repetitions else {
         let of_task = |(id, score): (&str, Option<f64>)| (id.to_owned(), vec![score]);

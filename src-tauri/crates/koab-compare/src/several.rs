@@ -1,4 +1,4 @@
-//! Helpers for lists of reports or runs: dropping repeated ids and reading several in parallel.
+//! Helpers for lists of reports or runs, which remove repeated ids and read several in parallel.
 
 #[cfg(test)]
 mod tests;
@@ -6,7 +6,7 @@ mod tests;
 use koab_core::sentence::Sentence;
 use koab_workspace::WireError;
 
-/// The ids in their order, without empty and repeated ones.
+/// The ids in their order, without empty ids and repeated ids.
 pub(crate) fn distinct(ids: &[String]) -> Vec<&String> {
     let mut distinct: Vec<&String> = Vec::new();
     for id in ids.iter().filter(|id| !id.is_empty()) {

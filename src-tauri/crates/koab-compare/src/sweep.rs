@@ -1,9 +1,9 @@
 //! `koab sweep`: runs every model with every setting on every pack and tests each combination
 //! against a baseline cell. The tests are in `koab_analysis::sweep`.
 //!
-//! The state of a sweep is in its runs alone. Each run has a name made from its settings, so that
-//! the same file finds its runs again after any interruption. A file that gains a value keeps the
-//! runs that it had.
+//! The state of a sweep consists only of its runs. The name of each run is computed from its
+//! settings, so that the same file finds its runs again after an interruption. If a value is added
+//! to the file, the existing runs remain part of the sweep.
 
 mod cells;
 mod file;
@@ -46,7 +46,7 @@ const MAX_RUNS: usize = 1_000;
 pub struct Sweep {
     file: SweepFile,
     cells: Vec<Cell>,
-    /// Position of the cell that all others are compared with.
+    /// Position of the cell with which all other cells are compared.
     baseline: usize,
     metric: MetricId,
     judges: JudgeChoice,
@@ -56,7 +56,7 @@ pub struct Sweep {
 }
 
 impl Sweep {
-    /// Runs of the sweep, with the calls and the cost that are left.
+    /// Plan of the sweep: its runs, and the calls and cost that remain.
     pub fn plan(&self) -> &SweepPlan {
         &self.plan
     }
@@ -108,8 +108,8 @@ impl Compare {
         self.planned(SweepFile::read(path)?, &path.display().to_string(), false)
     }
 
-    /// Reports of a run by the sweep's rules and judges, over all attempts of the run; `None` where
-    /// the run must be scored. With failed attempts, the report by the corrected rules is included.
+    /// Reports of all attempts of a run by the sweep's rules and judges; `None` if the run must
+    /// still be scored. If attempts failed, the report by the corrected rules is included.
     fn kept_report(
         &self,
         rows: &[ReportRow],
@@ -140,7 +140,7 @@ impl Compare {
         Ok(of(Protocol::Corrected)?.map(|second| vec![first, second]))
     }
 
-    /// Plans the sweep that a file describes. `shown` is the file's name in messages, and `is_form`
+    /// Plans the sweep that a file describes. Messages use the name `shown` for the file; `is_form`
     /// means that the user sees a form instead of the file.
     fn planned(&self, file: SweepFile, shown: &str, is_form: bool) -> Result<Sweep, WireError> {
         file.check(shown)?;
@@ -232,7 +232,8 @@ impl Compare {
         })
     }
 
-    /// Loads a pack, the active one where none is named, with a text that identifies its content.
+    /// Loads a pack, or the active pack if none is named. Also returns a text that identifies the
+    /// pack's content.
     fn content(&self, pack: Option<&str>) -> Result<(Pack, String), WireError> {
         let pack = self.workspace.load_pack(&self.workspace.pack_name(pack)?)?;
         let records = self.workspace.store()?.records_hash(&pack.label())?;
@@ -240,8 +241,8 @@ impl Compare {
         Ok((pack, content))
     }
 
-    /// The run with the spending of all its starts. The description of an interrupted run may lack
-    /// a part of it.
+    /// Spending of a run over all its starts, added to its description. The description of an
+    /// interrupted run may lack a part of the spending.
     fn whole(&self, run: &Made) -> Result<Made, WireError> {
         let mut run = run.clone();
         if !run.is_complete {
@@ -251,8 +252,8 @@ impl Compare {
         Ok(run)
     }
 
-    /// Runs of sweeps by name. Among several runs of one name the complete one is used, otherwise
-    /// the newest.
+    /// Runs of sweeps by name. Among several runs of the same name, a complete run is used,
+    /// otherwise the newest.
     fn sweep_runs(&self) -> Result<HashMap<String, Made>, WireError> {
         let mut runs_by_name: HashMap<String, Made> = HashMap::new();
         for entry in runs::list(&self.workspace.home().logs())? {
@@ -279,7 +280,7 @@ impl Compare {
     }
 }
 
-/// Packs of a sweep; the active pack where it names none.
+/// Packs of a sweep; the active pack if the sweep names none.
 fn packs_of(file: &SweepFile) -> Vec<Option<String>> {
     match &file.packs {
         Some(packs) => packs.iter().cloned().map(Some).collect(),
@@ -287,7 +288,7 @@ fn packs_of(file: &SweepFile) -> Vec<Option<String>> {
     }
 }
 
-/// Label of a pack that the sweep has twice.
+/// Label of a pack that the sweep contains twice, if there is one.
 fn twice(parts: &[Part]) -> Option<&str> {
     let of_first = parts.iter().filter(|part| part.cell == 0);
     let packs: Vec<&str> = of_first.map(|part| part.pack.as_str()).collect();

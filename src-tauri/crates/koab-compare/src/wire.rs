@@ -1,4 +1,4 @@
-//! Types of the failure atlas that are sent to the UI. Findings of rules have the types of
+//! Types of the failure atlas that are sent to the UI. The types of rule findings are in
 //! `koab_analysis`.
 
 use koab_analysis::atlas::{AttemptCauses, By, Cause, CauseNeeds, CauseOwner, ItemFault};
@@ -13,21 +13,23 @@ use ts_rs::TS;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AtlasSource {
-    /// Id as it was requested: of a report or of a run.
+    /// Id of the report or run, as it was requested.
     pub id: String,
-    /// Whether it is a report; otherwise it is a run that is classified from its logs alone.
+    /// Whether the source is a report; otherwise it is a run that is classified from its logs
+    /// alone.
     pub is_report: bool,
     /// Model id.
     pub model: String,
-    /// Run whose transcripts can be read; null when it is not in the workspace.
+    /// Id of the run whose transcripts can be read; null when the run is not in the workspace.
     pub run: Option<String>,
-    /// Rules that it was scored by.
+    /// Rules that the source was scored by.
     pub scorer: Protocol,
-    /// Whether it has verdicts of judges. Without them, causes that need a verdict are never found.
+    /// Whether the source has verdicts of judges. Without verdicts, causes that need a verdict are
+    /// never found.
     pub judged: bool,
-    /// Number of results that cannot be read as tasks and are in no count.
+    /// Number of results that cannot be read as tasks. They are not part of any count.
     pub skipped: u32,
-    /// Reason why its attempts could not be classified; null when they were.
+    /// Reason why the attempts of the source could not be classified; null when they were.
     pub why_not: Option<Sentence>,
     /// Number of items with a score, for a report of another benchmark; absent for Ko-AgentBench.
     /// Items that were answered wrong are in [`AtlasView::items`].
@@ -44,9 +46,9 @@ pub struct AtlasSource {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AtlasItem {
-    /// Position of its source in [`AtlasView::sources`].
+    /// Position of the item's source in [`AtlasView::sources`].
     pub source: u32,
-    /// Error in its answer, in the words of its benchmark.
+    /// Error in the answer, in the words of the item's benchmark.
     #[serde(flatten)]
     pub found: ItemFault,
 }
@@ -55,13 +57,13 @@ pub struct AtlasItem {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AtlasAttempt {
-    /// Position of its source in [`AtlasView::sources`].
+    /// Position of the attempt's source in [`AtlasView::sources`].
     pub source: u32,
     /// Level of the task.
     pub level: Level,
     /// Task id.
     pub task: String,
-    /// Loss of the attempt and the causes of it.
+    /// Loss of the attempt, and the causes of the loss.
     pub sorted: AttemptCauses,
 }
 
@@ -85,7 +87,8 @@ pub struct AtlasView {
     pub sources: Vec<AtlasSource>,
     /// All causes in order of precedence: the earliest cause of an attempt is its first cause.
     pub causes: Vec<AtlasCause>,
-    /// Attempts of all sources, including those without loss; by source, level and file order.
+    /// Attempts of all sources, including attempts without loss, sorted by source, level and file
+    /// order.
     pub attempts: Vec<AtlasAttempt>,
     /// Items of other benchmarks that were answered wrong, by source and file order.
     #[serde(default)]
@@ -117,9 +120,9 @@ pub struct AtlasExport {
     pub format: AtlasFormat,
     /// Columns of the heat map.
     pub by: By,
-    /// Only these levels; empty for all.
+    /// Levels to export; empty for all.
     pub levels: Vec<Level>,
-    /// Only attempts with one of these causes; empty for all attempts.
+    /// Causes of the attempts to export; empty for all attempts.
     pub causes: Vec<Cause>,
     /// Language of the file, `ko` or `en`.
     pub language: String,

@@ -1,5 +1,5 @@
-//! Solved tasks of a pack according to the reports of the library. Each model has one report, and
-//! reports that lack too many tasks are not used.
+//! Solved tasks of a pack according to the reports of the library. One report per model is used,
+//! and reports without a score for too many tasks are not used.
 
 use crate::Compare;
 use crate::scored::scores;
@@ -9,8 +9,8 @@ use koab_core::task::Task;
 use koab_runs::{DryRun, WireError};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Smallest share of the tasks that a report must have: a report of few tasks says little about the
-/// others.
+/// Smallest share of the tasks that a report must have. A report of fewer tasks shows too little
+/// about the difficulty of the other tasks.
 const MIN_TASK_SHARE: f64 = 0.9;
 
 /// The tasks of a pack, and the models that solved them.
@@ -24,7 +24,7 @@ pub(super) struct Bank {
 }
 
 impl Compare {
-    /// Collects the newest report of every other model.
+    /// Collects the newest report of every model except the model of the adaptive run.
     pub(super) fn bank(
         &self,
         dry_run: &DryRun,

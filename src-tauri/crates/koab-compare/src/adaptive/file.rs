@@ -1,6 +1,7 @@
-//! Results of adaptive runs: one file per run in `adaptive/`, rewritten as more becomes known.
+//! Results of adaptive runs: one file per run in the folder `adaptive/`, rewritten after each new
+//! result.
 //!
-//! Runs of the command line and of the window share this folder.
+//! The command line and the window share this folder.
 
 use super::{Adaptive, AdaptiveSummary};
 use crate::Compare;
@@ -27,20 +28,20 @@ pub struct AdaptiveView {
     /// Start time in milliseconds since the Unix epoch.
     #[ts(type = "number")]
     pub begun_ms: u64,
-    /// Whether it has ended. A run that has not ended and is not `is_here` belongs to another
-    /// process or was interrupted.
+    /// Whether the adaptive run has ended. A run that has not ended and is not `is_here` belongs to
+    /// another process or was interrupted.
     pub is_over: bool,
-    /// Whether it is a job of this process. Set when adaptive runs are listed; always false in the
-    /// file.
+    /// Whether the adaptive run is a job of this process. Set when adaptive runs are listed; always
+    /// false in the file.
     #[serde(default)]
     pub is_here: bool,
-    /// Rules that its attempts are scored by.
+    /// Rules that the attempts are scored by.
     pub scorer: Protocol,
     /// Judge models; empty without judges.
     pub judges: Vec<String>,
-    /// Number of tasks that it was expected to take.
+    /// Number of tasks that the adaptive run was expected to need.
     pub expected: usize,
-    /// Results so far; runs are given by their ids.
+    /// Results so far, with the ids of the runs.
     pub found: AdaptiveSummary,
 }
 
@@ -51,7 +52,7 @@ pub(super) struct AdaptiveFile {
 }
 
 impl AdaptiveFile {
-    /// Writes the results so far.
+    /// Writes the results so far to the file.
     pub(super) fn so_far(&mut self, summary: &AdaptiveSummary) -> Result<(), WireError> {
         self.view.found = summary.clone();
         let summary = &mut self.view.found;
@@ -74,7 +75,7 @@ impl AdaptiveFile {
         }
     }
 
-    /// Rewrites the file unless another process has removed it from the list in the meantime.
+    /// Rewrites the file, unless another process has removed it in the meantime.
     fn write_again(&self) -> Result<(), WireError> {
         match self.path.try_exists() {
             Ok(false) => Ok(()),
@@ -152,8 +153,8 @@ impl Compare {
     }
 }
 
-/// Reserves the first free id from `first` on by creating its file. Two processes that start in the
-/// same moment get different ids.
+/// Reserves the first free id that is at least `first`, by creating its file. Two processes that
+/// start at the same moment get different ids.
 fn take_id(folder: &Path, first: u64) -> Result<u64, WireError> {
     let mut id = first;
     loop {
@@ -165,8 +166,8 @@ fn take_id(folder: &Path, first: u64) -> Result<u64, WireError> {
     }
 }
 
-/// Reads an adaptive run; `None` where there is no file, or an empty one whose id was reserved and
-/// not used.
+/// Reads an adaptive run. `None` when there is no file, or when the file is empty because its id
+/// was reserved and not used.
 ///
 /// # Errors
 /// When the file cannot be read or has other content.
@@ -178,8 +179,8 @@ fn read(path: &Path) -> Result<Option<AdaptiveView>, WireError> {
     }
 }
 
-/// Id of a run, made of the folder names of its model and itself. It stays the same when the
-/// workspace is moved.
+/// Id of a run, formed from the name of its model's folder and of its own folder. The id stays the
+/// same when the workspace is moved.
 pub(super) fn id_of(folder: &str) -> String {
     let parts: Vec<&str> = folder.rsplit(['/', '\\']).take(2).collect();
     parts.into_iter().rev().collect::<Vec<_>>().join("/")

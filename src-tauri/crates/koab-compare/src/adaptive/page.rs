@@ -1,5 +1,5 @@
-//! Adaptive runs of the window: plans one from the form of a run, starts it as a job, lists and
-//! reads them.
+//! Adaptive runs of the window: commands that plan, start, list and read them. The plan is made
+//! from the form of a run.
 
 use super::file::{AdaptiveView, id_of};
 use super::{Adaptive, AdaptiveOutlook, AdaptiveRequest, AdaptiveSummary};
@@ -47,12 +47,12 @@ impl Compare {
         self.adaptive_on(request, Face::Window)
     }
 
-    /// Starts an adaptive run as a job and returns its id. The job continues when the caller goes
-    /// away.
+    /// Starts an adaptive run as a job and returns its id. The job continues when the caller
+    /// disconnects.
     ///
     /// # Errors
     /// The errors of [`Compare::adaptive`]; when the model or a judge cannot be reached, or another
-    /// job is under way.
+    /// job is running.
     pub async fn adaptive_start(&self, request: RunRequest, half_width: f64) -> Result<String, WireError> {
         self.runs.check_idle()?;
         let this = self.clone();
@@ -93,8 +93,8 @@ impl Compare {
         Ok(())
     }
 
-    /// Writes the estimate as a note on each run, because a list shows these runs among complete
-    /// ones. An error is ignored: the estimate is valid without the note.
+    /// Writes the estimate as a note on each run, because lists show these runs together with
+    /// complete runs. An error is ignored, because the estimate is valid without the note.
     fn note_adaptive(&self, summary: &AdaptiveSummary) {
         let sentence = self.workspace.language().say(&summary.estimate.sentence);
         for folder in &summary.runs {
@@ -126,8 +126,8 @@ impl Compare {
         Ok(AdaptiveView { is_here, ..view })
     }
 
-    /// Ids of the adaptive runs that are under way in this process. Call it before files are read:
-    /// a run that ends in between is over in its file.
+    /// Ids of the adaptive runs that run in this process. Callers must request the ids before they
+    /// read files; a run that ends in between is then marked as ended in its file.
     fn adaptive_here(&self) -> Vec<String> {
         let jobs = self.workspace.jobs().into_iter();
         jobs.filter(|job| job.kind == JobKind::Adaptive && !job.finished)
@@ -138,7 +138,7 @@ impl Compare {
     /// Removes an adaptive run from the list; its runs and reports stay.
     ///
     /// # Errors
-    /// When there is no such adaptive run, it is under way, or its file cannot be removed.
+    /// When there is no such adaptive run, it is still running, or its file cannot be removed.
     pub fn adaptive_forget(&self, id: &str) -> Result<(), WireError> {
         let (view, path) = self.adaptive_of(id)?;
         if self.adaptive_here().contains(&view.id) {

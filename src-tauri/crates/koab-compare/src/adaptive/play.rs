@@ -1,4 +1,4 @@
-//! Plays an adaptive run: makes its runs one after the other until the estimate is precise enough.
+//! Performs an adaptive run: makes runs one after the other until the estimate is precise enough.
 
 use super::file::AdaptiveFile;
 use super::{Adaptive, AdaptiveSummary, AdaptiveTask};
@@ -12,20 +12,21 @@ use koab_runs::WireError;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Maximum number of attempts at a task when they end for technical reasons.
+/// Maximum number of attempts at a task whose attempts end for technical reasons.
 const TRIES: u32 = 2;
 
 /// Answers and attempts of each task, in the order of the bank.
 struct TaskAnswers {
     answers: Vec<Option<bool>>,
     tries: Vec<u32>,
-    /// Position of the run with the answer.
+    /// Position of the run that contains the answer, for each task.
     runs: Vec<usize>,
 }
 
 impl Compare {
-    /// Runs the most informative tasks until the requested width is reached. Also returns why the
-    /// list of adaptive runs lacks the result, where its file could not be written.
+    /// Runs the most informative tasks until the requested width is reached. If the file could not
+    /// be written, the reason is also returned, because the list of adaptive runs then lacks the
+    /// result.
     ///
     /// # Errors
     /// When a run cannot begin or is cancelled, or its logs cannot be scored.
@@ -43,8 +44,10 @@ impl Compare {
         Ok((result?, saved.err().map(missing)))
     }
 
-    /// Plays an adaptive run whose file exists. Returns its result and, separately, whether the
-    /// file has it: the result was paid for and counts without the file.
+    /// Performs an adaptive run whose file exists. Returns the result and, separately, the error of
+    /// writing the file.
+    ///
+    /// The result was paid for, so it is returned even if it could not be written.
     pub(super) async fn carry_on(
         &self,
         adaptive: Adaptive,
@@ -156,7 +159,7 @@ impl Adaptive {
         AdaptiveSummary { tasks, stopped, unscored: self.unscored(state), usd, runs, ..self.before(estimate) }
     }
 
-    /// Summary before the first task.
+    /// Summary of an adaptive run before its first task.
     pub(super) fn before(&self, estimate: AdaptiveEstimate) -> AdaptiveSummary {
         AdaptiveSummary {
             metric: self.request.metric.name().to_owned(),

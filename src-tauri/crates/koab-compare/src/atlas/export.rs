@@ -48,8 +48,8 @@ impl Compare {
 }
 
 impl AtlasView {
-    /// Keeps only attempts of these levels that have one of these causes, and items of these
-    /// groups. An empty list means all.
+    /// Filters the atlas: keeps attempts of these levels with one of these causes, and items of
+    /// these groups. An empty list means all.
     ///
     /// # Errors
     /// When one of the levels is a group of another benchmark that no attempt or item has.
@@ -88,7 +88,8 @@ impl AtlasView {
         Ok(())
     }
 
-    /// Refuses a mix of Ko-AgentBench and other benchmarks, which one table cannot represent.
+    /// Refuses a mix of Ko-AgentBench and other benchmarks, because one table cannot represent
+    /// both.
     pub(super) fn check_is_of_one_kind(&self) -> Result<(), WireError> {
         let of_items = self.sources.iter().filter(|source| source.items.is_some());
         let others: Vec<&str> = of_items.map(|source| source.id.as_str()).collect();
@@ -107,7 +108,7 @@ impl AtlasView {
     }
 }
 
-/// Items with the model that answered them.
+/// Items that were answered wrong, each with the model that answered it.
 fn named(view: &AtlasView) -> impl Iterator<Item = (&str, &ItemFault)> {
     view.items.iter().filter_map(|item| {
         let source = view.sources.get(item.source as usize)?;
@@ -115,7 +116,8 @@ fn named(view: &AtlasView) -> impl Iterator<Item = (&str, &ItemFault)> {
     })
 }
 
-/// Attempts in the form that tables count. Two reports of one model become two columns.
+/// Attempts in the form that tables are computed from. Two reports of the same model become two
+/// columns.
 pub(super) fn counted(view: &AtlasView) -> Vec<SortedAttempt> {
     let sources = view.sources.iter();
     let sources: Vec<(&str, &str)> =

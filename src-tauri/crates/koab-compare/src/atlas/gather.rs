@@ -1,5 +1,5 @@
-//! Input of the atlas's rules: a report with the logs of its run, or a run with the scores that its
-//! logs alone allow.
+//! Collects the input of the atlas's rules: a report with the logs of its run, or a run with the
+//! scores that can be computed from its logs alone.
 
 use crate::Compare;
 use crate::wire::{AtlasAttempt, AtlasSource};
@@ -28,14 +28,15 @@ pub(super) struct AtlasInput {
     logs: Vec<LevelLog>,
     verdicts: Verdicts,
     protocol: Protocol,
-    /// Stop reason of the first attempt at each task, where a journal has it.
+    /// Stop reason of the first attempt at each task, if the run has a journal.
     stops: HashMap<String, StopReason>,
     /// Items of another benchmark that were answered wrong.
     items: Vec<ItemFault>,
 }
 
 impl Compare {
-    /// Gathers the report with this id or of the run with this id; without a report, the run.
+    /// Collects the data of the report with this id, or of the report of the run with this id. For
+    /// a run without a report, collects the data of the run.
     pub(super) fn gather(&self, id: &str) -> Result<AtlasInput, WireError> {
         let report = self.runs.library.report_id(id);
         match self.runs.library.report_folder(report.as_deref().unwrap_or(id)) {
@@ -52,7 +53,7 @@ impl Compare {
         }
     }
 
-    /// Gathers a run from its logs alone.
+    /// Collects the data of a run from its logs alone.
     pub(super) fn gather_run(&self, id: &str) -> Result<AtlasInput, WireError> {
         let id = self.runs.library.folder_of(id).unwrap_or_else(|| id.to_owned());
         let run = self.runs.library.read_run(&EvaluateOptions::published(RunChoice::Run(id.clone())))?;
@@ -138,13 +139,13 @@ impl Compare {
     }
 }
 
-/// Protocol of a run. Published runs do not name theirs, which is the leaderboard's.
+/// Protocol of a run. Published runs do not name their protocol, which is that of the leaderboard.
 fn protocol(run: &Run) -> Protocol {
     run.manifest.as_ref().and_then(|manifest| conditions(manifest).1).unwrap_or_default()
 }
 
 impl AtlasInput {
-    /// Classifies all attempts. Positions of their source are 0.
+    /// Classifies all attempts of a source. The position of the source is set to 0.
     pub(super) fn sorted(self) -> (AtlasSource, Vec<AtlasAttempt>, Vec<ItemFault>) {
         let mut attempts = Vec::new();
         if self.source.why_not.is_none() && self.source.items.is_none() {

@@ -12,11 +12,11 @@ const MAX_EVIDENCE_CHARS: usize = 100;
 /// A table of the atlas in one language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AtlasTable {
-    /// Names of the columns; the first is the name of the column of causes.
+    /// Names of the columns. The first column contains the causes.
     pub header: Vec<String>,
     /// One row per cause.
     pub rows: Vec<Vec<String>>,
-    /// Summary in separate lines.
+    /// Summary of the atlas, as separate lines.
     pub summary: Vec<String>,
 }
 
@@ -28,7 +28,7 @@ pub struct AtlasLine {
 }
 
 impl AtlasView {
-    /// Counts by cause and column.
+    /// Table of counts by cause and column.
     pub fn table(&self, by: By, language: Language) -> AtlasTable {
         let tally = tally(&counted(self), by);
         let mut header = vec![language.text(text!("cause")).to_owned()];
@@ -83,7 +83,7 @@ impl AtlasView {
         own.filter(move |item| Some(item.source as usize) == place).map(|item| &item.found)
     }
 
-    /// Attempts with loss in their order, with the first cause and its evidence.
+    /// Attempts that lost points, in their order, each with its first cause and the evidence of it.
     pub fn lines(&self, language: Language) -> Vec<AtlasLine> {
         let lossy = self.attempts.iter().filter(|attempt| attempt.sorted.state == State::Lossy);
         let lines = lossy.filter_map(|attempt| {

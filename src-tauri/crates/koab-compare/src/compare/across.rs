@@ -21,12 +21,12 @@ use sides::Sides;
 const ASSUMED: [f64; 3] = [0.1, 0.2, 0.3];
 
 impl Compare {
-    /// Tests the first report's model against each other model, over the packs that both have
-    /// reports of.
+    /// Tests the first report's model against each other model, over the packs that have reports of
+    /// both models.
     ///
     /// # Errors
-    /// When fewer than two reports are given, one cannot be read, a model has two reports of one
-    /// pack, or only one model has reports of a pack.
+    /// When fewer than two reports are given, a report cannot be read, a model has two reports of
+    /// one pack, or only one model has a report of a pack.
     pub fn compare_across(&self, request: &AcrossRequest) -> Result<AcrossView, WireError> {
         let ids = super::wanted(&request.ids)?;
         let read = self.open_all(&ids)?;
@@ -65,8 +65,8 @@ impl Compare {
     }
 }
 
-/// Applies Holm's correction over the strata of all pairs, and separately over the combined
-/// differences of all pairs, because they are read together.
+/// Applies Holm's correction over the strata of all pairs together. A second correction covers the
+/// combined differences of all pairs.
 fn correct(pairs: &mut [AcrossPair]) {
     let results = pairs.iter().filter_map(|pair| pair.across.as_ref());
     let combined: Vec<f64> = results.clone().map(|across| across.combined.p).collect();
@@ -84,7 +84,8 @@ fn correct(pairs: &mut [AcrossPair]) {
     }
 }
 
-/// Number of items and mean discordance of each pack, over the pairs that have items of it.
+/// Number of items and mean discordance of each pack, over the pairs that are compared on items of
+/// the pack.
 fn mean_parts(pairs: &[Vec<Part>]) -> Vec<Part> {
     let packs = pairs.iter().map(Vec::len).max().unwrap_or(0);
     let of_pack = |pack: usize| {
@@ -99,11 +100,10 @@ fn mean_parts(pairs: &[Vec<Part>]) -> Vec<Part> {
     (0..packs).filter_map(of_pack).collect()
 }
 
-/// Smallest detectable difference with these weights, at the observed discordance or at an assumed
-/// one.
+/// Smallest detectable difference with these weights, at the observed or at an assumed discordance.
 ///
-/// `None` without items, and where the difference exceeds the assumed discordance: two models that
-/// differ on fewer items cannot differ by more.
+/// `None` when there are no items, or when the difference would exceed the assumed discordance. Two
+/// models that differ on fewer items cannot have such a difference.
 fn detectable_difference(
     parts: &[Part],
     weights: AcrossWeights,

@@ -1,5 +1,5 @@
-//! Tests of the first of several reports against each other one, with a sentence of conclusion for
-//! each pair.
+//! Tests the first of several reports against each of the others, and states a conclusion for each
+//! pair in one sentence.
 //!
 //! All interfaces use this computation, so that a pair has the same corrected p-value in its
 //! sentence and in its table.
@@ -14,11 +14,11 @@ use koab_runs::WireError;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Conclusion from the tests of two reports, with their comparability.
+/// Conclusion from the tests of two reports, with the comparability of the reports.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PairConclusion {
-    /// Rules that both are scored by; the rules of the first report if they differ.
+    /// Rules that both reports are scored by; the rules of the first report if they differ.
     pub scorer: Protocol,
     /// The report that the other one is compared with.
     pub first: PairSide,
@@ -30,20 +30,20 @@ pub struct PairConclusion {
     pub conclusion: Conclusion,
 }
 
-/// Tests of the first report against each other one, in the requested order.
+/// Tests of the first report against each of the others, in the requested order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PairsView {
-    /// Conclusion for each pair, under the first report's scorer where both runs have such a
-    /// report.
+    /// Conclusion for each pair. The first report's scorer is used if both runs have a report by
+    /// it.
     pub conclusions: Vec<PairConclusion>,
     /// The tests of each pair.
     pub pairs: Vec<PairView>,
 }
 
 impl Compare {
-    /// Tests the first report against each other one, under each scorer that both have. Each family
-    /// of tests is corrected over all these pairs.
+    /// Tests the first report against each of the others, under each scorer that both runs have a
+    /// report by. Each family of tests is corrected over all these pairs.
     ///
     /// # Errors
     /// The errors of [`Compare::compare`]; also when the number of draws is out of bounds.
@@ -74,7 +74,8 @@ impl Compare {
     }
 }
 
-/// Corrects together the pairs at one position of their views: the pairs under one scorer.
+/// Corrects the p-values of the pairs at one position of all views together. These pairs have the
+/// same scorer.
 fn correct_place(views: &mut [PairView], place: usize) {
     let mut pairs: Vec<&mut ScoredPair> = views
         .iter_mut()

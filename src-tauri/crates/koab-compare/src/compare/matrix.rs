@@ -2,8 +2,8 @@
 //! metric.
 //!
 //! A thousand reports have half a million pairs. Solved tasks and conditions come from the
-//! library's index, one bit per task, and the result has one letter per pair. The matrix of few
-//! reports has the numbers of each pair as well.
+//! library's index, one bit per task, and the result has one letter per pair. For few reports, the
+//! matrix also has the numbers of each pair.
 
 use super::MAX_REPORTS;
 use crate::Compare;
@@ -51,7 +51,7 @@ pub struct MatrixReport {
     pub model: String,
     /// Date of the run as the report gives it.
     pub date: String,
-    /// Rules that it was scored by.
+    /// Rules that the report was scored by.
     pub scorer: Protocol,
     /// Number of solved tasks.
     pub solved: u32,
@@ -59,8 +59,8 @@ pub struct MatrixReport {
     pub tasks: u32,
     /// Rank by share of solved tasks; 1 is the best, and equal shares have the same rank.
     ///
-    /// Null where the number of tasks is not [`MatrixView::tasks`], because a share of other tasks
-    /// cannot be ranked among these.
+    /// Null when the number of tasks is not [`MatrixView::tasks`], because shares of different
+    /// numbers of tasks are not ranked together.
     pub rank: Option<u32>,
 }
 
@@ -72,7 +72,7 @@ pub struct MatrixLeftOut {
     pub id: String,
     /// Model id.
     pub model: String,
-    /// Reason why it is not compared.
+    /// Reason why the report is not compared.
     pub reason: Sentence,
 }
 
@@ -88,8 +88,8 @@ pub struct MatrixPair {
     pub only_row: u32,
     /// Number of tasks that only the column's report solved.
     pub only_column: u32,
-    /// Exact p-value of McNemar's test; null when the two may not be compared or have no task in
-    /// common.
+    /// Exact p-value of McNemar's test; null when the two reports may not be compared or have no
+    /// task in common.
     pub p: Option<f64>,
     /// The p-value after Holm's correction over all pairs of the matrix.
     pub holm: Option<f64>,
@@ -103,10 +103,10 @@ pub struct MatrixView {
     pub metric: MetricId,
     /// Level that is compared; null for all.
     pub level: Option<Level>,
-    /// Number of tasks of the ranked reports. It is the number that most of the reports have.
+    /// Number of tasks of the ranked reports, which is the number that occurs in most reports.
     pub tasks: u32,
-    /// The reports: first the ranked ones, then the others, each by share of solved tasks, the best
-    /// first.
+    /// The reports: first those with a rank, then the others. Both groups are sorted by share of
+    /// solved tasks, the best first.
     pub reports: Vec<MatrixReport>,
     /// Reports that lack the data for the matrix.
     pub left_out: Vec<MatrixLeftOut>,
@@ -128,7 +128,7 @@ pub struct MatrixView {
     pub tested: u32,
     /// Number of tested pairs with p below 0.05.
     pub separated: u32,
-    /// Number of tested pairs with p below 0.05 after Holm's correction over all of them.
+    /// Number of tested pairs with p below 0.05 after Holm's correction over all tested pairs.
     pub separated_holm: u32,
     /// Number of pairs that may not be compared.
     pub refused: u32,
@@ -138,7 +138,7 @@ pub struct MatrixView {
 struct IndexedReport {
     row: ReportRow,
     outcomes: Outcomes,
-    /// Position of its conditions in [`Classes`].
+    /// Position of the report's conditions in [`Classes`].
     class: usize,
 }
 
@@ -254,7 +254,8 @@ impl Compare {
     }
 }
 
-/// Most frequent number, the greatest one of equally frequent numbers; 0 without numbers.
+/// Most frequent number. If several numbers are equally frequent, the greatest of them; 0 if there
+/// are no numbers.
 fn common(numbers: impl Iterator<Item = u32>) -> u32 {
     let mut times: HashMap<u32, usize> = HashMap::new();
     for number in numbers {
@@ -301,7 +302,7 @@ impl Classes {
 }
 
 /// Computes the rows of a matrix on all processors and joins them. Early rows are long and late
-/// ones short, so the rows are dealt to the threads in turn.
+/// rows are short, so the threads get the rows in turn.
 fn on_threads(rows: usize, row: &(dyn Fn(usize) -> Vec<Pair> + Sync)) -> Vec<Pair> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let parts: Vec<Vec<(usize, Vec<Pair>)>> = std::thread::scope(|scope| {

@@ -1,4 +1,4 @@
-//! Tests of two reports against each other, under each scorer that both have.
+//! Tests two reports against each other, under each scorer that both runs have a report by.
 
 use crate::Compare;
 use crate::names::side_by_side;
@@ -21,14 +21,14 @@ use koab_runs::reports::detail::Open;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PairsRequest {
-    /// Report ids; the first is compared with each other one.
+    /// Report ids. The first report is compared with each of the others.
     pub ids: Vec<String>,
-    /// Only these figures; empty for all, including composites.
+    /// Figures to test, which may be metrics or composites; empty for all.
     pub metrics: Vec<WantedFigure>,
-    /// Seed of the draws; null for the default.
+    /// Seed of the random draws; null for the default.
     #[ts(type = "number | null")]
     pub seed: Option<u64>,
-    /// Number of draws; null for 10,000.
+    /// Number of random draws; null for 10,000.
     pub draws: Option<u32>,
 }
 
@@ -48,7 +48,7 @@ pub struct PairSide {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ScoredPair {
-    /// Rules that both are scored by; the rules of the first report if they differ.
+    /// Rules that both reports are scored by; the rules of the first report if they differ.
     pub scorer: Protocol,
     /// The report that the other one is compared with.
     pub first: PairSide,
@@ -58,7 +58,7 @@ pub struct ScoredPair {
     pub judgement: Judgement,
     /// The findings that forbid tests; empty when there are tests.
     pub refusal: Vec<Caveat>,
-    /// The tests; null when they are refused.
+    /// The tests; null when a finding forbids them.
     pub tests: Option<PairTests>,
 }
 
@@ -66,10 +66,11 @@ pub struct ScoredPair {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PairView {
-    /// The pair under the first report's scorer, then the same runs under the other scorer; each
-    /// only if both runs have such a report.
+    /// The pair under the first report's scorer, and then the pair of the same runs under the other
+    /// scorer. Each is present only if both runs have a report by that scorer.
     ///
-    /// If there is no such pair, the requested pair with the reason why it is not tested.
+    /// If neither is present, the list has only the requested pair with the reason why it is not
+    /// tested.
     pub pairs: Vec<ScoredPair>,
 }
 
@@ -86,7 +87,7 @@ impl PairsRequest {
 }
 
 impl Compare {
-    /// Tests two reports under each scorer that both runs have a report of.
+    /// Tests two reports under each scorer that both runs have a report by.
     pub(super) fn pair_view(
         &self,
         ids: [&str; 2],
@@ -114,8 +115,8 @@ impl Compare {
         Ok(PairView { pairs })
     }
 
-    /// The report itself if it is scored by these rules, otherwise a report of the same run that
-    /// is.
+    /// The report itself if it is scored by these rules. Otherwise a report of the same run that is
+    /// scored by them, if there is one.
     fn scored_by(
         &self,
         open: &Arc<Open>,
@@ -164,8 +165,8 @@ impl Compare {
     }
 }
 
-/// Findings that forbid a test. Missing tasks do not, because only tasks that both reports have are
-/// compared.
+/// Findings that forbid a test. Missing tasks do not forbid it, because only tasks of both reports
+/// are compared.
 pub(super) fn forbidding(judgement: &Judgement) -> Vec<Caveat> {
     let grave = judgement.findings.iter().filter(|finding| finding.grade == Grade::NotComparable);
     grave.filter(|finding| finding.aspect != Aspect::Coverage).cloned().collect()

@@ -17,15 +17,15 @@ use ts_rs::TS;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RanksView {
-    /// Report ids; the lists of the rankings have this order.
+    /// Report ids. The lists of the rankings have the same order.
     pub reports: Vec<String>,
     /// Ranking by the composite score, then by success rate.
     pub rankings: Vec<Ranking>,
 }
 
 impl Compare {
-    /// Ranks reports over the tasks that all of them have. A report that may not be compared with
-    /// the first has a reason instead of a rank.
+    /// Ranks reports by the tasks that all of them have. A report that may not be compared with the
+    /// first report gets a reason instead of a rank.
     ///
     /// # Errors
     /// The errors of [`Compare::compare`]; also when the number of draws is out of bounds.
@@ -61,7 +61,7 @@ impl Compare {
     }
 }
 
-/// Distributes blocks of draws over all processors.
+/// Distributes blocks of random draws over all processors.
 fn on_threads(blocks: &[usize], count: &(dyn Fn(&[usize]) -> Counts + Sync)) -> Vec<Counts> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let share = blocks.len().div_ceil(threads).max(1);

@@ -4,18 +4,18 @@ use crate::cost::Cost;
 use koab_analysis::gate::GatePlan;
 use koab_runs::{DryRun, JudgeEstimate};
 
-/// Dry runs of both sides: each task of the pack once.
+/// Dry runs of both sides. Each dry run covers each task of the pack once.
 pub(super) struct Sides {
     pub(super) candidate: DryRun,
-    /// Dry run of the baseline, where it is tried again.
+    /// Dry run of the baseline, if the baseline gets new attempts.
     pub(super) again: Option<DryRun>,
     /// Estimates of judging the candidate's dry run.
     pub(super) judges: Vec<JudgeEstimate>,
 }
 
 impl Sides {
-    /// Cost of the plan's attempts and of judging them. `asked_again` is the number of answers that
-    /// judges are asked about a second time.
+    /// Expected cost of the plan's attempts and of judging them. `asked_again` is the number of
+    /// answers that judges judge a second time.
     pub(super) fn cost(&self, plan: &GatePlan, asked_again: usize) -> Cost {
         let groups = plan.planned_by_group();
         let of_candidate: usize = groups.values().sum();

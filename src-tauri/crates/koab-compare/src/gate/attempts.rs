@@ -1,4 +1,4 @@
-//! Makes the attempts that a gate asks for. Tasks that need the same number of attempts form one
+//! Makes the attempts that a gate requires. Tasks that need the same number of attempts form one
 //! run, which is scored like the baseline.
 
 use super::baseline::Baseline;
@@ -28,7 +28,7 @@ pub(super) struct Attempts<'a> {
     judged: Vec<Judged>,
 }
 
-/// Number of the repetition that the log of a run has.
+/// Number of the only repetition that the log of a run contains.
 const LOGGED_REPETITION: u32 = 1;
 
 /// Hashes of the questions to judges, by task and repetition.
@@ -63,7 +63,7 @@ impl<'a> Attempts<'a> {
         Self { request, baseline, runs: ScoredRuns::new(runs, how), is_judged, judged: Vec::new() }
     }
 
-    /// Number of attempts that ended, including those of a run that a cap ended.
+    /// Number of attempts that ended, including attempts of a run that a cap ended.
     pub(super) fn made(&self) -> usize {
         self.runs.attempts()
     }
@@ -83,13 +83,13 @@ impl<'a> Attempts<'a> {
         self.runs.spent()
     }
 
-    /// USD that were spent, and the runs that were made.
+    /// USD that were spent, and ids of the runs that were made.
     pub(super) fn end(self) -> (Option<f64>, Vec<String>) {
         self.runs.end()
     }
 
-    /// Makes these attempts and adds them to `results`. Returns false where the budget did not
-    /// suffice.
+    /// Makes these attempts and adds their outcomes to `results`. Returns false if the budget did
+    /// not suffice.
     pub(super) async fn make(
         &mut self,
         attempts: &[GateAttempt],
@@ -146,8 +146,8 @@ impl<'a> Attempts<'a> {
         Ok(by_attempt(self.runs.judged_answers(run).await?))
     }
 
-    /// Adds the judged answers of the baseline's own attempts, where its run still exists. Answers
-    /// to the same question share a number.
+    /// Adds the judged answers of the baseline's own attempts, if its run still exists. Answers to
+    /// the same question get the same number.
     pub(super) async fn add_baseline(&mut self, results: &mut GateSeen) -> Result<(), WireError> {
         let (true, Some(run)) = (self.is_judged, &self.baseline.run) else {
             return Ok(());
@@ -172,8 +172,8 @@ impl<'a> Attempts<'a> {
         Ok(())
     }
 
-    /// Asks the judges again about `count` answers, which the seed draws, and counts
-    /// contradictions. Scores do not change.
+    /// Lets the judges judge `count` answers again and counts contradictions. The seed determines
+    /// which answers are drawn. Scores do not change.
     pub(super) async fn ask_again(
         &mut self,
         count: usize,
@@ -212,7 +212,7 @@ fn by_attempt(answers: Vec<JudgedAnswer>) -> Questions {
     answers.into_iter().map(of_attempt).collect()
 }
 
-/// Number that answers with the same question share, from the beginning of the question's hash.
+/// Number for answers to the same question, computed from the beginning of the question's hash.
 fn number(hash: &str) -> Option<u64> {
     u64::from_str_radix(hash.get(..16)?, 16).ok()
 }

@@ -17,11 +17,11 @@ use std::path::Path;
 /// Maximum size of a report file in bytes.
 const MAX_REPORT_BYTES: u64 = 512 << 20;
 
-/// The report that a gate compares with: its tasks and attempts.
+/// The report that a gate compares with, and its tasks and attempts.
 pub(super) struct Baseline {
     /// Levels and ids of the tasks, in report order.
     pub(super) tasks: Vec<(Level, String)>,
-    /// Attempts with a score at each task: the number of the repetition, and the score.
+    /// For each task, its attempts that have a score: the number of the repetition and the score.
     pub(super) attempts: Vec<Vec<(u32, f64)>>,
     /// Label of the pack; `None` where it is not known.
     pub(super) pack: Option<String>,
@@ -29,18 +29,18 @@ pub(super) struct Baseline {
     pub(super) report: Report,
     /// Whether the report names its judges.
     pub(super) names_judges: bool,
-    /// Facts about the run of the report; `None` for a file.
+    /// Facts about the run of the report; `None` for a report file.
     pub(super) facts: Option<Facts>,
-    /// Id of the report in the library.
+    /// Id of the report in the library; `None` if the library does not contain it.
     pub(super) id: Option<String>,
-    /// Run that the report is of.
+    /// Id of the run that the report scores.
     pub(super) run: Option<String>,
-    /// Remarks on what is not known about the baseline.
+    /// Remarks about unknown facts of the baseline.
     pub(super) remarks: Vec<Sentence>,
 }
 
 impl Baseline {
-    /// Reads the baseline that `word` names, limited to these levels where any are given.
+    /// Reads the baseline that `word` names. If `levels` are given, only these levels are used.
     pub(super) fn read(
         runs: &Runs,
         word: &str,
@@ -145,8 +145,8 @@ impl Baseline {
         self.attempts.iter().map(of_task).collect()
     }
 
-    /// Removes attempts that failed for technical reasons. They have no score in the run's report
-    /// by the corrected rules.
+    /// Removes attempts that failed for technical reasons. Such attempts have no score in the run's
+    /// report by the corrected rules.
     fn drop_technical(
         &mut self,
         runs: &Runs,
@@ -182,7 +182,7 @@ impl Baseline {
     }
 }
 
-/// Id of the library's report that is the same as the report of a file.
+/// Id of the library's report whose content is the same as that of a report file.
 fn same(runs: &Runs, report: &Report, metric: MetricId) -> Result<Option<String>, WireError> {
     let of_file = scores(report, metric);
     for row in runs.library.reports_library()? {

@@ -12,7 +12,7 @@ use koab_runs::WireError;
 /// attempts, `judges` are the judges of the new attempts.
 ///
 /// # Errors
-/// When the existing attempts and the new ones are of two models or have different judges.
+/// When the existing and the new attempts are of two models or have different judges.
 pub(super) fn check(
     baseline: &Baseline,
     request: &GateRequest,
@@ -85,7 +85,7 @@ fn is_same_panel(one: &[String], other: &[String]) -> bool {
     one.len() == other.len() && one.iter().all(|judge| other.iter().any(|of| is_same(judge, of)))
 }
 
-/// Whether two ids mean the same model. Reports made elsewhere may leave the provider out.
+/// Whether two ids mean the same model. Reports of other tools may omit the provider.
 fn is_same(one: &str, other: &str) -> bool {
     let name = |id: &str| id.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
     if one.contains('/') && other.contains('/') {

@@ -1,4 +1,4 @@
-//! Cells of a sweep: every combination of its values, in the order of its file.
+//! Cells of a sweep, which are all combinations of its values, in the order of its file.
 
 use super::file::{NONE, SweepFile, SweepModel, parsed};
 use super::text::named_address;
@@ -16,9 +16,9 @@ use std::fmt::Display;
 
 /// Prefix of the names of a sweep's runs.
 pub(super) const NAME: &str = "sweep-";
-/// Number of hex digits in such a name.
+/// Number of hex digits in the name of a sweep's run.
 const DIGITS: usize = 16;
-/// Reasoning efforts that a server accepts; the first leaves the effort to the model.
+/// Reasoning efforts that a server accepts. The first value lets the model choose its effort.
 const EFFORTS: [&str; 4] = ["default", "low", "medium", "high"];
 
 /// A combination of a model and settings.
@@ -33,7 +33,7 @@ pub(super) struct Cell {
     pub(super) texts: RunTexts,
 }
 
-/// Values of an axis; a single `None` where the file does not have the axis.
+/// Values of an axis; a single `None` if the file does not have the axis.
 fn axis<T: Clone + PartialEq + Display>(
     values: Option<&Vec<T>>,
     name: &str,
@@ -138,7 +138,7 @@ pub(super) fn cells(file: &SweepFile, shown: &str) -> Result<Vec<Cell>, WireErro
     }))
 }
 
-/// Name of a file with its text; no text for `none`.
+/// Name of a file with its text. The value `none` has no text.
 type Named<T> = (String, Option<RunText<T>>);
 
 /// Refuses two files of one axis with the same text, because their cells would be the same run.
@@ -173,8 +173,8 @@ fn tool_texts(file: &SweepFile, name: String) -> Result<Named<BTreeMap<String, S
     Ok((name, Some(read)))
 }
 
-/// Refuses descriptions of tools that the pack does not have, and texts for a pack whose items have
-/// their own.
+/// Refuses descriptions of tools that the pack does not have. Also refuses texts for a pack whose
+/// items have texts of their own.
 pub(super) fn check_texts(cells: &[Cell], pack: &Pack) -> Result<(), WireError> {
     if pack.kind.is_request() && cells.iter().any(|cell| !cell.texts.is_empty()) {
         let pack = pack.label();
@@ -204,8 +204,8 @@ pub(super) fn check_texts(cells: &[Cell], pack: &Pack) -> Result<(), WireError> 
     Ok(())
 }
 
-/// Refuses a metric that none of the chosen levels has, because the sweep would cost money and
-/// measure nothing.
+/// Refuses a metric that none of the chosen levels has, because the sweep would then cost money
+/// without measuring anything.
 pub(super) fn check_metric(metric: MetricId, chosen: &DryRun) -> Result<(), WireError> {
     let has = |level: Level| metrics_of(level, MetricSet::Head).any(|known| known.id == metric);
     if chosen.levels.iter().any(|of| has(of.level)) {
@@ -217,15 +217,15 @@ pub(super) fn check_metric(metric: MetricId, chosen: &DryRun) -> Result<(), Wire
     )))
 }
 
-/// Text that identifies the content of a pack. A pack that is imported again under its name and
-/// version may have other tasks or responses.
+/// Text that identifies the content of a pack. A pack that is imported again under the same name
+/// and version may have other tasks or responses.
 pub(super) fn content(pack: &Pack, records_sha256: &str) -> String {
     let tools = pack.tools.iter().map(|tool| (tool.name.clone(), tool_sha256(tool)));
     let hashes = [tasks_sha256(&pack.tasks), of_tools(&tools.collect())];
     format!("{} {} {records_sha256}", pack.label(), hashes.join(" "))
 }
 
-/// Position of the cell that the file calls the baseline.
+/// Position of the cell that the file names as the baseline.
 pub(super) fn baseline(file: &SweepFile, cells: &[Cell], shown: &str) -> Result<usize, WireError> {
     let choice = &file.baseline;
     let settings = &file.settings;
@@ -303,8 +303,8 @@ impl Cell {
         })
     }
 
-    /// Name that identifies the cell's run on a pack. It is a hash of everything that affects the
-    /// results, including the pack's `content` and the model's address, but not of caps.
+    /// Name that identifies the cell's run on a pack. The name is a hash of everything that affects
+    /// the results, including the pack's `content` and the model's address. Caps are not included.
     pub(super) fn run_name(&self, file: &SweepFile, request: &RunRequest, content: &str) -> String {
         let decides = json!([
             file.name,

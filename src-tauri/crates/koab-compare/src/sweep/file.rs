@@ -1,4 +1,4 @@
-//! The file of a sweep: TOML without unknown keys.
+//! The file of a sweep, in TOML. Unknown keys are refused.
 
 use koab_core::level::{Level, UnknownGroup};
 use koab_core::protocol::Protocol;
@@ -22,7 +22,7 @@ pub(super) const NONE: &str = "none";
 #[serde(deny_unknown_fields)]
 #[ts(export)]
 pub struct SweepFile {
-    /// Name of the sweep. With another name it is a new sweep.
+    /// Name of the sweep. A sweep with another name is a new sweep.
     #[serde(default)]
     pub name: String,
     /// Metric that is compared.
@@ -31,18 +31,18 @@ pub struct SweepFile {
     /// Protocol of the runs and of their scores.
     #[serde(default = "leaderboard")]
     pub protocol: Protocol,
-    /// Packs by name; the active one when left out.
+    /// Packs by name. If none are named, the active pack is used.
     pub packs: Option<Vec<String>>,
-    /// Only these levels; all when left out.
+    /// Levels to run; all levels if none are named.
     #[serde(default)]
     pub levels: Vec<String>,
-    /// Only these tasks; all when left out.
+    /// Tasks to run; all tasks if none are named.
     #[serde(default)]
     pub tasks: Vec<String>,
-    /// Attempts per task.
+    /// Number of attempts per task.
     #[serde(default = "once")]
     pub repetitions: u32,
-    /// Attempts that run at the same time.
+    /// Number of attempts that run at the same time.
     pub concurrency: Option<u32>,
     /// Maximum number of model turns per attempt.
     pub max_steps: Option<u32>,
@@ -58,17 +58,17 @@ pub struct SweepFile {
     /// The models.
     #[serde(default)]
     pub models: Vec<SweepModel>,
-    /// Settings to compare besides the models.
+    /// Settings to compare, in addition to the models.
     #[serde(default)]
     pub settings: SweepSettings,
     /// Judges of the runs.
     #[serde(default)]
     pub judges: SweepJudges,
-    /// The cell that all others are compared with.
+    /// The cell with which all other cells are compared.
     #[serde(default)]
     pub baseline: SweepBaseline,
-    /// Texts by the names that the settings use. A text that is missing here is in a file next to
-    /// this one.
+    /// Texts of system prompts and tool descriptions by the names that the settings use. A text
+    /// that is missing here is read from a file next to this file.
     #[serde(default)]
     pub texts: BTreeMap<String, String>,
     /// Folder of this file and of the files that it names.
@@ -101,7 +101,7 @@ pub struct SweepSettings {
     pub seed: Option<Vec<u64>>,
     /// Files of system prompts next to this file; `none` for no file.
     pub system_prompt: Option<Vec<String>>,
-    /// Files of tool descriptions next to this file; `none` for the pack's own.
+    /// Files of tool descriptions next to this file; `none` for the pack's own descriptions.
     pub tool_texts: Option<Vec<String>>,
 }
 
@@ -117,23 +117,23 @@ pub struct SweepJudges {
     pub base_url: Option<String>,
 }
 
-/// The cell that all others are compared with: one value for each setting that has several.
+/// The cell with which all other cells are compared: one value for each setting that has several.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
 #[ts(export)]
 pub struct SweepBaseline {
-    /// Model.
+    /// Model of the cell.
     pub model: Option<String>,
-    /// Sampling temperature.
+    /// Sampling temperature of the cell.
     pub temperature: Option<f64>,
-    /// Reasoning effort.
+    /// Reasoning effort of the cell.
     pub effort: Option<String>,
-    /// Sampling seed.
+    /// Sampling seed of the cell.
     #[ts(type = "number | null")]
     pub seed: Option<u64>,
-    /// File of the system prompt.
+    /// File of the cell's system prompt.
     pub system_prompt: Option<String>,
-    /// File of the tool descriptions.
+    /// File of the cell's tool descriptions.
     pub tool_texts: Option<String>,
 }
 
@@ -153,7 +153,7 @@ impl SweepFile {
     /// Reads a sweep's file.
     ///
     /// # Errors
-    /// When it cannot be read or is not a sweep. The sentence names the line.
+    /// When the file cannot be read or is not a sweep. The message names the line.
     pub(super) fn read(path: &Path) -> Result<Self, WireError> {
         let mut read: Self = parsed(path, &text_of(path)?)?;
         read.folder = path.parent().map(Path::to_owned).unwrap_or_default();
@@ -170,11 +170,11 @@ impl SweepFile {
         Ok(())
     }
 
-    /// Path and text of a file that the sweep names, from the sweep itself or from a file next to
-    /// it.
+    /// Path and text of a file that the sweep names. The text is in the sweep itself or in a file
+    /// next to it.
     ///
-    /// Other files are refused: a sweep that others wrote must not send any file of this computer
-    /// to a model.
+    /// Files in other folders are refused, because a sweep from somebody else must not send any
+    /// file of this computer to a model.
     ///
     /// # Errors
     /// When the file is in another folder, cannot be read or is empty.

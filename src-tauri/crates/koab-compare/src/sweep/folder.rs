@@ -1,7 +1,8 @@
-//! Files of the sweeps that were started on the command line or in the window, in the folder
-//! `sweeps/`. A file is named by the hash of its content.
+//! Files of the sweeps that were started on the command line or in the window. They are in the
+//! folder `sweeps/`, and each is named by the hash of its content.
 //!
-//! Caps and concurrency are not part of the hash: a sweep with a higher budget is the same sweep.
+//! Caps and concurrency are not part of the hash, so a sweep with a higher budget is the same
+//! sweep.
 
 use super::Sweep;
 use super::file::SweepFile;
@@ -14,13 +15,13 @@ use koab_store::atomic;
 use std::path::PathBuf;
 use std::time::UNIX_EPOCH;
 
-/// Number of hex digits of an id.
+/// Number of hex digits of a sweep's id.
 const DIGITS: usize = 16;
 
 /// A sweep that was started.
 pub(super) struct SweepEntry {
     pub(super) id: String,
-    /// Time of its last start in milliseconds since the Unix epoch.
+    /// Time of the sweep's last start, in milliseconds since the Unix epoch.
     pub(super) begun_ms: u64,
     pub(super) file: Result<SweepFile, WireError>,
 }
@@ -39,14 +40,15 @@ impl Compare {
         Ok(id)
     }
 
-    /// Id of the sweep that a file describes; `None` where it was never started.
+    /// Id of the sweep that a file describes; `None` if the sweep was never started.
     pub(super) fn begun_id(&self, file: &SweepFile) -> Result<Option<String>, WireError> {
         let id = id(&self.to_keep(file)?)?;
         let is_begun = self.sweep_file(&id)?.is_file();
         Ok(is_begun.then_some(id))
     }
 
-    /// The file as it is stored: with all texts and the name of the pack, and without secrets.
+    /// The sweep's file as it is stored: with all texts and the name of the pack, and without
+    /// secrets.
     fn to_keep(&self, file: &SweepFile) -> Result<SweepFile, WireError> {
         let mut file = file.whole()?.without_secrets();
         // The active pack may change later.
@@ -68,7 +70,7 @@ impl Compare {
         Ok(sweeps)
     }
 
-    /// A started sweep by its id.
+    /// The started sweep that has this id.
     pub(super) fn kept_sweep(&self, id: &str) -> Result<SweepEntry, WireError> {
         let path = self.sweep_file(id)?;
         let missing = || WireError::not_found(say!("there is no sweep {id}"));

@@ -1,4 +1,4 @@
-//! Costs of judging the runs of a sweep, which the runs themselves do not record.
+//! Spending on judging the runs of a sweep. The runs themselves do not record it.
 
 use super::part::Part;
 use crate::Compare;
@@ -17,19 +17,20 @@ use std::path::{Path, PathBuf};
 pub(super) struct Judging {
     /// Spending that scorings recorded when they ended.
     noted: Spending,
-    /// All spending. Scorings that were killed count with the most that they can have spent.
+    /// All spending. A scoring that was killed counts with the greatest amount that it can have
+    /// spent.
     pub(super) all: Spending,
 }
 
 impl Judging {
-    /// Recorded spending, with which the spending file of the next scoring begins.
+    /// Recorded spending. The spending file of the next scoring begins with it.
     pub(super) fn counted(&self) -> Amount {
         let most = self.noted.most();
         Amount { cost: most.usd.unwrap_or(0.0), tokens: most.tokens }
     }
 }
 
-/// Spending on judging by the name of the run.
+/// Spending on judging, by the name of the run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ledger(BTreeMap<String, Judging>);
 
@@ -53,7 +54,7 @@ impl Compare {
         self.sweeps_folder().join(format!("{run}.json"))
     }
 
-    /// Reads the spending on judging these parts.
+    /// Reads the spending on judging the runs of these parts.
     pub(super) fn ledger(&self, parts: &[Part]) -> Result<Ledger, WireError> {
         let mut ledger = Ledger::default();
         for part in parts {
@@ -64,7 +65,7 @@ impl Compare {
         Ok(ledger)
     }
 
-    /// Spending on judging a run. `folder` is the folder of the run, where the run exists.
+    /// Spending on judging a run. `folder` is the folder of the run, if the run exists.
     pub(super) fn judging(&self, run: &str, folder: Option<&Path>) -> Result<Judging, WireError> {
         let noted = read(&self.ledger_file(run))?.unwrap_or_default();
         let mut judging = Judging { all: noted.clone(), noted };

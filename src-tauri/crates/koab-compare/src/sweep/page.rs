@@ -1,5 +1,5 @@
-//! Sweeps of the window: plans the sweep of its form, starts it as a job, lists and reads sweeps.
-//! The window sends the content of a sweep's file.
+//! Sweeps of the window: commands that plan, start, list and read them. The window sends the
+//! content of a sweep's file.
 
 use super::cells;
 use super::file::{NONE, SweepFile, text_of};
@@ -29,7 +29,7 @@ use ts_rs::TS;
 pub struct SweepRow {
     /// Id of the sweep.
     pub id: String,
-    /// Name of the sweep; empty where its file has none.
+    /// Name of the sweep; empty if its file has no name.
     pub name: String,
     /// Name of the metric.
     pub metric: String,
@@ -43,10 +43,10 @@ pub struct SweepRow {
     pub runs: usize,
     /// Number of complete runs.
     pub made: usize,
-    /// Time of its last start in milliseconds since the Unix epoch.
+    /// Time of the sweep's last start, in milliseconds since the Unix epoch.
     #[ts(type = "number")]
     pub begun_ms: u64,
-    /// Reason why it cannot be read or planned as it is; null where it can.
+    /// Reason why the sweep cannot be read or planned; null if it can.
     pub problem: Option<Sentence>,
 }
 
@@ -56,9 +56,9 @@ pub struct SweepRow {
 pub struct SweepView {
     /// Id of the sweep.
     pub id: String,
-    /// Content of its file.
+    /// Content of the sweep's file.
     pub file: SweepFile,
-    /// Runs and cost that are left.
+    /// Plan with the runs and the cost that remain.
     pub plan: SweepPlan,
     /// Results so far.
     pub table: SweepSummary,
@@ -74,11 +74,11 @@ impl Compare {
     }
 
     /// Starts or resumes a sweep as a job and returns its id. The job continues when the caller
-    /// goes away.
+    /// disconnects.
     ///
     /// # Errors
-    /// The errors of [`Compare::sweep`]; when it may cost too much, a model or judge cannot be
-    /// reached, or a run or sweep is under way.
+    /// The errors of [`Compare::sweep`]; when the sweep may cost too much, a model or judge cannot
+    /// be reached, or a run or sweep is in progress.
     pub async fn sweep_start(&self, file: SweepFile) -> Result<String, WireError> {
         self.runs.check_idle()?;
         let this = self.clone();
@@ -109,8 +109,8 @@ impl Compare {
         Ok(id)
     }
 
-    /// Starts the job of a sweep and returns the sweep's id with it. Only one such job runs at a
-    /// time.
+    /// Starts the job of a sweep, and returns the sweep's id with the job. Only one such job runs
+    /// at a time.
     fn begin_sweep(&self, sweep: &Sweep, cancel: &Cancel) -> Result<(String, Arc<Progress>), WireError> {
         let (id, job) = self.runs.begin_several(JobKind::Sweep, cancel, || {
             let id = self.keep_sweep(sweep)?;
@@ -121,10 +121,10 @@ impl Compare {
         Ok((id, Arc::new(watch)))
     }
 
-    /// Checks whether the models and judges of what is left can be reached.
+    /// Checks whether the models and judges of the remaining runs can be reached.
     ///
     /// # Errors
-    /// One sentence with the reason why one cannot be reached.
+    /// When a model or judge cannot be reached. The error is one sentence with the reason.
     pub async fn check_askable(&self, sweep: &Sweep) -> Result<(), WireError> {
         for (model, base_url) in sweep.models().filter(|_| sweep.plan.attempts > 0) {
             if let Some(note) = withheld(model, base_url) {
@@ -205,7 +205,7 @@ impl Compare {
     /// A started sweep with its results so far.
     ///
     /// # Errors
-    /// When there is no such sweep, or something that it names no longer exists.
+    /// When there is no such sweep, or a model, pack or task that it names no longer exists.
     pub fn sweep_show(&self, id: &str) -> Result<SweepView, WireError> {
         let file = self.kept_sweep(id)?.file?;
         let sweep = self.sweep_of(file)?;
@@ -224,10 +224,10 @@ impl Compare {
     }
 
     /// Reads a sweep's file for the form, including the texts in files next to it. Among several
-    /// paths, the one that is a sweep is read.
+    /// paths, only one may be the path of a sweep.
     ///
     /// # Errors
-    /// When no file or more than one of them is a sweep, or a text cannot be read.
+    /// When none of the files or more than one file is a sweep, or a text cannot be read.
     pub fn sweep_open(&self, paths: &[PathBuf]) -> Result<SweepFile, WireError> {
         let mut read: Option<SweepFile> = None;
         let mut problem: Option<(bool, WireError)> = None;
@@ -273,7 +273,7 @@ impl Compare {
     /// Removes a sweep from the list; its runs and reports stay.
     ///
     /// # Errors
-    /// When there is no such sweep, it is under way, or its file cannot be removed.
+    /// When there is no such sweep, it is still running, or its file cannot be removed.
     pub fn sweep_forget(&self, id: &str) -> Result<(), WireError> {
         self.kept_sweep(id)?;
         let jobs = self.workspace.jobs().into_iter();
@@ -293,8 +293,8 @@ impl Compare {
     }
 }
 
-/// Refuses names without a text. A sweep without a path has no folder, and files of the working
-/// folder must not be sent to a model.
+/// Refuses names of files without a text in the sweep. A sweep that was not read from a path has no
+/// folder, and files of the working folder must not be sent to a model.
 fn check_has_texts(file: &SweepFile) -> Result<(), WireError> {
     let settings = &file.settings;
     let mut names = [&settings.system_prompt, &settings.tool_texts].into_iter().flatten().flatten();
@@ -304,7 +304,8 @@ fn check_has_texts(file: &SweepFile) -> Result<(), WireError> {
     }
 }
 
-/// Note that an address was stored without its password or query and must be entered again.
+/// Note that an address was stored without its password or query, so that the user must enter it
+/// again.
 fn withheld(model: &str, address: Option<&str>) -> Option<Sentence> {
     address.filter(|address| is_withheld(address)).map(|_| {
         say!(
@@ -313,13 +314,13 @@ fn withheld(model: &str, address: Option<&str>) -> Option<Sentence> {
     })
 }
 
-/// Whether a file that is not a valid sweep was meant to be one.
+/// Whether a file that is not a valid sweep was probably intended as a sweep.
 fn is_meant(path: &Path) -> bool {
     let is_toml = path.extension().is_some_and(|ending| ending == "toml");
     is_toml && text_of(path).is_ok_and(|text| text.contains("[[models]]") || text.contains("[settings]"))
 }
 
-/// Outcome of a sweep to remember. `before` are the notes that its table has anyway.
+/// Outcome of a sweep to remember. `before` are the notes that its table already has.
 fn ended(played: &Result<SweepSummary, WireError>, before: &[Sentence]) -> Option<Ended> {
     match played {
         Ok(summary) => {
@@ -331,7 +332,7 @@ fn ended(played: &Result<SweepSummary, WireError>, before: &[Sentence]) -> Optio
     }
 }
 
-/// Name of a sweep without a path in messages.
+/// Name for messages about a sweep that was not read from a path.
 fn shown(file: &SweepFile) -> String {
     if file.name.is_empty() { "sweep.toml".to_owned() } else { file.name.clone() }
 }

@@ -12,7 +12,7 @@ pub(super) struct Part {
     pub(super) pack: String,
     pub(super) request: RunRequest,
     pub(super) found: Option<Made>,
-    /// Whether judges must still be asked about it.
+    /// Whether judges must still judge the run.
     pub(super) is_to_judge: bool,
 }
 
@@ -23,10 +23,10 @@ pub(super) struct Made {
     pub(super) run: RunFolder,
     pub(super) is_complete: bool,
     pub(super) failed: u32,
-    /// Spending of all its starts, including those that were killed.
+    /// Spending of all starts of the run, including starts that were killed.
     pub(super) spending: Option<Spending>,
-    /// Outcome of its last start; `None` while it is running or where it was killed.
+    /// Outcome of the run's last start; `None` while it is running or when it was killed.
     pub(super) outcome: Option<RunOutcome>,
-    /// Reason why it ended early.
+    /// Reason why the run ended early.
     pub(super) reason: Option<Sentence>,
 }

@@ -1,4 +1,4 @@
-//! Plan of a sweep: its runs with what is left of each, and whether the budget suffices.
+//! Plan of a sweep: its runs, the work that remains for each run, and whether the budget suffices.
 
 use super::file::SweepFile;
 use super::ledger::Ledger;
@@ -16,25 +16,25 @@ use ts_rs::TS;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SweepPlan {
-    /// Id of the sweep; null where it was never started.
+    /// Id of the sweep; null if it was never started.
     pub id: Option<String>,
     /// Runs in their order.
     pub runs: Vec<SweepPlanRun>,
-    /// Number of attempts that are left.
+    /// Number of attempts that remain.
     pub attempts: u32,
-    /// Model calls and judge calls that are left, over runs with an estimate.
+    /// Number of model calls and judge calls that remain, over runs with an estimate.
     pub calls: f64,
-    /// USD of these calls; null where a price is not known.
+    /// USD of the calls that remain; null where a price is not known.
     pub usd: Option<f64>,
-    /// Minutes of the runs with an estimate, one after the other.
+    /// Minutes that the runs with an estimate take, one after the other.
     pub minutes: f64,
-    /// Number of runs without an estimate. If there are any, the sums are lower bounds.
+    /// Number of runs without an estimate. If it is not 0, the sums are lower bounds.
     pub unknown: u32,
-    /// USD that runs and judges have spent so far; null where that is not known of one run.
+    /// USD that runs and judges have spent so far; null if the amount of a run is not known.
     pub spent: Option<f64>,
     /// Whether `spent` is a lower bound, because servers did not report the usage of some calls.
     pub is_spent_least: bool,
-    /// Reason why it cannot begin; null where it can.
+    /// Reason why the sweep cannot begin; null if it can.
     pub refusal: Option<Sentence>,
 }
 
@@ -48,22 +48,22 @@ pub struct SweepPlanRun {
     pub pack: String,
     /// Progress of the run.
     pub state: SweepState,
-    /// Id of the run in the workspace; null where it does not exist yet.
+    /// Id of the run in the workspace; null if the run does not exist yet.
     pub run: Option<String>,
-    /// Outcome of its last start; null while it is running, where it was killed and where it is
-    /// new.
+    /// Outcome of the run's last start; null while it is running, when it was killed, and for a new
+    /// run.
     pub outcome: Option<RunOutcome>,
-    /// Reason why it ended early.
+    /// Reason why the run ended early.
     pub reason: Option<Sentence>,
-    /// Whether judges must still be asked about it.
+    /// Whether judges must still judge the run.
     pub to_judge: bool,
-    /// Number of attempts that are left.
+    /// Number of attempts that remain.
     pub attempts: u32,
-    /// Model calls and judge calls that are left; null where not known.
+    /// Number of model calls and judge calls that remain; null where not known.
     pub calls: Option<f64>,
-    /// USD of both; null where the calls or a price are not known.
+    /// USD of the calls that remain; null where the calls or a price are not known.
     pub usd: Option<f64>,
-    /// Minutes that are left; null where not known.
+    /// Minutes that remain; null where not known.
     pub minutes: Option<f64>,
 }
 
@@ -74,9 +74,9 @@ pub struct SweepPlanRun {
 pub enum SweepState {
     /// The run does not exist yet.
     New,
-    /// Some attempts are made.
+    /// Some attempts have ended.
     Begun,
-    /// All attempts are made.
+    /// All attempts have ended.
     Made,
 }
 
@@ -107,8 +107,8 @@ pub(super) fn planned_run(cell: &str, part: &Part, dry_run: Option<&DryRun>) -> 
     }
 }
 
-/// USD that a run and its judges have spent: the amount that servers reported, and the most that it
-/// can be. A run without recorded spending cost nothing.
+/// USD that a run and its judges have spent: the amount that servers reported, and the greatest
+/// possible amount. A run without recorded spending cost nothing.
 fn spent(part: &Part, ledger: &Ledger) -> (Option<f64>, Option<f64>) {
     let usd = |spending: &Spending| (spending.usd, spending.most().usd);
     let nothing = (Some(0.0), Some(0.0));
@@ -120,7 +120,7 @@ fn spent(part: &Part, ledger: &Ledger) -> (Option<f64>, Option<f64>) {
     (sum(run.0, judging.0), sum(run.1, judging.1))
 }
 
-/// Reason why a cap cannot be kept.
+/// Reason why the sweep cannot stay within a cap; `None` if it can.
 fn refusal(cap: f64, spent: Option<f64>, usd: Option<f64>, unknown: Option<&Part>) -> Option<Sentence> {
     if let Some(part) = unknown {
         let id = part.found.as_ref().map(|made| &made.id);

@@ -1,5 +1,5 @@
-//! Plays a sweep, one run after the other: reads the complete runs, resumes the started ones and
-//! makes the rest.
+//! Performs a sweep, one run after the other: reads complete runs, resumes started runs and makes
+//! the others.
 
 use super::Sweep;
 use super::part::Part;
@@ -14,14 +14,14 @@ use koab_models::LocalSettings;
 use koab_runs::{ReportRow, RunRequest, WireError};
 use std::sync::Arc;
 
-/// A run of the sweep that is made and scored.
+/// A run of the sweep that was made and scored.
 struct Scored {
     run: String,
     report: Option<String>,
     attempts: Attempts,
 }
 
-/// Outcome of playing a part.
+/// Outcome of making and scoring a part of a sweep.
 enum Played {
     Scored(Scored),
     /// The budget was spent before the part was complete.
@@ -34,8 +34,8 @@ impl Compare {
     /// Makes and scores the missing runs of a sweep.
     ///
     /// # Errors
-    /// When it is expected to cost more than its cap, a run cannot begin or is cancelled, or its
-    /// logs cannot be scored.
+    /// When the sweep is expected to cost more than its cap, a run cannot begin or is cancelled, or
+    /// its logs cannot be scored.
     pub async fn play_sweep(
         &self,
         sweep: Sweep,
@@ -97,7 +97,7 @@ impl Compare {
         Ok(summary)
     }
 
-    /// Runs of the sweep, starting with the spending so far.
+    /// Creates the state of the sweep's runs, with the spending so far.
     fn scored_runs<'a>(&'a self, sweep: &'a Sweep) -> Result<ScoredRuns<'a>, WireError> {
         let how = Scoring {
             name: "sweep",
@@ -123,7 +123,7 @@ impl Compare {
         Ok(runs)
     }
 
-    /// Reads a part that is complete and has its report, without further cost.
+    /// Reads a part that is complete and has a report. Causes no further cost.
     fn read_part(
         &self,
         part: &Part,

@@ -1,4 +1,4 @@
-//! Writes a sweep's file: complete, so that it needs no other file, and without possible secrets.
+//! Writes a sweep's file so that it needs no other file. Possible secrets are removed.
 
 use super::file::{NONE, SweepFile};
 use koab_core::cache_key::sha256_hex;
@@ -6,10 +6,10 @@ use koab_core::say;
 use koab_runs::WireError;
 
 impl SweepFile {
-    /// A copy that includes the texts of the files next to it.
+    /// A copy of the sweep's file that includes the texts of the files next to it.
     ///
     /// # Errors
-    /// When a file that it names cannot be read.
+    /// When a file that the sweep names cannot be read.
     pub(super) fn whole(&self) -> Result<Self, WireError> {
         let mut whole = self.clone();
         whole.folder.clear();
@@ -25,7 +25,8 @@ impl SweepFile {
         Ok(whole)
     }
 
-    /// A copy for storing or sharing: passwords and keys in addresses are replaced by marks.
+    /// A copy of the sweep's file for storing or sharing, with marks in place of passwords and keys
+    /// in addresses.
     pub(super) fn without_secrets(mut self) -> Self {
         let addresses = self.models.iter_mut().map(|model| &mut model.base_url);
         for address in addresses.chain([&mut self.judges.base_url]) {
@@ -34,7 +35,7 @@ impl SweepFile {
         self
     }
 
-    /// The file as TOML, without empty values.
+    /// The sweep's file as TOML, without empty values.
     ///
     /// # Errors
     /// When a number is too large for TOML.
@@ -49,8 +50,8 @@ impl SweepFile {
     }
 }
 
-/// Removes empty values, so that a file has only what was chosen. A setting with an empty list of
-/// values stays, so that it is refused.
+/// Removes empty values, so that the file contains only the user's choices. A setting with an empty
+/// list of values stays, because such a file must be refused.
 fn drop_empty(table: &mut toml::Table) {
     for (name, value) in table.iter_mut() {
         if let (toml::Value::Table(inner), true) = (value, name != "settings" && name != "texts") {
@@ -67,11 +68,11 @@ fn drop_empty(table: &mut toml::Table) {
 
 /// Number of hex digits of a query's hash.
 const DIGITS: usize = 16;
-/// Mark in a stored address for a removed part.
+/// Mark that replaces a removed part of a stored address.
 const WITHHELD: &str = "withheld";
 
-/// Removes user name, password and query from an address, because each may be secret. Marks show
-/// what was removed, and a query is replaced by its hash.
+/// Removes user name, password and query from an address, because each may be secret. A mark
+/// replaces each removed part, and a hash replaces the query.
 fn kept_address(address: &str) -> String {
     let plain = named_address(address);
     match (split(address).0, plain.split_once("://")) {
@@ -81,8 +82,8 @@ fn kept_address(address: &str) -> String {
     }
 }
 
-/// Form of an address that identifies runs. It is the same for an original address and for a stored
-/// one: without user name and password, and with a hash of the query.
+/// Form of an address that identifies runs, without user name and password, and with a hash instead
+/// of the query. A stored address has the same form as its original.
 pub(super) fn named_address(address: &str) -> String {
     let (_, plain) = split(address);
     let query = address.split('#').next().and_then(|whole| whole.split_once('?'));
@@ -99,7 +100,7 @@ pub(super) fn is_withheld(address: &str) -> bool {
     has_mark || split(address).0 == Some(WITHHELD)
 }
 
-/// Splits an address into user name with password, and the rest without the query.
+/// Splits an address into user name with password, and the rest of the address without the query.
 fn split(address: &str) -> (Option<&str>, String) {
     let plain = address.split(['?', '#']).next().unwrap_or_default();
     let (scheme, rest) = plain.split_once("://").map_or(("", plain), |(scheme, rest)| (scheme, rest));

@@ -38,11 +38,13 @@ impl Side<'_> {
 pub(super) struct Sides<'a> {
     /// Labels of the packs in the order of their first reports.
     pub(super) packs: Vec<String>,
-    /// The models, each with a report or none for each pack.
+    /// The models. Each has a report or `None` for each pack.
     pub(super) models: Vec<(String, Vec<Option<Side<'a>>>)>,
 }
 
 impl<'a> Sides<'a> {
+    /// Assigns reports to models and packs.
+    ///
     /// # Errors
     /// When a report has no single tasks, a model has two reports of a pack, or all reports of a
     /// pack are of one model.
@@ -111,9 +113,9 @@ impl<'a> Sides<'a> {
 
 /// Labels of the packs, and the position of the pack of each report.
 ///
-/// Two reports are of one pack if its tasks have the same hash, or else if it has the same name and
-/// version. A report made elsewhere has neither: it is assigned to the pack of the report with
-/// which it has the most tasks in common, at least half of its own.
+/// Two reports belong to the same pack if the hash of its tasks is the same, or otherwise if its
+/// name and version are the same. A report from another tool has neither. It is assigned to the
+/// pack of the report with which it shares the most tasks, at least half of its own tasks.
 fn packs(sides: &[Side<'_>]) -> (Vec<String>, Vec<usize>) {
     let mut labels: Vec<String> = Vec::new();
     let mut hashes: Vec<BTreeSet<&str>> = Vec::new();
@@ -156,7 +158,8 @@ fn packs(sides: &[Side<'_>]) -> (Vec<String>, Vec<usize>) {
     in_order(labels, of_pack.into_iter().flatten().collect())
 }
 
-/// Label of a pack that no report names, from its groups and the number of its tasks: `L1–L7 (91)`.
+/// Label of a pack that no report names, formed from its groups and the number of its tasks, such
+/// as `L1–L7 (91)`.
 fn unnamed(tasks: &BTreeSet<(String, &str)>) -> String {
     let groups = tasks.first().zip(tasks.last()).map(|(first, last)| {
         let (first, last) = (&first.0, &last.0);

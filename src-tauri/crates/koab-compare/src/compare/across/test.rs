@@ -1,4 +1,4 @@
-//! Test of two models over the packs that both have.
+//! Tests two models over the packs that have reports of both.
 
 use super::super::pair::{forbidding, judged_otherwise};
 use super::sides::{Side, Sides};
@@ -53,8 +53,8 @@ impl Sides<'_> {
         }
     }
 
-    /// Number of items and discordance of two models for each pack; no items where they are not
-    /// compared on it.
+    /// Number of items and discordance of two models for each pack. A pack on which the models are
+    /// not compared has no items.
     pub(super) fn parts(&self, first: usize, second: usize) -> Vec<Part> {
         let of_pack = |(at, pack): (usize, &String)| {
             let sides = [&self.models[first].1[at], &self.models[second].1[at]];
@@ -84,7 +84,7 @@ pub(super) fn verdict(difference: f64, p: Option<f64>, alpha: f64) -> PairVerdic
     }
 }
 
-/// Tasks of a pack that both reports have a score of, and the comparability of the reports.
+/// Tasks of a pack that have a score in both reports, and the comparability of the reports.
 fn of_pack(pack: &str, sides: [&Side<'_>; 2]) -> Result<(Vec<AcrossItem>, AcrossPairPack), Sentence> {
     let judgement = between(&sides[0].facts, &sides[1].facts);
     if let Some(finding) = forbidding(&judgement).into_iter().next() {

@@ -13,9 +13,9 @@ use ts_rs::TS;
 pub struct AcrossRequest {
     /// Report ids. The other models are compared with the model of the first report.
     pub ids: Vec<String>,
-    /// Unit that counts the same in the combined difference: an item or a pack.
+    /// Unit that has the same weight everywhere in the combined difference: an item or a pack.
     pub weights: AcrossWeights,
-    /// Seed of the drawn signs; null for the default.
+    /// Seed of the random signs of the test; null for the default.
     #[ts(type = "number | null")]
     pub seed: Option<u64>,
 }
@@ -50,19 +50,19 @@ pub struct AcrossPairPack {
     pub grade: Grade,
     /// Findings that limit the comparability.
     pub findings: Vec<Caveat>,
-    /// Number of tasks that both reports have a score of.
+    /// Number of tasks that have a score in both reports.
     pub items: u32,
-    /// Number of tasks that do not have a score in both reports.
+    /// Number of tasks that have no score in one of the reports.
     pub left_out: u32,
 }
 
-/// A pack that a pair is not compared on.
+/// A pack on which a pair of models is not compared.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AcrossLeftOut {
     /// Label of the pack.
     pub pack: String,
-    /// Reason why it is not compared.
+    /// Reason why the pair is not compared on the pack.
     pub reason: Sentence,
 }
 
@@ -74,12 +74,12 @@ pub struct AcrossPair {
     pub first: String,
     /// The other model.
     pub second: String,
-    /// Packs that the two are compared on.
+    /// Packs on which the two models are compared.
     pub packs: Vec<AcrossPairPack>,
-    /// Packs that the two are not compared on.
+    /// Packs on which the two models are not compared.
     pub left_out: Vec<AcrossLeftOut>,
-    /// Result of the comparison; null where no pack is left. The strata are corrected over all
-    /// pairs.
+    /// Result of the comparison; null when no pack remains. The p-values of the strata are
+    /// corrected over all pairs.
     pub across: Option<Across>,
     /// p-value of the combined difference after Holm's correction over all pairs.
     pub holm: Option<f64>,
@@ -87,7 +87,7 @@ pub struct AcrossPair {
     pub verdict: PairVerdict,
 }
 
-/// Smallest detectable differences; null where nothing is compared, or where a difference would be
+/// Smallest detectable differences; null when nothing is compared, or when a difference would be
 /// larger than the assumed discordance.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
@@ -95,9 +95,9 @@ pub struct AcrossPower {
     /// Assumed share of the items on which two models differ; null for the observed mean of each
     /// pack over all pairs of these models.
     pub discordance: Option<f64>,
-    /// Smallest detectable difference if each item counts the same.
+    /// Smallest detectable difference if each item has the same weight.
     pub item: Option<f64>,
-    /// Smallest detectable difference if each pack counts the same.
+    /// Smallest detectable difference if each pack has the same weight.
     pub benchmark: Option<f64>,
 }
 
@@ -105,13 +105,13 @@ pub struct AcrossPower {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AcrossView {
-    /// Unit that counts the same in the combined differences: an item or a pack.
+    /// Unit that has the same weight everywhere in the combined differences: an item or a pack.
     pub weights: AcrossWeights,
     /// The models in the order of their first reports.
     pub models: Vec<AcrossModel>,
     /// Labels of the packs in the order of their first reports.
     pub packs: Vec<String>,
-    /// Comparisons of the first model with each other one.
+    /// Comparisons of the first model with each of the other models.
     pub pairs: Vec<AcrossPair>,
     /// Power: probability that a difference of the smallest detectable size is significant.
     pub power: f64,
