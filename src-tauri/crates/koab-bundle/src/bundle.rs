@@ -1,11 +1,12 @@
-//! Bundles: one file with everything from which the numbers of a run can be computed again, and the
-//! checks of that file.
+//! Bundles and their checks. A bundle is one file with a run and all data from which the numbers of
+//! the run can be computed again.
 //!
 //! This module knows the files of a bundle and compares them with each other: the logs with the
 //! journal, the calls with the recordings and tool texts, the verdicts with the questions that the
-//! logs and prompts give, the reports with a scoring of all this. The archive itself, the hashes of
-//! its entries and signatures are handled elsewhere; nothing here reads a file or knows a
-//! workspace. `docs/design/submission.md` says what a clean bundle proves and what it does not.
+//! logs and prompts give, the reports with a new scoring of this content. The archive itself, the
+//! hashes of its entries and signatures are handled elsewhere; this module does not read files and
+//! does not know a workspace. `docs/design/submission.md` describes what a bundle without findings
+//! proves and what it does not prove.
 
 mod attempts;
 mod calls;

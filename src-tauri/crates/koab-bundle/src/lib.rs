@@ -1,5 +1,7 @@
-//! Bundles and submissions: what is passed to another workspace or to a leaderboard, with checks
-//! that their content agrees with itself. Pure: files are given as bytes.
+//! Bundles and submissions, which are files for another workspace or for the leaderboard, with
+//! checks that their content is consistent.
+//!
+//! This crate is pure: it gets the content of files as bytes.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

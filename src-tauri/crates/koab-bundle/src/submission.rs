@@ -1,13 +1,13 @@
-//! Submissions: what is handed to the maintainers of the leaderboard, and the objections that a
-//! maintainer would have.
+//! Submissions: files for the maintainers of the leaderboard, and the objections that a maintainer
+//! would have.
 //!
-//! A submission has the row, the report files, the logs, and texts about them.
+//! A submission contains the row, the report files, the logs, and texts about them.
 //!
-//! Pure: a submission is a list of files by path ([`Files`]), whether it is in a folder, in a
-//! container or in memory. [`write`] makes the files that are not the run's own. [`check`] reads
-//! all files again, computes the numbers that it can compute, and returns each [`Objection`].
-//! `koab-api` gathers the files of a run and stores them. `docs/design/submission.md` has the
-//! reasons.
+//! This module is pure: a submission is a list of files by path ([`Files`]), whether it is in a
+//! folder, in an archive or in memory. [`write`] creates the files that are not the run's own.
+//! [`check`] reads all files again, recomputes the numbers, and returns each [`Objection`].
+//! `koab-api` collects the files of a run and stores them. `docs/design/submission.md` explains the
+//! design.
 
 mod document;
 mod eval_results;
@@ -39,7 +39,7 @@ use koab_report::{CombineError, Report};
 /// request and, for open weights in a repository of the hub, its results.
 ///
 /// # Errors
-/// When the summary among the files is not one.
+/// When `evaluation_summary.csv` among the files is not a valid summary.
 pub fn write(
     files: &mut Files,
     submission: &Submission,

@@ -1,9 +1,9 @@
 //! Second reading of a journal: reads the attempts that count, one record after the other, and
 //! compares them.
 //!
-//! Only after the whole journal has been read is it known which attempts count. Records make up
-//! most of a journal, so the first reading keeps none of them, and the second one keeps only the
-//! first attempt at each task.
+//! The attempts that count are known only after the whole journal has been read. Records make up
+//! most of a journal, so the first reading keeps none of them, and the second reading keeps only
+//! the first attempt at each task.
 
 use super::calls::CallReader;
 use super::check::Findings;
@@ -14,10 +14,11 @@ use koab_core::run_record::{AttemptRecord, AttemptSummary, Journal, JournalLine,
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::Peekable;
 
-/// Finds the records of the attempts that count among the lines of a journal.
+/// Finds the records of the attempts that count for the result of the run among the lines of a
+/// journal.
 pub struct CountedReader<'a> {
     places: Peekable<Box<dyn Iterator<Item = LinePlace> + 'a>>,
-    /// Number of bytes of the lines so far.
+    /// Number of bytes of the lines that were read so far.
     read: u64,
 }
 
@@ -30,8 +31,8 @@ impl<'a> CountedReader<'a> {
         Self { places: places.peekable(), read: 0 }
     }
 
-    /// Record of the next line, which is given without its end; `None` where the line is not an
-    /// attempt that counts.
+    /// Record in the next line of the journal; `None` if the line is not an attempt that counts.
+    /// `text` is the line without its newline.
     pub fn line(&mut self, text: &[u8]) -> Option<AttemptRecord> {
         let offset = self.read;
         self.read += text.len() as u64 + 1;
@@ -43,7 +44,7 @@ impl<'a> CountedReader<'a> {
     }
 }
 
-/// First attempt at each task, which represents the task in the log.
+/// First attempt at each task. The log of the level contains this attempt.
 #[derive(Debug, Default)]
 pub(crate) struct FirstAttempts(BTreeMap<(Level, String), AttemptRecord>);
 
@@ -53,7 +54,7 @@ impl FirstAttempts {
     }
 }
 
-/// Collects the first attempts.
+/// Collects the first attempt at each task.
 pub(crate) struct FirstReader {
     /// Task and repetition of the first attempts that are still missing.
     wanted: BTreeSet<(String, u32)>,
@@ -101,7 +102,7 @@ pub struct AttemptReader<'a> {
 }
 
 impl<'a> AttemptReader<'a> {
-    /// Reader that starts before the first line of the journal; `None` where the bundle has no
+    /// Reader that starts before the first line of the journal; `None` if the bundle has no
     /// journal.
     pub fn new(contents: &'a Contents, findings: &mut Findings) -> Option<Self> {
         let journal = contents.journal.as_ref()?;
@@ -112,7 +113,7 @@ impl<'a> AttemptReader<'a> {
         })
     }
 
-    /// Reads the next line, without its end.
+    /// Reads the next line. `text` is the line without its newline.
     pub fn line(&mut self, text: &[u8], findings: &mut Findings) {
         if let Some(record) = self.counted.line(text) {
             self.calls.record(&record, findings);

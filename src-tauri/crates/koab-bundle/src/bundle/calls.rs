@@ -21,13 +21,13 @@ use std::collections::{BTreeSet, HashMap};
 /// Maximum number of calls without a recording that are listed.
 const MAX_LISTED_CALLS: usize = 20;
 
-/// Checks the calls of one attempt after the other.
+/// Checks the calls of attempts, one attempt after the other.
 pub(super) struct CallReader<'a> {
     contents: &'a Contents,
     catalog: ToolCatalog,
     /// The pack's tasks by id.
     tasks: HashMap<&'a str, &'a Task>,
-    /// Recordings that answered a call.
+    /// Keys of the recordings that answered a call.
     used: BTreeSet<(String, String)>,
     held: usize,
     live: usize,
@@ -36,7 +36,7 @@ pub(super) struct CallReader<'a> {
     told: Vec<(String, String)>,
 }
 
-/// Notes that the calls of a run without a journal cannot be checked.
+/// Records that the calls of a run without a journal cannot be checked.
 pub(super) fn unknown(contents: &Contents, findings: &mut Findings) {
     let calls: usize =
         contents.logs.values().flat_map(|log| &log.log.tasks).map(|task| task.calls.len()).sum();
@@ -131,8 +131,8 @@ impl<'a> CallReader<'a> {
     }
 }
 
-/// Checks that the key of each recording belongs to the tool's text. The key is a hash of that
-/// text, so that neither can be changed alone.
+/// Checks that the key of each recording belongs to the text of its tool. The key contains a hash
+/// of that text, so that neither can be changed without the other.
 fn check_keys(contents: &Contents, catalog: &ToolCatalog, findings: &mut Findings) {
     for ((tool, _), (line, record)) in &contents.records {
         let args = NormalizedArgs::from_record(&record.input_params);

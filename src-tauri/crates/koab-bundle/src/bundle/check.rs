@@ -12,7 +12,8 @@ const LISTED: usize = 20;
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "BundleCheckName"))]
 #[serde(rename_all = "snake_case")]
 pub enum CheckName {
-    /// The archive: one format, plain entries, nothing hidden between them.
+    /// The archive file, which must have the expected format, plain entries and no hidden data
+    /// between them.
     #[default]
     Container,
     /// The manifest, `koab.json`.
@@ -41,8 +42,8 @@ pub enum CheckName {
     Submission,
 }
 
-/// Result of one check. A failure is an error and refuses the bundle. A note means that something
-/// cannot be compared with anything.
+/// Result of one check. An error refuses the bundle. A note means that the content cannot be
+/// compared with any other content.
 pub type Check = Finding<CheckName>;
 
 /// Results of the checks so far.
@@ -53,13 +54,13 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Records that something is as expected.
+    /// Records that content is as expected.
     pub fn held(&mut self, name: CheckName, place: impl Into<String>, sentence: impl Into<Sentence>) {
         self.add(name, place, Severity::Pass, sentence);
     }
 
-    /// Records that something is as expected, if there were no failures since there were `before`
-    /// of them.
+    /// Records that content is as expected, unless failures were added since their number was
+    /// `before`.
     pub fn held_since(
         &mut self,
         before: usize,
@@ -72,7 +73,7 @@ impl Findings {
         }
     }
 
-    /// Records that something is not as expected.
+    /// Records that content is not as expected.
     pub fn failed(&mut self, name: CheckName, place: impl Into<String>, sentence: impl Into<Sentence>) {
         let failed = |check: &&Check| check.code == name && check.is_error();
         if self.checks.iter().filter(failed).count() < LISTED {
@@ -87,17 +88,17 @@ impl Findings {
         self.unlisted += count;
     }
 
-    /// Records that something cannot be compared with anything.
+    /// Records that content cannot be compared with any other content.
     pub fn open(&mut self, name: CheckName, place: impl Into<String>, sentence: impl Into<Sentence>) {
         self.add(name, place, Severity::Note, sentence);
     }
 
-    /// Number of failures so far, listed or not.
+    /// Number of failures so far, including failures that are not listed.
     pub fn failures(&self) -> usize {
         self.checks.iter().filter(|check| check.is_error()).count() + self.unlisted
     }
 
-    /// Number of failures that are counted and not listed.
+    /// Number of failures that are counted but not listed.
     pub fn unlisted(&self) -> usize {
         self.unlisted
     }

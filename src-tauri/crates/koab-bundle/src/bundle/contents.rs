@@ -22,12 +22,12 @@ use std::collections::BTreeMap;
 /// Both scorers, in the order of their names in a bundle.
 pub(super) const SCORERS: [Protocol; 2] = [Protocol::Leaderboard, Protocol::Corrected];
 
-/// Names of a report's files.
+/// Name of a report's file in JSON.
 pub(super) const REPORT_JSON: &str = "evaluation_report.json";
 pub(super) const REPORT_CSV: &str = "evaluation_summary.csv";
 pub(super) const REPORT_MD: &str = "evaluation_report.md";
 
-/// Key of a pack's manifest that only packs of other benchmarks have.
+/// The field `kind` of a pack's manifest. Only packs of other benchmarks have it.
 #[derive(Deserialize)]
 struct Kinded {
     kind: Option<String>,
@@ -43,13 +43,13 @@ pub struct Log {
 }
 
 impl Log {
-    /// Parses the JSON of the log. It is not kept in memory, because the log of a run with many
+    /// Parses the JSON of the log. The result is not stored, because the log of a run with many
     /// repetitions is large.
     pub fn document(&self) -> Value {
         serde_json::from_slice(&self.text).unwrap_or_default()
     }
 
-    /// Value of a key of the metadata; null when missing.
+    /// Value of a key of the log's metadata; null when missing.
     pub fn metadata(&self, key: &str) -> &Value {
         self.log.metadata.get(key).unwrap_or(&Value::Null)
     }
@@ -70,7 +70,7 @@ pub struct ReportTexts {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// Key in the published layout.
+    /// Key of the recording in the published layout.
     pub key: String,
     /// Tool name.
     pub tool: String,
@@ -81,7 +81,7 @@ pub struct Record {
     pub current: bool,
     /// Normalized arguments of the call.
     pub input_params: Map<String, Value>,
-    /// Answer as a model sees it.
+    /// Answer of the tool as a model receives it.
     pub data: Value,
 }
 
@@ -104,13 +104,13 @@ pub struct Contents {
     pub benchmark: Option<String>,
     /// Files of another benchmark's pack, by their path in the pack.
     pub items: BTreeMap<String, Vec<u8>>,
-    /// Items of another benchmark's pack in the form that reports are scored with. They are set
-    /// with [`Contents::settle`].
+    /// Items of another benchmark's pack in the form that scoring requires. [`Contents::settle`]
+    /// sets them.
     pub dataset: Option<Dataset>,
-    /// Logs of another benchmark's groups by the name of their file, until the pack says which
-    /// groups exist.
+    /// Logs of another benchmark's groups by file name. They are parsed when the pack has been
+    /// read, which names the groups.
     groups: BTreeMap<String, Vec<u8>>,
-    /// Recordings.
+    /// Recordings that answered calls of the run.
     pub records: Records,
     /// Verdicts by scorer, each with the number of its line.
     pub verdicts: BTreeMap<Protocol, Vec<(usize, VerdictLine)>>,
@@ -118,15 +118,15 @@ pub struct Contents {
     pub reports: BTreeMap<Protocol, ReportTexts>,
 }
 
-/// Formats a recording as a line of its file, without the line's end.
+/// Formats a recording as a line of its file, without the newline.
 ///
 /// # Errors
-/// When a number in it cannot be written as JSON.
+/// When a number in the recording cannot be written as JSON.
 pub fn record_line(record: &Record) -> Result<String, serde_json::Error> {
     serde_json::to_string(record)
 }
 
-/// Parses a line of recordings. Returns the key that finds the recording, and the recording.
+/// Parses a line of recordings. Returns the key of the recording and the recording itself.
 ///
 /// # Errors
 /// When the line is not a recording.
@@ -137,7 +137,7 @@ pub fn read_record(text: &[u8]) -> Result<((String, String), Record), serde_json
 }
 
 impl ReportTexts {
-    /// The report, if it can be read.
+    /// The parsed report; `None` if it cannot be read.
     pub fn report(&self) -> Option<Report> {
         let read = read_json(self.json.as_deref()?).ok()?;
         Some(read.report)
@@ -150,8 +150,8 @@ impl Contents {
         self.logs.values().map(|log| log.log.clone()).collect()
     }
 
-    /// Parses a file of the bundle and adds it. Returns false for a file that no bundle has. The
-    /// journal is read line by line by [`super::JournalReader`].
+    /// Parses a file of the bundle and stores its content. Returns false for a file that no bundle
+    /// has. The journal is read line by line by [`super::JournalReader`].
     pub fn take(&mut self, path: &str, content: Vec<u8>, findings: &mut Findings) -> bool {
         match path {
             names::RUN => {
@@ -223,7 +223,8 @@ impl Contents {
         tool.is_some()
     }
 
-    /// Whether there is content of another benchmark, so that [`Contents::settle`] must be called.
+    /// Whether the bundle has content of another benchmark. [`Contents::settle`] must then be
+    /// called.
     pub fn is_of_another_benchmark(&self) -> bool {
         self.benchmark.is_some() || !self.items.is_empty() || !self.groups.is_empty()
     }
@@ -306,7 +307,7 @@ impl Contents {
     }
 }
 
-/// Lines with their numbers, without the empty ones.
+/// Lines of a file with their numbers, without empty lines.
 fn lines(content: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let all = content.split(|byte| *byte == b'\n').enumerate();
     all.map(|(at, line)| (at + 1, line)).filter(|(_, line)| !line.trim_ascii().is_empty())

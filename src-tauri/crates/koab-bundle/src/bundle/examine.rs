@@ -20,20 +20,20 @@ use koab_core::sentence::Sentence;
 use serde_json::json;
 use std::collections::BTreeMap;
 
-/// Numbers of things that were checked.
+/// Numbers of values and files that were checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Number of reports that were scored again.
     pub reports: usize,
-    /// Number of scores of tasks and means of levels in these reports.
+    /// Number of task scores and level means in the reports that were scored again.
     pub values: usize,
-    /// Number of these values whose metrics ask judges.
+    /// Number of values that depend on judges.
     pub judged: usize,
     /// Number of tasks in the logs.
     pub tasks: usize,
     /// Number of tool calls that have the expected answer.
     pub calls: usize,
-    /// Number of verdicts.
+    /// Number of verdicts in the bundle.
     pub verdicts: usize,
 }
 
@@ -102,7 +102,8 @@ pub fn examine(
     (counts, again)
 }
 
-/// Whether a report was made without judges. Then nobody else can have judged it either.
+/// Whether a report was made without judges. The manifest must then not claim that other judges
+/// judged it.
 fn names_nobody(texts: &ReportTexts) -> bool {
     texts.report().is_some_and(|report| report.judges.is_empty())
 }
@@ -152,12 +153,12 @@ fn check_subject(manifest: &Manifest, contents: &Contents, findings: &mut Findin
     findings.open(CheckName::Subject, place, sentence);
 }
 
-/// Tolerance of times in seconds, more than any two time zones differ: the name of a run and its
-/// logs have local time, everything else has UTC.
+/// Tolerance of times in seconds, greater than the difference of any two time zones. The name of a
+/// run and its logs have local time, all other files have UTC.
 const TIME_TOLERANCE_SECONDS: i64 = 26 * 3600;
 
-/// Compares the run's folder and the times in the manifest with the rest of the bundle, as far as
-/// it has such data.
+/// Compares the run's folder and the times in the manifest with the other files of the bundle, if
+/// these have times.
 fn check_times(manifest: &Manifest, contents: &Contents, findings: &mut Findings) {
     let subject = &manifest.subject;
     let mut fail = |sentence: Sentence| findings.failed(CheckName::Subject, subject::place(), sentence);
@@ -252,7 +253,8 @@ impl Span {
         Self { to, ..self }
     }
 
-    /// Whether a time is within the range, give or take a day. Adds a finding if it is not.
+    /// Whether a time is within the range, with a tolerance of one day. Adds a finding if it is
+    /// not.
     fn hold(&self, findings: &mut Findings, place: &str, at: &str, time: &Time) -> bool {
         let there = if time.0 < self.from.0 - TIME_TOLERANCE_SECONDS {
             &self.from.1
@@ -267,7 +269,7 @@ impl Span {
     }
 }
 
-/// Converts a time such as `2025-12-19T13:55:28.123` to the form in the name of a run.
+/// Converts a time such as `2025-12-19T13:55:28.123` to the format of the name of a run.
 fn plain_time(text: &str) -> Option<String> {
     let (day, time) = text.split_once('T')?;
     let time: String = time.get(..8)?.replace(':', "");

@@ -19,18 +19,18 @@ use koab_core::sentence::Sentence;
 pub struct JournalReader {
     journal: Journal<AttemptSummary>,
     reader: LineReader,
-    /// Number of attempts that agree with their steps.
+    /// Number of attempts whose record agrees with their steps.
     checked: usize,
     /// Number of steps that were recorded for attempts.
     steps: usize,
     /// Whether any line was read.
     begun: bool,
-    /// Number of bytes of the lines so far.
+    /// Number of bytes of the lines that were read so far.
     read: u64,
 }
 
 impl JournalReader {
-    /// Reads the next line, without its end. Problems are added to `findings`.
+    /// Reads the next line, which is passed without its newline. Problems are added to `findings`.
     pub fn line(&mut self, text: &[u8], findings: &mut Findings) {
         let place_of_line = LinePlace { offset: self.read, length: text.len() as u32 + 1 };
         self.read += text.len() as u64 + 1;
@@ -73,7 +73,7 @@ impl JournalReader {
         self.journal.take(line.head(), place_of_line);
     }
 
-    /// Returns the journal. `cut_off` means that its last line has no end.
+    /// Returns the journal. `cut_off` means that the last line has no newline.
     pub fn finish(self, cut_off: bool, findings: &mut Findings) -> Journal<AttemptSummary> {
         if self.journal.starts.is_empty() {
             if !self.begun {
@@ -93,17 +93,17 @@ impl JournalReader {
     }
 }
 
-/// Sentence about a journal that has no beginning.
+/// Message about a journal that does not contain the start of a run.
 pub(super) fn no_run() -> Sentence {
     say!("does not begin with the settings of a run")
 }
 
-/// Place of an attempt in the journal.
+/// Name of an attempt in the journal, for findings.
 pub(super) fn place(record: &AttemptRecord) -> String {
     place_of(&record.task, record.repetition)
 }
 
-/// Place of the attempt at a task and repetition in the journal.
+/// Name of the attempt at a task and repetition in the journal, for findings.
 pub(super) fn place_of(task: &str, repetition: u32) -> String {
     match repetition {
         1 => format!("{JOURNAL}, attempt {task}"),

@@ -1,5 +1,5 @@
-//! Checks level logs: against logs that are rebuilt from the journal if there is one, otherwise
-//! against their own counts.
+//! Checks level logs. They are compared with logs that are rebuilt from the journal, or, without a
+//! journal, with their own counts.
 
 use super::attempts::FirstAttempts;
 use super::check::{CheckName, Findings};
@@ -39,7 +39,7 @@ pub(super) fn check(contents: &Contents, first: Option<&FirstAttempts>, findings
     findings.held_since(before, CheckName::Logs, "run", sentence);
 }
 
-/// Checks that all logs are of the same model and that no log has a task twice.
+/// Checks that all logs name the same model and that no log contains a task twice.
 fn of_one_run(contents: &Contents, findings: &mut Findings) {
     let run_model = contents.run.as_ref().map(|run| Value::from(run.model.as_str()));
     let first = contents.logs.values().next().map(|log| log.metadata("model"));
@@ -140,7 +140,7 @@ pub(crate) struct RebuiltLogs<'a> {
 }
 
 impl RebuiltLogs<'_> {
-    /// The log of a level with these tasks.
+    /// Rebuilt log of a level that contains these tasks.
     pub(crate) fn of_level<'t>(
         &self,
         header: &LogHeader<'_>,
@@ -160,7 +160,7 @@ impl RebuiltLogs<'_> {
 }
 
 /// Differences between two logs, first those of their tasks, then all others. Tasks are compared by
-/// id, because an index such as `results[3]` does not tell which task it is.
+/// id, because an index such as `results[3]` does not identify the task.
 pub(crate) fn by_task(here: &Value, there: &Value) -> [Vec<Difference>; 2] {
     let results = |document: &Value| -> Value {
         let all = document["results"].as_array().into_iter().flatten();
@@ -177,7 +177,7 @@ pub(crate) fn by_task(here: &Value, there: &Value) -> [Vec<Difference>; 2] {
     [differences(&results(here), &results(there)), differences(&rest(here), &rest(there))]
 }
 
-/// Compares the metadata of a log that was made elsewhere with its tasks.
+/// Compares the metadata of a log with the log's tasks, for a run of another tool.
 fn against_counts(level: Level, log: &Log, findings: &mut Findings) {
     let text = |key: &str| log.metadata(key).as_str().unwrap_or_default();
     let header = LogHeader {

@@ -9,30 +9,32 @@ use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// Version of the bundle format that this version of koab writes, and the newest that it reads.
+/// Version of the bundle format that this version of koab writes. It is also the newest version
+/// that koab reads.
 pub const FORMAT: u32 = 1;
 
-/// The manifest. Its keys have this order. Other keys are refused, because a reader does not know
-/// what they mean.
+/// The manifest of a bundle, with its keys in this order. Other keys are refused, because a reader
+/// does not know their meaning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
     /// Version of the format, [`FORMAT`].
     pub format: u32,
-    /// Kind of the content, `run`.
+    /// Kind of the content, always `run`.
     pub kind: String,
-    /// The program and its version, such as `koab 0.1.0`.
+    /// Name and version of the program that wrote the bundle, such as `koab 0.1.0`.
     pub made_by: String,
-    /// Time of the content: the last scoring, or without reports the last log. The time of bundling
-    /// is not stored, so that the same run always gives the same bytes.
+    /// Time of the content: the time of the last scoring, or of the last log if there is no report.
+    ///
+    /// The time of bundling is not stored, so that the same run always results in the same bytes.
     pub created: String,
     /// Summary of the run.
     pub subject: Subject,
     /// Reports in the bundle.
     pub reports: Vec<ReportEntry>,
-    /// Content that is missing.
+    /// Content that the bundle lacks.
     pub without: Vec<Without>,
-    /// All other files, by path.
+    /// All files except the manifest and the signature, by path.
     pub files: Vec<BundleFile>,
 }
 
@@ -40,10 +42,12 @@ pub struct Manifest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReportEntry {
-    /// Rules that it was scored by. Its files are in the folder of that name.
+    /// Rules that the report was scored by. The folder of its files has the same name.
     pub scorer: Protocol,
-    /// Whether judges were named for the scoring, in the order of the report. Otherwise the judges
-    /// are those of the verdicts, and the first of them votes on SR.
+    /// Whether the user named the judges for the scoring. Then they are those of the report, in its
+    /// order.
+    ///
+    /// Otherwise the judges are those of the verdicts, and the first of them votes on SR.
     pub judges_named: bool,
 }
 
@@ -51,21 +55,21 @@ pub struct ReportEntry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WithoutWhat {
-    /// `run.json` and the journal, because the run was made elsewhere.
+    /// `run.json` and the journal, which are missing when another tool made the run.
     Journal,
     /// Recordings that answered some calls.
     Records,
-    /// Reports.
+    /// Reports of the run.
     Reports,
 }
 
-/// Content that is missing in a bundle.
+/// Content that a bundle lacks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Without {
     /// Kind of the content.
     pub what: WithoutWhat,
-    /// Number of missing things; 1 for content that exists once.
+    /// Number of missing entries; 1 for content that exists only once.
     pub count: u64,
 }
 
@@ -77,35 +81,35 @@ pub struct BundleFile {
     pub path: String,
     /// Size in bytes.
     pub bytes: u64,
-    /// SHA-256 of its content, lower-case hex.
+    /// SHA-256 of the file's content, lower-case hex.
     pub sha256: String,
 }
 
-/// Part of a manifest that every version can read.
+/// Part of a manifest that every version of koab can read.
 #[derive(Deserialize)]
 struct Probe {
     format: u64,
 }
 
 impl Manifest {
-    /// Number of missing things of this kind, according to the manifest.
+    /// Number of missing entries of this kind, according to the manifest.
     pub fn lacks(&self, what: WithoutWhat) -> u64 {
         let of = self.without.iter().filter(|without| without.what == what);
         of.map(|without| without.count).sum()
     }
 
-    /// The manifest as it is written, indented by two spaces and with a line end.
+    /// Text of the manifest, indented by two spaces and with a newline at the end.
     ///
     /// # Errors
-    /// When a number in it cannot be written as JSON.
+    /// When a number in the manifest cannot be written as JSON.
     pub fn text(&self) -> Result<Vec<u8>, serde_json::Error> {
         let mut text = serde_json::to_vec_pretty(self)?;
         text.push(b'\n');
         Ok(text)
     }
 
-    /// Reads a manifest and adds its problems to `findings`. Nothing else can be read without a
-    /// manifest.
+    /// Reads a manifest and adds its problems to `findings`. Without a manifest, no other file of
+    /// the bundle can be read.
     pub fn read(text: &[u8], findings: &mut Findings) -> Option<Self> {
         let mut fail = |sentence: Sentence| findings.failed(CheckName::Manifest, MANIFEST, sentence);
         match serde_json::from_slice::<Probe>(text) {

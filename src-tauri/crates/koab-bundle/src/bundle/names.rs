@@ -9,9 +9,9 @@ use koab_core::sentence::Sentence;
 pub const MANIFEST: &str = "koab.json";
 /// Signature over the bytes of [`MANIFEST`]; the second entry, if there is one.
 pub const SIGNATURE: &str = "koab.sig";
-/// Description of the run. Only runs of this product have it.
+/// Path of the description of the run. Only runs of this product have it.
 pub const RUN: &str = "run/run.json";
-/// Journal with every step of the run. Only runs of this product have it.
+/// Path of the journal with every step of the run. Only runs of this product have it.
 pub const JOURNAL: &str = "run/journal.jsonl";
 /// Manifest of the pack.
 pub const PACK_MANIFEST: &str = "pack/pack.json";
@@ -35,12 +35,12 @@ pub fn level_tasks(level: Level) -> String {
     format!("pack/tasks/{level}.json")
 }
 
-/// Path of the recordings of a tool that answered calls of the run.
+/// Path of the recordings of a tool. Only recordings that answered calls of the run are included.
 pub fn records(tool: &str) -> String {
     format!("records/{tool}.jsonl")
 }
 
-/// Path of a file of a scorer's report.
+/// Path of a file that belongs to the report by a scorer.
 pub fn report(scorer: Protocol, file: &str) -> String {
     format!("reports/{}/{file}", scorer.as_str())
 }
@@ -50,8 +50,10 @@ pub fn verdicts(scorer: Protocol) -> String {
     format!("verdicts/{}.jsonl", scorer.as_str())
 }
 
-/// Checks that an entry may have this name: parts separated by slashes, none of them empty or
-/// leading to another folder, without characters that some systems interpret.
+/// Checks that an entry may have this name, which consists of parts separated by slashes.
+///
+/// A part must not be empty, lead to another folder, or contain characters that some systems
+/// interpret.
 ///
 /// # Errors
 /// The reason, as the end of a sentence whose subject is the name.

@@ -23,11 +23,11 @@ use serde_json::Value;
 /// A report that was scored again.
 #[derive(Clone, Debug)]
 pub struct Recomputed {
-    /// The report.
+    /// The report after the new scoring.
     pub report: Report,
-    /// Rows about each item of another benchmark.
+    /// Rows with the result of each item of another benchmark.
     pub items: Vec<ItemRows>,
-    /// Tables in the form that the authors of the benchmark use.
+    /// Tables in the format that the authors of the benchmark use.
     pub tables: Option<BenchmarkTables>,
     /// Content of `evaluation_report.json`.
     pub json: String,
@@ -35,13 +35,13 @@ pub struct Recomputed {
     pub csv: String,
     /// Content of `evaluation_report.md`.
     pub markdown: String,
-    /// Number of scores of tasks and means of levels in the report.
+    /// Number of task scores and level means in the report.
     pub values: usize,
-    /// Number of these values whose metrics ask judges.
+    /// Number of values that depend on judges.
     pub judged: usize,
 }
 
-/// Input of scoring a report.
+/// Input for scoring a report.
 pub(super) struct Basis {
     pub(super) logs: Vec<LevelLog>,
     pub(super) dataset: Dataset,
@@ -49,8 +49,10 @@ pub(super) struct Basis {
 }
 
 impl Basis {
-    /// Input for a report that was read: the logs of its levels, the tasks that are still the
-    /// logged ones, and its own settings.
+    /// Input for scoring an existing report again: the logs of its levels, tasks of the pack, and
+    /// the report's own settings.
+    ///
+    /// A task of the pack is used only if its instruction is the same as in the log.
     pub(super) fn from_report(
         report: &Report,
         judges_named: bool,
@@ -89,8 +91,8 @@ impl Basis {
         Self { logs, dataset, options }
     }
 
-    /// The input for a report of this run. The model of a report names the agent too, if one drove
-    /// the run.
+    /// Input for scoring a report of this run. If an agent drove the run, the report's model also
+    /// names the agent.
     fn of_run(self, run: Option<&RunManifest>) -> Self {
         let agent = run.and_then(|run| Some((run.spec.agent.as_ref()?, run)));
         let model = agent.map(|(agent, run)| format!("{} · {}", agent.label(), run.model));
@@ -98,7 +100,7 @@ impl Basis {
         Self { options, ..self }
     }
 
-    /// Questions that the judges of this report were asked.
+    /// Questions that the judges of the report answered.
     pub(super) fn questions(&self, prompts: &JudgePrompts) -> Vec<JudgeQuestion> {
         questions(&self.logs, &self.dataset, prompts, &self.options)
     }
@@ -110,8 +112,10 @@ impl Basis {
     }
 }
 
-/// Scores a report again. `report` is the report as it was read; the other arguments are its logs,
-/// its tasks or the items of another benchmark, and its verdicts.
+/// Scores a report again.
+///
+/// `report` is the existing report. The other arguments are its logs, its tasks or the items of
+/// another benchmark, and its verdicts.
 pub fn recompute(
     report: &Report,
     judges_named: bool,
@@ -160,9 +164,10 @@ impl Recomputed {
 
 /// Verdicts that a report is based on, as lines for a bundle.
 ///
-/// `kept` returns the stored answers of judges to a question, votes in their order. These may not
-/// give the report's own score: another server was asked since, or nothing was stored because
-/// answers were replayed. Then the answers in the report itself are used.
+/// `kept` returns the stored answers of judges to a question, with votes in their order. If these
+/// answers do not result in the report's own score, the answers in the report itself are used. This
+/// happens if another server judged later, or if no answer was stored because answers were
+/// replayed.
 pub fn verdicts_behind(
     report: &Report,
     judges_named: bool,
@@ -206,7 +211,7 @@ pub fn verdicts_behind(
     verdicts::of_report(&questions, &used_verdicts)
 }
 
-/// Prompts of the judges; none for another benchmark, which has its own questions.
+/// Prompts of the judges. Another benchmark has none, because it has its own questions.
 fn prompts_of(contents: &Contents) -> Result<JudgePrompts, PromptError> {
     match &contents.dataset {
         Some(_) => Ok(JudgePrompts::none()),
@@ -277,8 +282,8 @@ pub(super) fn check(
     Some(again)
 }
 
-/// Whether a report comes out the same with the judges that it names. Then they did judge it, and a
-/// bundle must not claim the opposite.
+/// Whether a new scoring with the judges that the report names has the same result. Then these
+/// judges did judge, and a bundle must not claim the opposite.
 pub(super) fn comes_out_by_name(scorer: Protocol, contents: &Contents, texts: &ReportTexts) -> bool {
     let Some(stored) = texts.report() else {
         return false;
@@ -335,14 +340,15 @@ fn compare(scorer: Protocol, json: &[u8], texts: &ReportTexts, again: &Recompute
     findings.held_since(before, CheckName::Reports, place, agreement);
 }
 
-/// Whether two values have the same text. Equal values may be written differently (`1` and `1.0`,
-/// the order of keys), which is a change as well.
+/// Whether two values have the same text. Equal values with different texts (such as `1` and `1.0`,
+/// or another order of keys) count as changed.
 fn same_text(here: &Value, there: &Value) -> bool {
     let (here, there) = (here.to_string(), there.to_string());
     here == there
 }
 
-/// The report with its tasks by id, so that the place of a difference names the task.
+/// The report as JSON with its tasks by id, so that the path of a difference contains the task's
+/// id.
 fn named(mut report: Value) -> Value {
     let levels = report["by_level"].as_object_mut().into_iter().flatten();
     for (_, level) in levels {

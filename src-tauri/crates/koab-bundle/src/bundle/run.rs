@@ -1,5 +1,5 @@
-//! Compares `run.json` with the journal (settings, outcome and counts), and the pack with the
-//! hashes that the run recorded.
+//! Compares `run.json` with the journal (settings, outcome and counts). Also compares the pack with
+//! the hashes that the run recorded.
 
 use super::check::{CheckName, Findings};
 use super::contents::Contents;
@@ -10,7 +10,8 @@ use koab_core::run_record::{AttemptSummary, AttemptTally, Journal, RunManifest};
 use koab_core::say;
 use serde_json::{Value, json};
 
-/// Settings that all starts of a run must share: with another value it would be another run.
+/// Settings that are the same for all starts of a run. With another value the run would be a
+/// different one.
 const OF_ALL_STARTS: [&str; 8] =
     ["pack", "model", "protocol", "repetitions", "max_steps", "temperature", "max_tokens", "full_rollout"];
 
@@ -65,7 +66,7 @@ pub(super) fn check_run(contents: &Contents, findings: &mut Findings) {
     findings.held_since(before, CheckName::Run, RUN, sentence);
 }
 
-/// Values of `run.json` that follow from the journal.
+/// Values of `run.json` that are computed from the journal.
 const COUNTED: [&str; 14] = [
     "model",
     "status",
@@ -83,7 +84,7 @@ const COUNTED: [&str; 14] = [
     "cache.overlay",
 ];
 
-/// The manifest with the values that follow from the journal.
+/// The run's manifest with the values that are computed from the journal.
 fn counted(run: &RunManifest, journal: &Journal<AttemptSummary>) -> RunManifest {
     let mut manifest = run.clone();
     let last = journal.starts.last();

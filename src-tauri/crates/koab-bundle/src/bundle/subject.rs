@@ -1,4 +1,4 @@
-//! Summary of the run in a manifest. All of it follows from the other files, so that it cannot
+//! Summary of the run in a manifest. It is computed from the other files, so that it cannot
 //! contradict them.
 
 use super::contents::Contents;
@@ -20,42 +20,42 @@ use std::collections::BTreeMap;
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "BundleSubject"))]
 #[serde(deny_unknown_fields)]
 pub struct Subject {
-    /// Model id as it was given to the run.
+    /// Model id as the user gave it for the run.
     pub model: String,
     /// Id of the run, `<model folder>/<YYYYMMDD_HHMMSS>`.
     pub run: String,
-    /// Protocol of the run; null where it was made elsewhere.
+    /// Protocol of the run; null if another tool made the run.
     pub protocol: Option<Protocol>,
-    /// Attempts per task; null where the run was made elsewhere.
+    /// Number of attempts per task; null if another tool made the run.
     pub repetitions: Option<u32>,
     /// Number of tasks of each level in the logs, by the level's name. The names are not parsed,
     /// because a manifest may contain any name and parsed names stay in memory.
     #[cfg_attr(feature = "typescript", ts(as = "BTreeMap<Level, u32>"))]
     pub levels: BTreeMap<String, u32>,
-    /// Rules of the reports in the bundle.
+    /// Rules that the reports in the bundle were scored by.
     #[cfg_attr(feature = "typescript", ts(as = "Vec<Protocol>"))]
     pub scorers: Vec<Protocol>,
-    /// Judges of the reports, in their order.
+    /// Model ids of the judges, in the order of the reports.
     pub judges: Vec<String>,
     /// Hashes of the pack that the run used.
     pub pack: PackFacts,
-    /// Counts of how tool calls were answered; null where the run was made elsewhere.
+    /// Counts of how tool calls were answered; null if another tool made the run.
     pub cache: Option<CacheFacts>,
-    /// Settings and hardware of a model inside the application; null for a model of a server, whose
-    /// hardware is not known.
+    /// Settings and hardware of a model inside the application; null for a model on a server,
+    /// because its hardware is not known.
     #[cfg_attr(feature = "typescript", ts(type = "unknown"))]
     pub hardware: Option<Value>,
-    /// Time when the last start of the run began, in milliseconds since the Unix epoch; null where
-    /// the run was made elsewhere.
+    /// Time when the last start of the run began, in milliseconds since the Unix epoch; null if
+    /// another tool made the run.
     #[cfg_attr(feature = "typescript", ts(type = "number | null"))]
     pub started_ms: Option<u64>,
-    /// Time when the run ended, in milliseconds since the Unix epoch; null where the run was made
-    /// elsewhere.
+    /// Time when the run ended, in milliseconds since the Unix epoch; null if another tool made the
+    /// run.
     #[cfg_attr(feature = "typescript", ts(type = "number | null"))]
     pub ended_ms: Option<u64>,
 }
 
-/// Hashes of a pack: SHA-256 in lower-case hex.
+/// Hashes of a pack, as SHA-256 in lower-case hex.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "BundlePackFacts"))]
 #[serde(deny_unknown_fields)]
@@ -66,10 +66,12 @@ pub struct PackFacts {
     pub tasks: u32,
     /// Hash of all tasks.
     pub tasks_sha256: String,
-    /// Hash of all tools, over a line for each tool with its name and hash.
+    /// Common hash of all tools, computed from one line for each tool with its name and hash.
     pub tools_sha256: String,
-    /// Hash of the judges' prompts. For another benchmark it is the hash of all files of its pack,
-    /// over a line for each file with its name and hash.
+    /// Hash of the judges' prompts. For another benchmark, the common hash of all files of its
+    /// pack.
+    ///
+    /// The common hash is computed from one line for each file with its name and hash.
     pub prompts_sha256: String,
 }
 
@@ -80,7 +82,7 @@ pub struct PackFacts {
 pub struct CacheFacts {
     /// Mode of the cache, `read` or `write`.
     pub mode: String,
-    /// Snapshot that was read instead of the pack's recordings.
+    /// Name of the snapshot that was read instead of the pack's recordings.
     pub snapshot: Option<SnapshotRef>,
     /// Hash of the pack's recordings, as the run recorded it.
     pub records_sha256: Option<String>,
@@ -94,7 +96,7 @@ pub struct CacheFacts {
     pub refused: u32,
     /// Number of calls that real services or saved responses answered.
     pub live: u32,
-    /// Share of cache hits in the calls that looked for a recording; null when no call did.
+    /// Share of cache hits among the calls that were looked up in the cache; null when no call was.
     pub hit_rate: Option<f64>,
 }
 
@@ -160,7 +162,7 @@ impl PackFacts {
     }
 }
 
-/// Common hash of files, over their names and hashes.
+/// Common hash of files, computed from their names and hashes.
 fn of_files(files: &BTreeMap<String, Vec<u8>>) -> String {
     let line = |(path, content): (&String, &Vec<u8>)| format!("{path} {}\n", sha256_hex(content));
     sha256_hex(&files.iter().map(line).collect::<String>())
@@ -201,7 +203,8 @@ pub(super) fn reports(contents: &Contents) -> Vec<(Protocol, Report)> {
     reports.filter_map(|(scorer, texts)| Some((*scorer, texts.report()?))).collect()
 }
 
-/// Time of the bundle's content: the last scoring, or without reports the last log.
+/// Time of the bundle's content: the time of the last scoring, or of the last log if there is no
+/// report.
 pub fn created(contents: &Contents) -> String {
     let scored = reports(contents).into_iter().map(|(_, report)| report.evaluation_date);
     let logged = contents.logs.values().filter_map(|log| {
@@ -211,7 +214,7 @@ pub fn created(contents: &Contents) -> String {
     scored.max().or_else(|| logged.max()).unwrap_or_default()
 }
 
-/// Place of the summary in findings.
+/// Name of the summary in findings.
 pub(super) fn place() -> &'static str {
     names::MANIFEST
 }

@@ -1,20 +1,20 @@
-//! Differences between two documents of a bundle, in words.
+//! Describes the differences between two documents of a bundle in words.
 
 use koab_core::changes::{ValueChange, changes};
 use koab_core::python::{Dumps, dumps};
 use serde_json::Value;
 
-/// Maximum number of differences of one file that are listed.
+/// Maximum number of listed differences in one file.
 pub(super) const LISTED: usize = 5;
 
-/// Lists in published reports that have no fixed order: they were written from a hash set.
+/// Lists in published reports that have no fixed order, because they were written from a hash set.
 const UNORDERED: [&str; 5] =
     ["required_tools", "covered_tools", "missing_tools", "fallback_candidates", "fallback_tools"];
 
 /// JSON format of runs and reports.
 pub(super) const AS_RUNS: Dumps = Dumps { ascii: false, sorted: false, indent: Some(2) };
 
-/// A difference: its place, the value here, and the expected value there.
+/// A difference between two documents: its path, the value in the document, and the expected value.
 #[derive(Clone)]
 pub(crate) struct Difference {
     pub(crate) at: String,
@@ -22,8 +22,8 @@ pub(crate) struct Difference {
     pub(crate) there: String,
 }
 
-/// First differences between a document and the expected document. Numbers of equal value are equal
-/// in any notation.
+/// First differences between a document and the expected document. Numbers of equal value count as
+/// equal in any notation.
 pub(super) fn differences(here: &Value, there: &Value) -> Vec<Difference> {
     let text = |side: Option<String>| side.unwrap_or_else(|| "missing".to_owned());
     let difference = |change: ValueChange| Difference {

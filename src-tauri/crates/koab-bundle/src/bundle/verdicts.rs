@@ -12,7 +12,7 @@ use koab_core::sentence::Sentence;
 use koab_report::Report;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Verdicts on these questions as lines, in the order of the questions.
+/// Verdicts on these questions as lines of a bundle, in the order of the questions.
 pub(super) fn of_report(questions: &[JudgeQuestion], verdicts: &Verdicts) -> Vec<VerdictLine> {
     let mut lines = Vec::new();
     for question in questions {
@@ -35,7 +35,7 @@ pub(super) fn of_report(questions: &[JudgeQuestion], verdicts: &Verdicts) -> Vec
     lines
 }
 
-/// Verdicts in these lines.
+/// Verdicts that these lines contain.
 pub fn of_lines<'a>(lines: impl IntoIterator<Item = &'a VerdictLine>) -> Verdicts {
     let mut verdicts = Verdicts::none();
     for line in lines {
@@ -44,8 +44,8 @@ pub fn of_lines<'a>(lines: impl IntoIterator<Item = &'a VerdictLine>) -> Verdict
     verdicts
 }
 
-/// Returns the verdicts of a scorer that belong to the questions of its report. Each other line is
-/// a failure.
+/// Returns the verdicts that belong to the questions of a scorer's report. Each other line of the
+/// verdict file is a failure.
 pub(super) fn check(
     contents: &Contents,
     scorer: Protocol,
@@ -119,7 +119,7 @@ fn fits<'a>(
     Ok(())
 }
 
-/// Refuses verdict files without a report.
+/// Refuses verdict files that belong to no report in the bundle.
 pub(super) fn check_strays(contents: &Contents, findings: &mut Findings) {
     for scorer in contents.verdicts.keys() {
         if !contents.reports.contains_key(scorer) {

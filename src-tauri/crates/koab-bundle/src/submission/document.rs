@@ -1,7 +1,7 @@
-//! `submission.json`: the submission for programs.
+//! The file `submission.json`, which describes a submission for programs.
 //!
-//! The names of its fields follow the submissions of τ²-bench where these have such a field
-//! (`model_name`, `submission_date`, `contact_info`, `methodology`, `verification`).
+//! The fields have the names of the same fields in submissions of τ²-bench (`model_name`,
+//! `submission_date`, `contact_info`, `methodology`, `verification`).
 
 use super::Names;
 use koab_core::cache_key::sha256_hex;
@@ -23,40 +23,40 @@ pub const FORMAT: u32 = 1;
 pub struct Submission {
     /// Version of the format, [`FORMAT`].
     pub format: u32,
-    /// Model id as it was run.
+    /// Id of the model that the run used.
     pub model_id: String,
-    /// Folder of the model, which names the report's and the run's folders.
+    /// Name of the model's folder, which is part of the paths of the report and of the run.
     pub model_folder: String,
     /// Date of the run, `YYYYMMDD_HHMMSS`.
     pub run: String,
-    /// Status of the run in its own words; null when its logs do not have it.
+    /// Status of the run, as its logs name it; null when the logs have none.
     pub run_status: Option<String>,
     /// Time when the submission was prepared, ISO 8601.
     pub submission_date: String,
-    /// `standard`, or `custom` when prompts, tools or rules are not the published ones.
+    /// `standard`, or `custom` when prompts, tools or rules differ from the published ones.
     pub submission_type: String,
     /// Details that a person enters.
     pub names: Names,
     /// Means by level.
     pub results: BTreeMap<Level, LevelResults>,
-    /// Method of the evaluation, in the form that other leaderboards use.
+    /// Method of the evaluation, in the structure that other leaderboards use.
     pub methodology: Methodology,
     /// Versions of programs and data.
     pub versions: Versions,
-    /// Judges and their votes.
+    /// Judges of the report, and the number of their votes.
     pub judged_by: JudgedBy,
-    /// Sums of how tool calls were answered; null when not known.
+    /// Counts of how tool calls were answered; null when not known.
     pub calls: Option<CallSums>,
     /// Start and end of the run.
     pub times: Times,
-    /// Hardware of a model inside the application, as the run recorded it; null for a model behind
-    /// a service.
+    /// Hardware of a model inside the application, as the run recorded it; null for a model that a
+    /// service runs.
     pub hardware: Option<Value>,
     /// Facts that decide whether the numbers can be compared.
     pub facts: Facts,
     /// Hash of the judges' prompts ([`koab_core::judge::JudgePrompts::sha256`]).
     pub prompts_sha256: Fact<String>,
-    /// All files except this one.
+    /// All files of the submission except `submission.json` itself.
     #[serde(default)]
     pub files: Vec<FileEntry>,
 }
@@ -77,7 +77,7 @@ pub struct FileEntry {
 /// Means of a level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LevelResults {
-    /// Number of scored tasks; null when the report does not have it.
+    /// Number of scored tasks; null when the report does not contain it.
     pub tasks: Option<usize>,
     /// Mean by metric; null for a metric without a mean.
     pub metrics: BTreeMap<String, Option<f64>>,
@@ -86,28 +86,29 @@ pub struct LevelResults {
 /// Method of an evaluation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Methodology {
-    /// Time of the scoring, ISO 8601 as the report has it.
+    /// Time of the scoring in ISO 8601, as the report contains it.
     pub evaluation_date: String,
     /// Label of the pack, `name@version`; null when not known.
     pub ko_agentbench_version: Option<String>,
     /// Notes of the submitter.
     pub notes: String,
-    /// Differences from the questions that the leaderboard asks.
+    /// Differences from the published questions of the leaderboard.
     pub verification: Verification,
 }
 
-/// Differences from the questions that the leaderboard asks. Null means not known.
+/// Differences from the published questions of the leaderboard. Null means that a fact is not
+/// known.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verification {
     /// Whether tasks, tool texts or the judges' prompts were changed.
     pub modified_prompts: Option<bool>,
     /// Whether tasks were left out.
     pub omitted_questions: Option<bool>,
-    /// Explanation of how this can be checked.
+    /// Explanation of how these statements can be checked.
     pub details: String,
 }
 
-/// Programs and data by version and hash. Null means not known.
+/// Versions and hashes of programs and data. Null means that a fact is not known.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Versions {
     /// Version of this product.
@@ -126,10 +127,10 @@ pub struct Versions {
     pub snapshot_sha256: Option<String>,
 }
 
-/// Judges of a report, and how they judged.
+/// Judges of a report, their votes, and the rules of scoring.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JudgedBy {
-    /// Model ids; null when the report does not have them.
+    /// Model ids of the judges; null when the report does not contain them.
     pub judges: Option<Vec<String>>,
     /// Number of votes of the first judge on SR.
     pub votes: usize,
@@ -137,10 +138,11 @@ pub struct JudgedBy {
     pub scorer: String,
 }
 
-/// Sums over all tool calls.
+/// Counts over all tool calls.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CallSums {
-    /// Whether the run recorded the sums, or its calls were compared with an installed pack later.
+    /// Whether the run recorded the counts, or they were computed later by comparing its calls with
+    /// an installed pack.
     pub basis: CallsBasis,
     /// Number of calls that a recording answered.
     pub hit: u32,
@@ -154,11 +156,12 @@ pub struct CallSums {
     pub live: u32,
     /// Number of calls that a saved response answered.
     pub overlay: u32,
-    /// Share of the looked-up calls that a recording answered; null when no call was looked up.
+    /// Share of calls that a recording answered, among the calls that were looked up; null when no
+    /// call was looked up.
     pub hit_rate: Option<f64>,
 }
 
-/// Start and end of a run. Null means not known.
+/// Start and end of a run. Null means that a time is not known.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Times {
     /// Start of the run, ISO 8601, UTC.
@@ -168,7 +171,7 @@ pub struct Times {
 }
 
 impl Submission {
-    /// The text of the file.
+    /// Text of `submission.json`.
     pub fn to_json(&self) -> String {
         let mut value = serde_json::to_value(self).unwrap_or_default();
         in_english(&mut value);
@@ -176,7 +179,8 @@ impl Submission {
         dumps(&value, how) + "\n"
     }
 
-    /// Files that are missing or not as they were prepared, each with whether it exists.
+    /// Files that are missing or were changed since they were prepared, each with whether the file
+    /// exists.
     pub(super) fn changed_files<'a>(
         &'a self,
         get: impl Fn(&str) -> Option<&'a [u8]>,
@@ -197,7 +201,7 @@ impl Submission {
         levels.collect()
     }
 
-    /// SR over all evaluated tasks, 0 to 1; `None` when a level has none.
+    /// SR over all evaluated tasks, 0 to 1; `None` when a level has no SR.
     pub fn success_rate(report: &Report) -> Option<f64> {
         let (mut sum, mut tasks) = (0.0, 0.0);
         for level in &report.levels {

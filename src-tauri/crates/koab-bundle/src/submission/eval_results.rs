@@ -1,8 +1,8 @@
 //! Results for the repository of a model with open weights: `.eval_results/*.yaml` of the Hugging
 //! Face hub.
 //!
-//! The format is described at `https://huggingface.co/docs/hub/eval-results` (read in November
-//! 2026), which calls itself work in progress. Each entry needs `dataset.id`, `dataset.task_id` and
+//! The format is described at `https://huggingface.co/docs/hub/eval-results` (as of November 2026),
+//! whose authors call it work in progress. Each entry needs `dataset.id`, `dataset.task_id` and
 //! `value`; `date`, `source` (with a `url`) and `notes` are optional. Task ids are those of the
 //! dataset's `eval.yaml`. The benchmark's dataset has no such file yet, so the task ids are the
 //! names of its splits. The hub shows the entries as soon as the owners of the dataset register it.
@@ -15,8 +15,9 @@ use std::fmt::Write as _;
 /// Dataset of the benchmark on the hub.
 pub const DATASET: &str = "huggingface-KREW/Ko-AgentBench";
 
-/// One entry per level with its SR in per cent. `None` when the weights are not open or have no
-/// repository, or no level has an SR.
+/// Results file for the model's repository, with one entry per level and its SR in per cent.
+///
+/// `None` when the weights are not open or have no repository, or when no level has an SR.
 pub fn eval_results(submission: &Submission, report: &Report) -> Option<String> {
     if !submission.names.has_repository() {
         return None;

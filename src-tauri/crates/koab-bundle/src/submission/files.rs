@@ -9,27 +9,27 @@ use std::collections::BTreeMap;
 pub mod paths {
     use koab_core::level::Level;
 
-    /// Folder of report folders.
+    /// Folder that contains the folders of reports.
     pub const REPORTS: &str = "reports/";
-    /// Folder of model folders, each with run folders.
+    /// Folder that contains a folder for each model, with the folders of its runs.
     pub const LOGS: &str = "logs/benchmark_results/by_model/";
-    /// The report as data, in its folder.
+    /// Name of the file with the report for programs.
     pub const REPORT: &str = "evaluation_report.json";
-    /// One row per level, in the report's folder.
+    /// Name of the file with one row per level of the report.
     pub const SUMMARY: &str = "evaluation_summary.csv";
-    /// The report for people, in its folder.
+    /// Name of the file with the report for people.
     pub const MARKDOWN: &str = "evaluation_report.md";
-    /// Journal with every step, in the run's folder.
+    /// Name of the run's file with the journal, which has every step.
     pub const JOURNAL: &str = "journal.jsonl";
-    /// Header and row of the combined table.
+    /// Path of the file with the header and row of the combined table.
     pub const ROW: &str = "combined_row.csv";
-    /// Description of the submission for programs.
+    /// Path of the file that describes the submission for programs.
     pub const SUBMISSION: &str = "submission.json";
-    /// Description of the submission for people.
+    /// Path of the file that describes the submission for people.
     pub const README: &str = "README.md";
-    /// Title and text of the pull request.
+    /// Path of the file with title and text of the pull request.
     pub const PULL_REQUEST: &str = "PULL_REQUEST.md";
-    /// Results for the model's repository on the hub.
+    /// Path of the file with results for the model's repository on the hub.
     pub const EVAL_RESULTS: &str = ".eval_results/ko-agentbench.yaml";
 
     /// Path of a file of a report.
@@ -74,12 +74,12 @@ impl Files {
         self.0.remove(path)
     }
 
-    /// A file's content.
+    /// Content of a file; `None` if there is no such file.
     pub fn get(&self, path: &str) -> Option<&[u8]> {
         self.0.get(path).map(Vec::as_slice)
     }
 
-    /// Paths and contents, by path.
+    /// Paths and contents of all files, sorted by path.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
         self.0.iter().map(|(path, content)| (path.as_str(), content.as_slice()))
     }
@@ -92,7 +92,7 @@ impl Files {
         matches.next().map(|(path, content)| (path.to_owned(), content))
     }
 
-    /// The folders below `below` that hold at least one file, at any depth.
+    /// Folders below the folder `below`, at any depth, that contain at least one file.
     pub fn folders(&self, below: &str) -> Vec<String> {
         let mut folders: Vec<String> = self
             .iter()
@@ -103,7 +103,7 @@ impl Files {
         folders
     }
 
-    /// The level logs with their paths.
+    /// Level logs with their paths.
     pub fn logs(&self) -> Vec<(Level, String, &[u8])> {
         let log_of_level = |level: Level| {
             let (path, content) = self.find(paths::LOGS, &format!("{level}.json"))?;
@@ -112,7 +112,7 @@ impl Files {
         Level::ALL.into_iter().filter_map(log_of_level).collect()
     }
 
-    /// All files with size and hash, except the description, which contains this list.
+    /// All files with size and hash, except `submission.json`, which contains this list.
     pub fn entries(&self) -> Vec<FileEntry> {
         let others = self.iter().filter(|(path, _)| *path != paths::SUBMISSION);
         others.map(|(path, content)| entry(path, content)).collect()

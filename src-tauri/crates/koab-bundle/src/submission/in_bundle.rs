@@ -1,7 +1,7 @@
-//! A submission inside a bundle. Its own files are in the folder `submission/`; logs, journal and
-//! report are those of the bundle, so that nothing is stored twice.
+//! A submission inside a bundle. Its own files are in the folder `submission/`. Logs, journal and
+//! report are those of the bundle, so that no file is stored twice.
 //!
-//! This module maps the files of one to the other and compares them.
+//! This module converts between the paths in a submission and in a bundle, and compares the files.
 
 use super::document::Submission;
 use super::files::{Files, paths};
@@ -14,15 +14,18 @@ use std::collections::BTreeMap;
 /// Folder of a submission's own files in a bundle.
 pub const FOLDER: &str = "submission/";
 
-/// Files that are neither the run's nor the report's, by their path in a bundle.
+/// Files of a submission that belong neither to the run nor to the report, by their path in a
+/// bundle.
 pub fn own_files(files: &Files) -> Vec<(String, Vec<u8>)> {
     let own = files.iter().filter(|(path, _)| is_own(path) || *path == paths::SUBMISSION);
     own.map(|(path, content)| (format!("{FOLDER}{path}"), content.to_vec())).collect()
 }
 
-/// The submission in a bundle, with the paths that it has in a folder; `None` without a submission.
-/// `read` returns a file of the bundle. A missing file is left out, and [`super::check`] objects to
-/// that.
+/// The submission in a bundle, with the paths that its files have in a folder; `None` if there is
+/// none.
+///
+/// `read` returns a file of the bundle. A missing file is left out, and [`super::check`] reports
+/// the missing file.
 pub fn of_bundle(mut read: impl FnMut(&str) -> Option<Vec<u8>>) -> Option<Files> {
     let text = read(&format!("{FOLDER}{}", paths::SUBMISSION))?;
     let mut files = Files::new();
@@ -37,7 +40,8 @@ pub fn of_bundle(mut read: impl FnMut(&str) -> Option<Vec<u8>>) -> Option<Files>
     Some(files)
 }
 
-/// Compares a submission's own files with the reports of the bundle, which were scored again.
+/// Compares a submission's own files with the reports of the bundle. These reports were scored
+/// again before.
 pub fn recheck(
     own: &BTreeMap<String, Vec<u8>>,
     reports: &BTreeMap<Protocol, Recomputed>,
@@ -97,7 +101,7 @@ pub fn recheck(
     );
 }
 
-/// Compares the row with the row that follows from the report. Returns its number of columns.
+/// Compares the row with a row that is built from the report. Returns its number of columns.
 fn check_row(
     own: &BTreeMap<String, Vec<u8>>,
     submission: &Submission,
@@ -131,7 +135,7 @@ fn is_own(path: &str) -> bool {
     path != paths::SUBMISSION && !path.starts_with(paths::REPORTS) && !path.starts_with(paths::LOGS)
 }
 
-/// Path in the bundle of a file of the submission.
+/// Path that a file of the submission has in a bundle.
 fn place(path: &str, scorer: &str) -> String {
     let name = path.rsplit('/').next().unwrap_or(path);
     if path.starts_with(paths::REPORTS) {

@@ -4,7 +4,7 @@ use koab_core::judge::family;
 use koab_report::{CombinedNames, RowNames};
 use serde::{Deserialize, Serialize};
 
-/// Availability of a model's weights: the third column of the combined table.
+/// Availability of a model's weights, which is the third column of the combined table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub enum ModelType {
@@ -17,7 +17,7 @@ pub enum ModelType {
 }
 
 impl ModelType {
-    /// Value in the combined table.
+    /// Value of the column in the combined table.
     pub fn as_str(self) -> &'static str {
         match self {
             ModelType::Api => "API",
@@ -26,7 +26,7 @@ impl ModelType {
     }
 }
 
-/// Details of a submission that a person enters. A text is empty where nothing was entered.
+/// Details of a submission that a person enters. A text is empty if the person entered nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "SubmissionNames"))]
 #[serde(default)]
@@ -45,20 +45,20 @@ pub struct Names {
     pub submitted_by: String,
     /// Contact for questions.
     pub contact: String,
-    /// Address of the transcripts, for those who check the result.
+    /// Address of the transcripts, for readers who check the result.
     pub source_url: String,
     /// Further notes for readers.
     pub notes: String,
 }
 
-/// Providers of their own models, which have no open weights.
+/// Providers that offer only models of their own, whose weights are not open.
 const OWN: [&str; 3] = ["openai/", "anthropic/", "gemini/"];
-/// Providers whose model ids are names of repositories on the hub.
+/// Providers whose model ids are names of repositories on the Hugging Face hub.
 const OPEN: [&str; 2] = ["local/", "huggingface/"];
 
 impl Names {
-    /// Default names: those of the published table, otherwise those that follow from the model id.
-    /// Unknown names stay empty.
+    /// Default details of a model: those of the published table, otherwise those that the model id
+    /// contains. Unknown details stay empty.
     pub fn defaults(model: &str, model_folder: &str) -> Self {
         let row_names = RowNames::look_up(model_folder, CombinedNames::Leaderboard);
         let repo = OPEN
@@ -91,7 +91,7 @@ impl Names {
         }
     }
 
-    /// First three cells of the row.
+    /// First three cells of the row in the combined table.
     pub fn of_row(&self) -> RowNames {
         let or_unknown = |text: &str| if text.trim().is_empty() { "Unknown" } else { text.trim() }.to_owned();
         RowNames {
@@ -101,7 +101,7 @@ impl Names {
         }
     }
 
-    /// Whether the results belong in a repository of the hub as well.
+    /// Whether the results can also be published in the model's repository on the hub.
     pub fn has_repository(&self) -> bool {
         self.model_type == Some(ModelType::Oss) && !self.repo.trim().is_empty()
     }

@@ -24,8 +24,10 @@ use list::Objections;
 pub use remedies::PREPARE_AGAIN;
 use remedies::gone;
 
-/// All objections to a submission, the most severe first. `pack` are the tasks of the run's pack,
-/// where it is available: with them, a changed statement of a task in a log is found as well.
+/// All objections to a submission, the most severe first.
+///
+/// `pack` contains the tasks of the run's pack, if the pack is available. With these tasks, a
+/// changed task text in a log is also found.
 pub fn check(files: &Files, pack: Option<&PackTasks>) -> Vec<Objection> {
     let mut objections = Objections::default();
     match Evidence::read(files, pack, &mut objections) {
@@ -58,7 +60,7 @@ pub fn check(files: &Files, pack: Option<&PackTasks>) -> Vec<Objection> {
     objections.0
 }
 
-/// Checks the files against their hashes.
+/// Compares the files with the hashes in `submission.json`.
 fn hashes(evidence: &Evidence<'_>, objections: &mut Objections) {
     for (file, is_there) in evidence.submission.changed_files(|path| evidence.files.get(path)) {
         if is_there {
@@ -71,8 +73,7 @@ fn hashes(evidence: &Evidence<'_>, objections: &mut Objections) {
 }
 
 impl Submission {
-    /// Whether prompts, tools or rules differ from the published ones, according to these
-    /// objections.
+    /// Whether these objections show that prompts, tools or rules differ from the published ones.
     pub fn is_custom(objections: &[Objection]) -> bool {
         objections.iter().any(|objection| {
             matches!(

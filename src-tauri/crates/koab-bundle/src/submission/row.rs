@@ -3,18 +3,18 @@
 use super::Names;
 use koab_report::{CombineError, CombinedNames, combined_row};
 
-/// A row with its header.
+/// A row of the combined table, with the table's header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// Names of the columns, as published.
+    /// Names of the columns, as in the published table.
     pub header: Vec<String>,
     /// Cells of the row, one per column.
     pub cells: Vec<String>,
-    /// Header and row as a CSV file.
+    /// Header and row as the text of a CSV file.
     pub csv: String,
 }
 
-/// A cell that differs from the expected cell.
+/// A cell whose value differs from the expected value.
 pub(super) struct OtherCell {
     pub(super) column: String,
     pub(super) here: String,
@@ -25,7 +25,7 @@ pub(super) struct OtherCell {
 /// in error messages.
 ///
 /// # Errors
-/// When the text is not a summary.
+/// When the text is not a valid summary.
 pub fn row(folder: &str, summary: &str, names: &Names) -> Result<Row, CombineError> {
     let table = combined_row(folder, summary, names.of_row(), CombinedNames::Leaderboard)?;
     Ok(Row {
@@ -36,10 +36,10 @@ pub fn row(folder: &str, summary: &str, names: &Names) -> Result<Row, CombineErr
 }
 
 impl Row {
-    /// Cells of a given file that differ from this row.
+    /// Cells of a CSV file that differ from this row.
     ///
-    /// `None` when the file is not such a row: it is missing, or has another header, a quoted cell
-    /// or another line ending.
+    /// `None` when the file cannot be compared with the row, because it is missing or has another
+    /// header, a quoted cell or another line ending.
     pub(super) fn differences(&self, given: Option<&[u8]>) -> Option<Vec<OtherCell>> {
         let text = String::from_utf8_lossy(given?);
         if text == self.csv {

@@ -10,7 +10,8 @@ use koab_report::Report;
 use koab_report::comparability::{CallsBasis, with_leaderboard};
 use std::fmt::Write as _;
 
-/// README: the content of the folder, how it was made, and how to check it.
+/// README of a submission, which describes the files of the folder, their origin, and how to check
+/// them.
 pub fn readme(submission: &Submission, report: &Report, language: Option<Language>) -> String {
     let (also, language) = languages(language);
     let mut text = format!("# Ko-AgentBench: {}\n\n", shown_model(submission));
@@ -59,8 +60,8 @@ pub fn readme(submission: &Submission, report: &Report, language: Option<Languag
     text
 }
 
-/// Title and body of the pull request. `open` are the remaining objections. Without objections the
-/// text says so.
+/// Title and body of the pull request. `open` contains the objections that remain. If there are
+/// none, the text states that.
 pub fn pull_request(
     submission: &Submission,
     report: &Report,
@@ -118,7 +119,7 @@ pub fn pull_request(
     text
 }
 
-/// Language of a text and, where none is chosen, the language of an additional summary.
+/// Language of a text. If no language is chosen, also the language of an additional summary.
 fn languages(chosen: Option<Language>) -> (Option<Language>, Language) {
     match chosen {
         None => (Some(Language::KOREAN), Language::ENGLISH),

@@ -12,7 +12,7 @@ pub(super) fn other_step(step: usize) -> Sentence {
 }
 
 /// Compares the conversation with the replies of the model and the answers of the tools. Seeded
-/// turns come before these.
+/// turns come before the replies.
 pub(super) fn against_messages(record: &AttemptRecord, noted: &[&str]) -> Result<(), Sentence> {
     let of = |role: &'static str| {
         let all = record.messages.iter().enumerate();

@@ -1,8 +1,8 @@
 //! Compares an agent's attempt with its steps.
 //!
-//! Steps are written to the journal while calls arrive, so that their numbers tell which one began
-//! first. The record has the replies in their order. The closing reply made no call and is only in
-//! the record.
+//! Steps are written to the journal while calls arrive, and their numbers show which step began
+//! first. The record of the attempt contains the replies in their order. The last reply made no
+//! call and is only in the record.
 
 use super::conversation::{against_messages, other_step};
 use koab_core::run_record::{AttemptRecord, CallRecord, StepLine, StepRecord};
@@ -45,8 +45,10 @@ fn is_same(step: &StepRecord, noted: &StepRecord) -> bool {
     *step == noted
 }
 
-/// Whether a step has the recorded calls in their order. `late` allows further calls: they may have
-/// arrived after the next step had begun and this one was recorded.
+/// Whether a step has the recorded calls in their order. With `late`, the step may have further
+/// calls.
+///
+/// Calls of a step may arrive after the next step has begun and after the step itself was recorded.
 fn has(calls: &[&CallRecord], noted: &[CallRecord], late: bool) -> bool {
     let mut rest = calls.iter();
     let all = noted.iter().all(|noted| {

@@ -1,7 +1,7 @@
 //! Compares an attempt at another benchmark, which is one request and one reply.
 //!
-//! Nothing is recorded before such an attempt is over, so it is compared with itself. Its request
-//! is compared with the pack's item elsewhere.
+//! No step is recorded before such an attempt ends, so the parts of its record are compared with
+//! each other. Another module compares its request with the item of the pack.
 
 use super::conversation::other_step;
 use koab_core::run_record::{AttemptRecord, StepLine, StopReason};

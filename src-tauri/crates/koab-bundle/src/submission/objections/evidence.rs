@@ -27,7 +27,7 @@ pub(super) struct Log {
     pub(super) log: LevelLog,
 }
 
-/// The data that objections are based on.
+/// Parsed data that objections are based on.
 pub(super) struct Evidence<'a> {
     pub(super) files: &'a Files,
     pub(super) submission: Submission,
@@ -38,13 +38,13 @@ pub(super) struct Evidence<'a> {
     pub(super) journal: Option<(String, Journal<AttemptSummary>)>,
     /// First attempt at each task in the journal.
     pub(super) first: FirstAttempts,
-    /// Numbers of the lines of the journal that cannot be read, from 1.
+    /// 1-based numbers of the journal's lines that cannot be read.
     pub(super) broken: Vec<usize>,
     pub(super) pack: Option<&'a PackTasks>,
 }
 
 impl<'a> Evidence<'a> {
-    /// Model that the logs name. Reports of an agent's run put the agent before it.
+    /// Model that the logs name. A report of an agent's run names the agent before the model.
     pub(super) fn model_of_logs(&self) -> &str {
         let model = self.submission.model_id.as_str();
         let settings = self.submission.facts.settings.value.as_ref();
@@ -54,7 +54,7 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// Reads the files; `None` without a description that can be read.
+    /// Reads the files of a submission; `None` if its description cannot be read.
     pub(super) fn read(
         files: &'a Files,
         pack: Option<&'a PackTasks>,

@@ -38,10 +38,10 @@ pub(super) fn check(evidence: &Evidence<'_>, objections: &mut Objections) {
     calls(evidence, journal, objections);
 }
 
-/// Fields of a log that differ from the log that follows from the journal.
+/// Fields of a log that differ from the log that is rebuilt from the journal.
 ///
-/// Each field has its task, or none for figures of the log itself. The statements of tasks are
-/// those of the pack where it is known, otherwise those of the log.
+/// Each field has the id of its task, or none for figures of the log itself. The texts of tasks are
+/// those of the pack if it is available, otherwise those of the log.
 fn edited(
     evidence: &Evidence<'_>,
     journal: &Journal<AttemptSummary>,
@@ -92,7 +92,7 @@ fn edited(
     fields
 }
 
-/// A task as its log states it.
+/// A task with the texts that its log contains.
 fn stated(level: Level, id: String, result: &Value) -> Task {
     let mut raw = Map::new();
     for (key, from) in [
@@ -114,8 +114,7 @@ fn stated(level: Level, id: String, result: &Value) -> Task {
     Task { id, level, raw }
 }
 
-/// Compares how the calls were answered according to `submission.json` and according to the
-/// journal.
+/// Compares the counts of answered calls in `submission.json` with counts from the journal.
 fn calls(evidence: &Evidence<'_>, journal: &Journal<AttemptSummary>, objections: &mut Objections) {
     let calls = evidence.submission.facts.calls.value.as_ref();
     let Some(calls) = calls.filter(|calls| calls.basis == CallsBasis::Recorded) else {

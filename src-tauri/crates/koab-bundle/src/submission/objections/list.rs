@@ -5,7 +5,7 @@ use koab_core::sentence::Sentence;
 use koab_report::comparability::FindingCode;
 
 /// An objection that a maintainer would have. An error blocks the submission, because its row
-/// cannot be compared with the other rows. A warning only needs an answer.
+/// cannot be compared with the other rows. A warning only requires an explanation by the submitter.
 pub type Objection = Finding<FindingCode>;
 
 /// Place of an objection: a file of the submission, and the field in it.

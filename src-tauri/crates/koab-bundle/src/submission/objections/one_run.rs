@@ -1,4 +1,4 @@
-//! Checks that logs and report are of one run.
+//! Checks that the logs and the report belong to one run.
 
 use super::evidence::{Evidence, Log};
 use super::list::Objections;
@@ -39,7 +39,7 @@ pub(super) fn check(evidence: &Evidence<'_>, objections: &mut Objections) {
     }
 }
 
-/// Checks that a log was written after its run had begun.
+/// Objects to a log that was written before its run began.
 fn before_run(evidence: &Evidence<'_>, log: &Log, objections: &mut Objections) {
     let run = &evidence.submission.run;
     let digits = |text: &str| -> String { text.chars().filter(char::is_ascii_digit).take(14).collect() };

@@ -1,5 +1,5 @@
-//! Checks that the report follows from the logs and the judges' answers, and that texts and row
-//! follow from the report.
+//! Checks that the report agrees with the logs and the judges' answers, and that the texts and the
+//! row agree with the report.
 
 use super::evidence::Evidence;
 use super::list::{FileField, Objections};
@@ -24,7 +24,7 @@ pub(super) fn check(evidence: &Evidence<'_>, objections: &mut Objections) {
     given_row(evidence, path, objections);
 }
 
-/// Scores the logs again, with the judges' answers in the report's details, and compares the
+/// Scores the logs again with the judges' answers that the report contains, and compares the
 /// scores.
 fn scores(evidence: &Evidence<'_>, path: &str, report: &Report, objections: &mut Objections) {
     // The corrected scorer needs data that no log has. Its reports are refused by another check.

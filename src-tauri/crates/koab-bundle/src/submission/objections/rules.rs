@@ -1,4 +1,4 @@
-//! Objections to how the run was made and judged, by the rules of comparability.
+//! Objections to the settings of the run and of its judging, by the rules of comparability.
 
 use super::evidence::Evidence;
 use super::list::{FileField, Objections};
@@ -10,7 +10,7 @@ use koab_report::comparability::{
     Aspect, Caveat, FindingCode, Grade, PUBLISHED_PROMPTS, RESUME, Scoring, USE_PUBLISHED, with_leaderboard,
 };
 
-/// Departures from the published runs.
+/// Differences of the run from the published runs.
 pub(super) struct Departures(Vec<Caveat>);
 
 impl Departures {
@@ -25,7 +25,7 @@ impl Departures {
         Self(with_leaderboard(&facts).findings)
     }
 
-    /// Objects to departures in these aspects.
+    /// Objects to differences from the published runs in these aspects.
     pub(super) fn object(&self, aspects: &[Aspect], evidence: &Evidence<'_>, objections: &mut Objections) {
         let against = self.0.iter().filter(|finding| finding.grade > Grade::Comparable);
         for finding in against.filter(|finding| aspects.contains(&finding.aspect)).cloned() {
@@ -45,8 +45,10 @@ pub(super) fn check_status(evidence: &Evidence<'_>, objections: &mut Objections)
     }
 }
 
-/// Severity of a departure. Most departures are warnings. Those that make the row incomparable, or
-/// that can be fixed without a new run, are errors.
+/// Severity of a difference from the published runs. Most differences are warnings.
+///
+/// A difference is an error if it makes the row incomparable, or if it can be removed without a new
+/// run.
 fn severity(finding: &Caveat) -> Severity {
     use FindingCode::{IncompleteRun, NoJudge, OtherJudges, Repetitions};
     let code = finding.code;
@@ -54,7 +56,7 @@ fn severity(finding: &Caveat) -> Severity {
     if is_grave || finding.grade == Grade::NotComparable { Severity::Error } else { Severity::Warning }
 }
 
-/// Place of a fact in the files.
+/// File and field that contain a fact.
 fn place(evidence: &Evidence<'_>, fact: &str) -> FileField {
     let of_report = match fact {
         "scoring.scorer" => "summary.scorer",
@@ -66,7 +68,7 @@ fn place(evidence: &Evidence<'_>, fact: &str) -> FileField {
     within(report, of_report)
 }
 
-/// Objects to judges' prompts that are not the published ones.
+/// Objects to judges' prompts that differ from the published ones.
 pub(super) fn check_prompts(evidence: &Evidence<'_>, objections: &mut Objections) {
     let at = within(paths::SUBMISSION, "prompts_sha256");
     match evidence.submission.prompts_sha256.get() {

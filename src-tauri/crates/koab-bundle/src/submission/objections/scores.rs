@@ -1,4 +1,4 @@
-//! Checks that every task and metric has the score that its judges gave.
+//! Checks that every task and metric has the score that follows from its judges' answers.
 
 use super::evidence::Evidence;
 use super::list::Objections;
@@ -33,7 +33,7 @@ pub(super) fn check(evidence: &Evidence<'_>, objections: &mut Objections) {
     }
 }
 
-/// Objects to errors of judges, which the published evaluator records as the worst grade.
+/// Objects to errors of judges. The published evaluator records such an error as the worst grade.
 fn judge_errors(path: &str, report: &Report, objections: &mut Objections) {
     let (mut count, mut first) = (0, None);
     for task in report.levels.iter().flat_map(|level| &level.tasks) {
