@@ -1,4 +1,4 @@
-//! Place of an agent's final answer.
+//! Places where an agent's final answer can be, and the reading of the answer.
 
 mod clean;
 
@@ -9,15 +9,15 @@ use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// Place of the answer.
+/// Place of an agent's final answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum AnswerFrom {
-    /// On standard output, or in the response of a server.
+    /// The answer is on standard output, or in the response of a server.
     Stdout(FromStdout),
-    /// In a file.
+    /// The answer is in a file.
     File(FromFile),
-    /// On standard output after a line.
+    /// The answer is on standard output, after a certain line.
     After(FromAfter),
 }
 
@@ -27,16 +27,17 @@ pub enum AnswerFrom {
 pub struct FromStdout {
     /// Format of standard output.
     pub stdout: Format,
-    /// JSON Pointer to the text, for the JSON formats.
+    /// JSON Pointer to the text of the answer, for the JSON formats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pointer: Option<String>,
-    /// Fields that a line, or an item of a list, must have.
+    /// Fields that a line of output, or an item of a list, must have to be used.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub r#where: Map<String, Value>,
-    /// Lines that count; the last one when absent.
+    /// Choice of the lines that form the answer; the last line when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub take: Option<LineChoice>,
-    /// Fields of a line after which lines count. The last line with these fields is meant.
+    /// Fields of a line that precedes the answer. Only lines after the last line with these fields
+    /// are used.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub after: Map<String, Value>,
 }
@@ -45,21 +46,21 @@ pub struct FromStdout {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Format {
-    /// The whole text.
+    /// The answer is the whole text.
     All,
-    /// One JSON value. Other lines before it are skipped.
+    /// The text contains one JSON value. Other lines before it are skipped.
     Json,
-    /// One JSON value per line. Other lines are skipped.
+    /// The text contains one JSON value per line. Other lines are skipped.
     Jsonl,
 }
 
-/// Lines that count.
+/// Choice of the lines that form the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LineChoice {
-    /// The last line.
+    /// The last line is the answer.
     Last,
-    /// All lines, joined in their order.
+    /// All lines form the answer, joined in their order.
     Join,
 }
 
@@ -67,7 +68,7 @@ pub enum LineChoice {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FromFile {
-    /// Path of the file.
+    /// Path of the file that contains the answer.
     pub file: String,
 }
 
@@ -75,7 +76,7 @@ pub struct FromFile {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FromAfter {
-    /// The line.
+    /// The line that precedes the answer.
     pub after: String,
 }
 
@@ -91,7 +92,7 @@ impl AnswerFrom {
         Ok(())
     }
 
-    /// Extracts the answer from a text, which is the content of the file, standard output or a
+    /// Extracts the answer from a text. The text is the content of a file, standard output or a
     /// response.
     pub(crate) fn read(&self, text: &str) -> Option<String> {
         let answer = match self {
@@ -142,7 +143,7 @@ impl FromStdout {
     }
 }
 
-/// Whether a value has all of these fields; a name with slashes is a pointer.
+/// Whether a value has all of these fields. A field name with slashes is a JSON Pointer.
 fn has(value: &Value, fields: &Map<String, Value>) -> bool {
     fields.iter().all(|(name, wanted)| {
         let field = if name.starts_with('/') { value.pointer(name) } else { value.get(name) };
@@ -150,7 +151,8 @@ fn has(value: &Value, fields: &Map<String, Value>) -> bool {
     })
 }
 
-/// JSON value at the end of a text: the whole text, or a value at the beginning of a line.
+/// JSON value at the end of a text. The value is the whole text, or it starts at the beginning of a
+/// line.
 fn last_value(text: &str) -> Option<Value> {
     if let Ok(value) = serde_json::from_str(text.trim()) {
         return Some(value);
@@ -163,7 +165,7 @@ fn last_value(text: &str) -> Option<Value> {
     })
 }
 
-/// Text after the last line that is equal to this one.
+/// Text after the last line that is equal to `line`, ignoring blanks at both ends.
 fn behind(text: &str, line: &str) -> Option<String> {
     let mut from = None;
     let mut at = 0;

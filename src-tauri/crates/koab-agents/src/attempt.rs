@@ -1,4 +1,4 @@
-//! Makes an attempt from beginning to end: its folder, token, program and answer.
+//! Performs a whole attempt: creates its folder and token, runs the program and reads the answer.
 
 use crate::container::{AttemptSocket, Containers};
 use crate::definition::{Definition, Kind};
@@ -22,23 +22,23 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Variables that set a proxy.
+/// Names of the environment variables that set a proxy.
 const PROXY: [&str; 6] = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"];
-/// Variables that name the hosts without a proxy.
+/// Names of the environment variables that list hosts without a proxy.
 const NO_PROXY: [&str; 2] = ["NO_PROXY", "no_proxy"];
 
-/// Everything that attempts are made with.
+/// Data that all attempts of a run use.
 pub(crate) struct AttemptMaker<'a> {
     pub(crate) definition: &'a Definition,
-    /// Containers for the attempts; `None` on this computer itself.
+    /// Containers for the attempts; `None` if the attempts run on this computer itself.
     pub(crate) containers: Option<&'a Containers>,
-    /// Name of the model as the agent gets it.
+    /// Name of the model that the agent gets.
     pub(crate) model: &'a str,
-    /// Keys of the agent's own model; `None` where the agent uses the gateway.
+    /// Keys of the agent's own model; `None` if the agent uses the gateway.
     pub(crate) own_model: Option<&'a Vec<Key>>,
     pub(crate) gateway: &'a Gateway,
     pub(crate) proxy: &'a Proxy,
-    /// Person who carries prompts to an agent that is used by hand.
+    /// Person who copies prompts to an agent that is used by hand, and its answers back.
     pub(crate) by_hand: Option<&'a ByHand>,
     /// Folder that contains the folders of attempts.
     pub(crate) agents: &'a Path,
@@ -48,7 +48,7 @@ impl AttemptMaker<'_> {
     /// Makes an attempt.
     ///
     /// # Errors
-    /// One sentence on what is wrong with the setup.
+    /// When the setup is wrong. The error is one sentence.
     pub(crate) async fn attempt(&self, work: AgentWork<'_>) -> Result<AgentEnd, Sentence> {
         let contained = self.containers.is_some();
         let place = AttemptFolder::make(self.agents, work.task, work.repetition, contained)?;
@@ -144,10 +144,10 @@ impl AttemptMaker<'_> {
         })
     }
 
-    /// Describes how an attempt ended, given its task and repetition.
+    /// Content of the attempt's file, which describes how the attempt ended.
     ///
-    /// `is_listed` says whether the agent requested the list of tools. `calls` are its model calls,
-    /// `hosts` the requested hosts of an attempt in a container.
+    /// `is_listed` means that the agent requested the list of tools. `calls` contains the agent's
+    /// model calls, `hosts` the hosts that an attempt in a container requested.
     fn document(
         &self,
         (task, repetition): (&str, u32),
@@ -182,8 +182,8 @@ impl AttemptMaker<'_> {
         document
     }
 
-    /// Environment of the program: what every program needs, the variables of its definition, and a
-    /// proxy that leads nowhere.
+    /// Environment of the program: variables that every program needs, variables of the definition,
+    /// and a proxy that leads nowhere.
     fn environment(&self, values: &Values, contained: bool) -> BTreeMap<String, String> {
         let mut environment = BTreeMap::new();
         let mut set = |name: &str, value: &str| {
@@ -216,7 +216,7 @@ impl AttemptMaker<'_> {
     }
 }
 
-/// Revokes a token when an attempt is dropped.
+/// Revokes the token of an attempt when this value is dropped.
 struct TokenGuard<'a>(&'a Gateway, &'a str);
 
 impl Drop for TokenGuard<'_> {

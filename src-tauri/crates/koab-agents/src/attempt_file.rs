@@ -1,5 +1,5 @@
-//! The file of an attempt, with facts that its record lacks: hosts that were requested in vain, and
-//! calls that arrived after its end.
+//! The file of an attempt, with facts that the attempt's record lacks: hosts that were requested in
+//! vain, and calls that arrived after the attempt's end.
 
 use crate::folder::{ATTEMPT, of_attempt};
 use crate::run::AGENTS;
@@ -14,22 +14,23 @@ const MAX_FILE_BYTES: u64 = 1 << 20;
 /// Content of the file of an attempt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AttemptFile {
-    /// Hosts that were requested and not reached; `None` where the agent had direct access to the
+    /// Hosts that were requested and not reached; `None` if the agent had direct access to the
     /// network.
     pub hosts: Option<Vec<String>>,
-    /// Whether `hosts` belong to all attempts of the run until the end of this one, because native
-    /// attempts share one proxy.
+    /// Whether `hosts` contains the hosts of all attempts of the run up to the end of this attempt.
+    /// This is the case for native attempts, which share one proxy.
     pub hosts_of_run: bool,
     /// Number of calls that arrived after the end of the attempt and were refused.
     pub after_end: u32,
-    /// Whether a process that the agent started outlived it and had to be ended.
+    /// Whether a process of the agent was still running after the agent's end, so that koab ended
+    /// it.
     pub outlived: bool,
-    /// Whether the agent asked for the list of the task's tools.
+    /// Whether the agent requested the list of the task's tools.
     pub tools_listed: bool,
 }
 
-/// Reads the file of an attempt of the run in this folder; `None` where it is missing or cannot be
-/// read.
+/// Reads the file of an attempt of the run in this folder; `None` if the file is missing or cannot
+/// be read.
 pub fn attempt_file(folder: &Path, task: &str, repetition: u32) -> Option<AttemptFile> {
     let path = of_attempt(&folder.join(AGENTS), task, repetition).join(ATTEMPT);
     if !path.symlink_metadata().ok()?.is_file() {

@@ -1,4 +1,4 @@
-//! The definitions that are shipped, with their scripts.
+//! The definitions of agents that are shipped with koab, with their scripts.
 
 type Builtin = (&'static str, &'static str, Option<&'static str>);
 
@@ -41,7 +41,7 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     ALL.iter().map(|(name, ..)| *name)
 }
 
-/// Text and script of the shipped definition of this name.
+/// Text and script of the shipped definition that has this name.
 pub(crate) fn find(name: &str) -> Option<(&'static str, Option<&'static str>)> {
     let (_, text, script) = ALL.iter().find(|(known, ..)| *known == name).copied()?;
     Some((text, script))

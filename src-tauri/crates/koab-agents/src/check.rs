@@ -1,5 +1,5 @@
-//! Checks whether an agent's calls really arrive, with one small task and a scripted model that
-//! needs no key.
+//! Checks whether an agent's calls arrive at the task's tool. The check uses a small task and a
+//! scripted model that needs no key.
 
 mod model;
 mod traps;
@@ -31,19 +31,19 @@ use std::time::Instant;
 
 /// Prompt of the check.
 const PROMPT: &str = "내일 제주의 점검용 값을 도구로 조회해서 알려줘.";
-/// Id of the task whose tool answers.
+/// Id of the check's task whose tool answers.
 const ANSWERS: &str = "CHECK-1";
-/// Id of the task whose tool fails.
+/// Id of the check's task whose tool fails.
 const FAILS: &str = "CHECK-2";
 /// Time limit of the task whose tool answers, in seconds.
 const ANSWERS_TIMEOUT_S: f64 = 120.0;
 /// Time limit of the task whose tool fails, in seconds.
 const FAILS_TIMEOUT_S: f64 = 60.0;
 
-/// Checks an agent in the place where its runs would be made.
+/// Checks an agent in the same environment as its runs, which is a container or this computer.
 ///
 /// # Errors
-/// When the check itself cannot be made.
+/// When the check cannot be performed.
 pub async fn check(definition: &Definition, isolation: Isolation) -> Result<AgentCheck, WireError> {
     if definition.is_by_hand() {
         return Err(WireError::bad_request(say!(
@@ -115,10 +115,10 @@ pub async fn check(definition: &Definition, isolation: Isolation) -> Result<Agen
     Ok(checked)
 }
 
-/// Makes an attempt at one task.
+/// Makes an attempt at one task of the check.
 ///
 /// # Errors
-/// The reason why there is no record of it.
+/// When the attempt has no record, with the reason.
 async fn attempt(
     spec: &RunSpec,
     tasks: Vec<Task>,
@@ -161,7 +161,7 @@ fn tool() -> ToolSpec {
     }
 }
 
-/// The task whose tool answers.
+/// Task of the check whose tool answers.
 fn answering() -> Vec<Task> {
     let tasks = json!([{
         "task_id": ANSWERS, "instruction": PROMPT, "task_level": 1, "task_category": "check",
@@ -171,7 +171,7 @@ fn answering() -> Vec<Task> {
     task::parse_level(Level::L1, &tasks).0
 }
 
-/// The task whose tool fails, as in L5.
+/// Task of the check whose tool fails, as in L5.
 fn failing() -> Vec<Task> {
     let tasks = json!([{
         "task_id": FAILS, "instruction": PROMPT, "task_level": 5, "task_category": "check",

@@ -21,7 +21,8 @@ const IN_A_CONTAINER: &str = " in a container";
 /// Name of the file that is locked while a result is stored.
 const LOCK: &str = "agent-checks.lock";
 
-/// Results of all checks of this workspace, by the hash of the definition and the version.
+/// Results of all checks of this workspace, by the hash of the definition and the version of the
+/// agent.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct CheckHistory(BTreeMap<String, Outcome>);
@@ -31,7 +32,7 @@ struct Outcome {
     name: String,
     passed: bool,
     why: Option<Sentence>,
-    /// Milliseconds since the Unix epoch.
+    /// Time of the check, in milliseconds since the Unix epoch.
     #[serde(default)]
     at_ms: u64,
 }
@@ -50,7 +51,7 @@ impl CheckHistory {
     /// Reads the results of a workspace.
     ///
     /// # Errors
-    /// When the file exists and cannot be read, because it is then not known which agents failed.
+    /// When the file exists and cannot be read. It is then not known which agents failed.
     pub(crate) fn read(home: &Home) -> Result<Self, Sentence> {
         let path = file(home);
         let text = if_there(std::fs::read(&path));
@@ -59,8 +60,8 @@ impl CheckHistory {
             .map_err(|error| say!("{} cannot be read: {error}", path.display()))
     }
 
-    /// Result of the last check of a definition in any version: in containers, or on this computer
-    /// itself.
+    /// Result of the last check of a definition with any version of the agent. Checks in containers
+    /// and on this computer are separate.
     pub(crate) fn last(&self, definition: &str, contained: bool) -> Option<LastCheck> {
         let (_, outcome) = self.outcomes(definition, contained).max_by_key(|(_, outcome)| outcome.at_ms)?;
         Some(LastCheck { passed: outcome.passed, why: outcome.why.clone() })
@@ -142,7 +143,7 @@ fn put_aside(home: &Home) -> Result<CheckHistory, WireError> {
 /// Refuses an agent that failed its last check.
 ///
 /// # Errors
-/// When the last check failed, with its sentence, or when the results cannot be read.
+/// When the last check failed, with the problem that it found, or when the results cannot be read.
 pub fn failed_before(
     home: &Home,
     definition: &Definition,

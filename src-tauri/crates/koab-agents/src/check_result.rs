@@ -10,38 +10,43 @@ use ts_rs::TS;
 pub struct AgentCheck {
     /// Name of the agent.
     pub name: String,
-    /// Version that it reports.
+    /// Version that the agent reports.
     pub version: Option<String>,
-    /// SHA-256 of its definition.
+    /// SHA-256 of the agent's definition.
     pub definition: String,
-    /// Whether it ran in a container.
+    /// Whether the agent ran in a container.
     pub contained: bool,
-    /// Whether the agent can be used for a run: the call arrived, and the answer came out.
+    /// Whether the agent can be used for a run: the call arrived, and the agent returned the
+    /// answer.
     pub passed: bool,
-    /// Seconds until it called its model for the first time.
+    /// Seconds until the agent called its model for the first time.
     pub startup_s: Option<f64>,
     /// Seconds of the whole check.
     pub seconds: f64,
-    /// API format of its calls of the model.
+    /// API format of the agent's calls of its model.
     pub wire: Option<String>,
-    /// Name of the tool as it offered the tool to its model; `None` where it did not.
+    /// Name under which the agent offered the task's tool to its model; `None` if it did not offer
+    /// the tool.
     pub offered_as: Option<String>,
-    /// Whether it offered the tool directly, and not behind a search for tools.
+    /// Whether the agent offered the tool directly, and not only through a search for tools.
     pub offered_at_once: bool,
-    /// Tools of its own that it offered to its model.
+    /// Names of the agent's own tools that it offered to its model.
     pub own_tools: Vec<String>,
-    /// Whether the call arrived.
+    /// Whether the model's call arrived at the task's tool.
     pub call_arrived: bool,
-    /// Whether the answer was exactly that of the model.
+    /// Whether the agent's answer was exactly the answer of its model.
     pub answer_equal: bool,
-    /// Whether it continues after failed calls until its model is done. Null where this was not
-    /// tried, because no call arrived or no answer came out.
+    /// Whether the agent continues after failed calls until its model ends the attempt. Null if
+    /// this was not tried.
+    ///
+    /// The behaviour is not tried if no call arrived or the agent returned no answer.
     pub goes_on_after_error: Option<bool>,
-    /// Number of calls of the model other than those for the task.
+    /// Number of the agent's model calls that do not belong to the task.
     pub side_calls: u32,
-    /// Whether a process that it started outlived it and had to be ended.
+    /// Whether a process of the agent was still running after the agent's end, so that koab ended
+    /// it.
     pub outlived: bool,
-    /// Hosts that it requested and did not reach.
+    /// Hosts that the agent requested and did not reach.
     pub hosts_asked_for: Vec<String>,
     /// Problems that were found, with advice.
     pub traps: Vec<Sentence>,

@@ -1,5 +1,5 @@
-//! Attempts in containers. A container has no network except the socket to the run's own listener,
-//! and of this computer's files it sees only the attempt's folder.
+//! Attempts in containers. A container has no network except the socket to the run's own listener.
+//! The container can read only the attempt's folder, and no other file of this computer.
 
 mod attempt_socket;
 mod image;
@@ -33,7 +33,7 @@ pub struct Containers {
     owner: Owner,
 }
 
-/// Parts of an attempt that its container sees.
+/// Folder, environment and socket of an attempt, for its container.
 pub(crate) struct Mount<'a> {
     pub(crate) folder: &'a Path,
     pub(crate) environment: &'a BTreeMap<String, String>,
@@ -52,7 +52,7 @@ impl Containers {
         Ok(Self { engine, image, owner })
     }
 
-    /// Hash of the image.
+    /// Hash of the containers' image.
     pub(crate) fn image(&self) -> &str {
         &self.image.id
     }
@@ -60,7 +60,7 @@ impl Containers {
     /// Starts the program of an attempt.
     ///
     /// # Errors
-    /// When it cannot be started.
+    /// When the program cannot be started.
     pub(crate) async fn start(
         &self,
         mount: &Mount<'_>,
@@ -99,11 +99,10 @@ impl Containers {
         }
     }
 
-    /// Version of the agent in the image; `None` where it reports none.
+    /// Version of the agent in the image; `None` if the agent reports no version.
     ///
     /// # Errors
-    /// When no container can be started to find out, because it is then not known which check
-    /// belongs to the agent.
+    /// When no container can be started. It is then not known which check belongs to the agent.
     pub(crate) async fn version(&self, definition: &Definition) -> Result<Option<String>, WireError> {
         if definition.version.is_empty() {
             return Ok(None);
@@ -145,8 +144,8 @@ fn limits() -> Limits {
     Limits { network: Some(Network::None), ..Limits::usual() }
 }
 
-/// This process as an owner of containers. Agents and scenarios share the folder of owners, so that
-/// each removes containers that the other left.
+/// Registers this process as an owner of containers. Agents and scenarios share the folder of
+/// owners, so that each removes containers that the other left behind.
 fn owner(home: &Home) -> Result<Owner, WireError> {
     Owner::new(&home.path().join("scenario-locks")).map_err(WireError::storage)
 }

@@ -1,4 +1,5 @@
-//! The definition of an agent: data that describes how it is started, asked and read.
+//! The definition of an agent: data that describes how the agent is started, how it gets the
+//! prompt, and how its answer is read.
 
 use crate::answer::AnswerFrom;
 use crate::own_model::OwnModel;
@@ -17,11 +18,12 @@ pub enum Kind {
     Command,
     /// A program that speaks the Agent Client Protocol on its standard streams.
     Acp,
-    /// A server that takes a `POST`.
+    /// A server that receives the prompt in a `POST` request.
     Http,
     /// A server that speaks A2A (`Agent2Agent`).
     A2a,
-    /// A program with a window of its own: a person carries prompt and answer between it and koab.
+    /// A program with a window of its own. A person copies the prompt from koab to the program, and
+    /// the answer back.
     #[serde(rename = "mcp-host")]
     McpHost,
 }
@@ -39,7 +41,7 @@ impl Kind {
     }
 }
 
-/// Conditions under which a program that has ended counts as failed.
+/// Conditions under which an ended program counts as failed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FailedWhen {
@@ -59,7 +61,7 @@ pub enum ExitCodes {
     Nonzero,
 }
 
-/// Packages of an agent, with their versions.
+/// Packages that an agent consists of, with their versions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Packages {
@@ -72,7 +74,7 @@ pub struct Packages {
 }
 
 impl Packages {
-    /// Whether the list is empty.
+    /// Whether there are no packages.
     pub fn is_empty(&self) -> bool {
         self.npm.is_empty() && self.pip.is_empty()
     }
@@ -86,29 +88,30 @@ pub struct Definition {
     pub name: String,
     /// Kind of the agent.
     pub kind: Kind,
-    /// Version of the agent that the definition was tried with.
+    /// Version of the agent with which the definition was tested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verified: Option<String>,
     /// API format of the agent's calls of its model: `chat`, `responses`, `messages` or `gemini`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wire: Option<String>,
-    /// Command that installs it, shown to users.
+    /// Command that installs the agent. It is only displayed to users.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub install: Option<String>,
-    /// Packages of its image in addition to the base.
+    /// Packages that the agent's image has in addition to its base.
     #[serde(default, skip_serializing_if = "Packages::is_empty")]
     pub packages: Packages,
     /// Note for users.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// Command that prints its version.
+    /// Command that prints the agent's version.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub version: Vec<String>,
-    /// Program and its arguments, never a line for a shell. For a server it is the command that
-    /// starts the server; without a command the server is running already.
+    /// Program and its arguments, not a shell command line. For a server, the command starts the
+    /// server; without a command, the server must be running already.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub command: Vec<String>,
-    /// Script next to the definition, `{script}` in its texts.
+    /// Name of the script next to the definition. The texts of the definition refer to it as
+    /// `{script}`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub script: Option<String>,
     /// Content of the script. The definition of a run includes it.
@@ -117,29 +120,29 @@ pub struct Definition {
     /// Files that are written for the agent, by their path.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub files: BTreeMap<String, String>,
-    /// Variables of the agent in addition to the few that every agent has.
+    /// Environment variables of the agent, in addition to those that every agent has.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, String>,
-    /// Place of its answer; absent for a protocol, which defines the place.
+    /// Place of the agent's answer; absent for a protocol that defines the place itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<AnswerFrom>,
-    /// Conditions under which it counts as failed although it ended by itself.
+    /// Conditions under which the agent counts as failed although it ended by itself.
     #[serde(default)]
     pub failed: FailedWhen,
     /// Address of a server, such as `http://127.0.0.1:{port}/ask`.
     #[serde(default, alias = "url", skip_serializing_if = "Option::is_none")]
     pub address: Option<String>,
-    /// Body of the request to a server of kind `http`. For kind `a2a` it is the metadata of the
-    /// messages.
+    /// Body of the request to a server of kind `http`. For kind `a2a`, metadata of the messages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request: Option<Value>,
-    /// Name of the model as the agent gets it.
+    /// Name of the model that the agent gets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model_alias: Option<String>,
-    /// Settings for a model of its own; absent for an agent that cannot have one.
+    /// Settings for running the agent with a model of its own; absent for an agent that cannot have
+    /// one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub own_model: Option<OwnModel>,
-    /// Hosts that the agent contacts by itself. It reaches none of them.
+    /// Hosts that the agent contacts by itself. The agent does not reach any of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hosts: Vec<String>,
     /// Time limit of an attempt in seconds.
@@ -147,8 +150,8 @@ pub struct Definition {
     pub timeout_s: f64,
 }
 
-/// Default time limit of an attempt in seconds. It is longer than that of a model alone, because a
-/// program takes up to 19 s to start.
+/// Default time limit of an attempt in seconds. It is longer than the limit for a model without an
+/// agent, because a program takes up to 19 s to start.
 const DEFAULT_TIMEOUT_S: f64 = 300.0;
 
 fn timeout() -> f64 {
@@ -159,7 +162,7 @@ impl Definition {
     /// Reads a definition.
     ///
     /// # Errors
-    /// One sentence on what is wrong, and where.
+    /// When the definition is not valid. The error is one sentence that names the faulty field.
     pub fn read(text: &str, place: &str) -> Result<Self, Sentence> {
         let read: Self = serde_json::from_str(text)
             .map_err(|error| say!("{place} is no definition of an agent: {error}"))?;
@@ -167,7 +170,8 @@ impl Definition {
         Ok(read)
     }
 
-    /// Refuses settings that have no use if a person starts, asks and reads the agent.
+    /// Refuses settings that have no effect if a person starts the agent and copies prompt and
+    /// answer.
     fn check_by_hand(&self, place: &str) -> Result<(), Sentence> {
         let is_told = self.address.is_some() || self.request.is_some() || self.answer.is_some();
         if is_told || !self.command.is_empty() || self.own_model.is_some() {
@@ -216,8 +220,8 @@ impl Definition {
         self.check_own_model(place)
     }
 
-    /// Refuses a running server that cannot learn of each attempt. Each attempt has a token and an
-    /// address of its own.
+    /// Refuses a running server whose requests do not contain the token or address of the attempt.
+    /// Each attempt has its own token and address.
     fn check_running(&self, place: &str) -> Result<(), Sentence> {
         if !self.tells_of_attempt() {
             return Err(say!(
@@ -238,7 +242,7 @@ impl Definition {
         sha256_hex(&value.to_string())
     }
 
-    /// Name of the model as the agent gets it.
+    /// Name of the model that the agent gets.
     pub fn model(&self) -> &str {
         self.model_alias.as_deref().unwrap_or("koab-model")
     }

@@ -9,18 +9,18 @@ use std::path::{Path, PathBuf};
 
 /// Name of the file with the attempt's model calls.
 pub(crate) const MODEL_CALLS: &str = "model_calls.jsonl";
-/// Name of the file which says that the attempt is over, and how it ended.
+/// Name of the file that is written when the attempt has ended. It describes how the attempt ended.
 pub(crate) const ATTEMPT: &str = "attempt.json";
 /// Name of the file with the output of the program.
 pub(crate) const CONSOLE: &str = "console.log";
 
-/// Name of the subfolder that a container sees.
+/// Name of the subfolder that is mounted into a container.
 const SHOWN: &str = "inside";
-/// Path of this subfolder in the container.
+/// Path of the mounted subfolder in the container.
 pub(crate) const INSIDE: &str = "/attempt";
 
-/// Whether a folder of this name belongs to the agent, so that koab's own files are not looked for
-/// in it.
+/// Whether a folder of this name belongs to the agent. koab does not search such a folder for its
+/// own files.
 pub(crate) fn is_agent_s(name: &str) -> bool {
     ["home", "work", SHOWN].contains(&name)
 }
@@ -33,15 +33,16 @@ pub(crate) fn of_attempt(agents: &Path, task: &str, repetition: u32) -> PathBuf 
 /// The folder of an attempt.
 pub(crate) struct AttemptFolder {
     pub(crate) folder: PathBuf,
-    /// Part of the folder that the agent uses: all of it, or the subfolder that its container sees.
+    /// Part of the folder that the agent uses: the whole folder, or the subfolder that is mounted
+    /// into its container.
     pub(crate) shown: PathBuf,
-    /// Path of this part as the agent sees it.
+    /// Path that the agent's part of the folder has for the agent.
     pub(crate) seen: PathBuf,
 }
 
 impl AttemptFolder {
     /// Creates the folder, for an agent on this computer or in a container. Removes the files of an
-    /// earlier attempt, except its model calls, which have been paid.
+    /// earlier attempt, except the record of its model calls, which were paid for.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -82,7 +83,7 @@ impl AttemptFolder {
         Ok(Self { folder, shown, seen })
     }
 
-    /// Home of the agent, as a path on this computer.
+    /// Path of the agent's home folder on this computer.
     pub(crate) fn home(&self) -> PathBuf {
         self.shown.join("home")
     }
@@ -121,8 +122,8 @@ impl AttemptFolder {
         Ok(())
     }
 
-    /// Path on this computer of a path that the agent sees; `None` outside of the agent's part of
-    /// the folder.
+    /// Converts a path that the agent uses to a path on this computer; `None` if the path is
+    /// outside of the agent's part of the folder.
     fn here(&self, seen: &Path) -> Option<PathBuf> {
         let rest = seen.strip_prefix(&self.seen).ok()?;
         let mut parts = rest.components();
@@ -130,8 +131,8 @@ impl AttemptFolder {
         inside.then(|| self.shown.join(rest))
     }
 
-    /// Path on this computer of a file that the agent left; `None` where there is no such file, or
-    /// a link leads to it.
+    /// Path on this computer of a file that the agent wrote; `None` if there is no such file, or if
+    /// a link is on its path.
     pub(crate) fn left(&self, seen: &Path) -> Option<PathBuf> {
         let path = match self.here(seen) {
             Some(path) => path,
@@ -148,7 +149,8 @@ impl AttemptFolder {
     }
 }
 
-/// Records the number of calls that arrived after an attempt, `TASK#REPETITION`, was over.
+/// Records the number of calls that arrived after the end of an attempt. The attempt is named
+/// `TASK#REPETITION`.
 pub(crate) fn note_late(agents: &Path, attempt: &str, calls: u32) {
     let Some((task, repetition)) = attempt.rsplit_once('#') else {
         return;
@@ -162,7 +164,7 @@ pub(crate) fn note_late(agents: &Path, attempt: &str, calls: u32) {
     }
 }
 
-/// Name of a folder for a task's id.
+/// Name of the folder for a task with this id.
 fn name_of(task: &str) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
     let name: String = task.chars().map(|c| if plain(c) { c } else { '_' }).collect();

@@ -1,4 +1,4 @@
-//! Place where the attempts of a run are made: in containers, or on this computer itself.
+//! Place where the attempts of a run are made, which is either a container or this computer itself.
 
 use crate::check_history::CheckHistory;
 use crate::container::{Containers, image_name};
@@ -13,17 +13,18 @@ use koab_workspace::{Home, WireError};
 
 /// Place where the attempts of a run are made.
 pub enum Isolation {
-    /// On this computer itself, for this reason.
+    /// The attempts are made on this computer itself. The value is the reason.
     Native(Sentence),
-    /// On this computer itself and with its network, because the agent calls a model of its own.
+    /// The attempts are made on this computer itself and with its network, because the agent calls
+    /// a model of its own.
     OwnModel,
-    /// In containers of the agent's image.
+    /// The attempts are made in containers of the agent's image.
     Contained(Box<Containers>),
 }
 
 impl Isolation {
     /// Chooses the isolation of a run: containers if an engine answers and the agent has an image,
-    /// unless `native` is set. A resumed run keeps the isolation that it had.
+    /// unless `native` is set. A resumed run has the same isolation as before.
     ///
     /// # Errors
     /// When containers are required and not available, or the engine cannot start one.
@@ -50,8 +51,8 @@ impl Isolation {
         Ok(Self::Contained(Box::new(containers)))
     }
 
-    /// Sentence for the user which says that runs of this agent are on this computer itself; `None`
-    /// where they are contained.
+    /// Warning for the user that runs of this agent are made on this computer itself; `None` if
+    /// they are made in containers.
     pub fn remark(&self, definition: &Definition) -> Option<Sentence> {
         match self {
             Self::Native(why) => Some(native(definition, why)),
@@ -60,7 +61,7 @@ impl Isolation {
         }
     }
 
-    /// The containers, if the run is contained.
+    /// The containers; `None` if the run is not made in containers.
     pub(crate) fn containers(&self) -> Option<&Containers> {
         match self {
             Self::Native(_) | Self::OwnModel => None,
@@ -73,20 +74,21 @@ impl Isolation {
         matches!(self, Self::OwnModel)
     }
 
-    /// Whether attempts are contained.
+    /// Whether attempts are made in containers.
     pub fn is_contained(&self) -> bool {
         self.containers().is_some()
     }
 
-    /// Hash of the image that the containers are made from, if the run is contained.
+    /// Hash of the image that the containers are created from; `None` if the run is not made in
+    /// containers.
     pub fn image(&self) -> Option<&str> {
         self.containers().map(Containers::image)
     }
 
-    /// Version of the agent in this place.
+    /// Version of the agent in the place where its attempts are made.
     ///
     /// # Errors
-    /// When no container can be started to find out.
+    /// When no container can be started.
     pub async fn version(&self, definition: &Definition) -> Result<Option<String>, WireError> {
         match self {
             Self::Native(_) | Self::OwnModel => Ok(version::version(definition).await),
@@ -117,7 +119,7 @@ fn native(definition: &Definition, why: &Sentence) -> Sentence {
     }
 }
 
-/// A container engine that answers, or the reason why none does.
+/// A container engine that answers, or the reason why no engine answers.
 pub(crate) type EngineLookup = Result<Result<Engine, Sentence>, WireError>;
 
 /// Looks for a container engine.
@@ -131,8 +133,8 @@ pub(crate) async fn engine() -> EngineLookup {
     }
 }
 
-/// Remark on new runs of an agent: `None` where they are contained, otherwise the sentence that
-/// they show or are refused with.
+/// Remark about new runs of an agent; `None` if they are made in containers. Otherwise the remark
+/// is the warning that such a run shows, or the reason why it is refused.
 pub(crate) async fn remark(definition: &Definition, home: &Home, engine: &EngineLookup) -> Option<Sentence> {
     if definition.is_by_hand() {
         return Some(own_model(definition));
@@ -144,10 +146,10 @@ pub(crate) async fn remark(definition: &Definition, home: &Home, engine: &Engine
     }
 }
 
-/// Engine and image for a new run, or the reason why it cannot be contained.
+/// Engine and image for a new run, or the reason why the run cannot be made in containers.
 ///
-/// An agent that was checked in a container leaves it only on request. If an engine does not answer
-/// for a moment, the agent must not get access to the user's files.
+/// An agent that was checked in a container runs without one only on request. If an engine does not
+/// answer for a moment, the agent must not get access to the user's files.
 async fn outlook(
     definition: &Definition,
     home: &Home,
@@ -165,7 +167,7 @@ async fn outlook(
     Ok(candidate)
 }
 
-/// Engine and image for an agent, or the reason why it cannot be contained.
+/// Engine and image for an agent, or the reason why it cannot run in a container.
 async fn engine_and_image(
     definition: &Definition,
     engine: &EngineLookup,

@@ -1,4 +1,4 @@
-//! The kinds of agents: how each is started, asked and read.
+//! Kinds of agents. They differ in how an agent is started, gets its prompt and returns its answer.
 
 mod acp;
 mod by_hand;
@@ -55,8 +55,10 @@ fn ended(setup: &Setup<'_>, answer: Option<String>, over: &ProgramEnd) -> AgentR
     }
 }
 
-/// Result of a program that was asked and then ended by koab, so that its exit code means nothing.
-/// `asking` is the reason why the request to it failed.
+/// Result of a program that koab ended after its answer. The exit code is ignored, because koab
+/// ended the program.
+///
+/// `asking` is the reason why the request to the program failed, if it did.
 fn ended_from_here(
     setup: &Setup<'_>,
     answer: Option<String>,
@@ -68,7 +70,7 @@ fn ended_from_here(
     AgentResult { failed: failed.or(result.failed), ..result }
 }
 
-/// Reason for refusing an answer that is too long, because a part of it is not the answer.
+/// Error for an answer that is too long. A part of such an answer is not used.
 fn too_long() -> Sentence {
     say!("its answer is longer than {} MiB, and a part of it would not be its answer", LONGEST_ANSWER >> 20)
 }

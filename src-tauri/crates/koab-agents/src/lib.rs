@@ -1,9 +1,9 @@
 //! Agents under test: their definitions, and attempts with them.
 //!
-//! A definition is data: it describes how a program is started, how it is asked and where its
-//! answer is. [`RunAgent`] executes it for a run. Each attempt has a folder, an environment and a
-//! token of its own. One listener serves the model's gateway and the task's tools. The engine
-//! composes the result of an attempt from what the gateway and the handle recorded.
+//! A definition is data: it describes how a program is started, how it gets the prompt and where
+//! its answer is. [`RunAgent`] executes it for a run. Each attempt has a folder, an environment and
+//! a token of its own. One listener serves the model's gateway and the task's tools. The engine
+//! builds the result of an attempt from the records of the gateway and of the attempt's handle.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

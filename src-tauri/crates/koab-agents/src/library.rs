@@ -1,4 +1,4 @@
-//! The library of definitions: the shipped ones, and those in files.
+//! The library of definitions, which contains the shipped definitions and definitions in files.
 
 use crate::catalog;
 use crate::check_history::{CheckHistory, LastCheck};
@@ -12,7 +12,7 @@ use serde::Serialize;
 use std::path::Path;
 use ts_rs::TS;
 
-/// A definition in the list.
+/// A definition in the list of definitions.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
 pub struct AgentRow {
@@ -20,20 +20,20 @@ pub struct AgentRow {
     pub name: String,
     /// Kind of the agent.
     pub kind: String,
-    /// Version of the agent that the definition was tried with.
+    /// Version of the agent with which the definition was tested.
     pub verified: Option<String>,
     /// API format of the agent's calls of its model.
     pub wire: Option<String>,
-    /// Command that installs it.
+    /// Command that installs the agent.
     pub install: Option<String>,
-    /// Whether it can be run with a model and a key of its own.
+    /// Whether the agent can run with a model and a key of its own.
     pub own_model: bool,
-    /// Whether a run with it would be made in containers.
+    /// Whether a new run with the agent would be made in containers.
     pub contained: bool,
-    /// Remark on runs that are not contained, or the reason why they are refused.
+    /// Warning that new runs are not made in containers, or the reason why they are refused.
     pub remark: Option<Sentence>,
-    /// Result of the last check of this definition in the place where runs would be made; null
-    /// without a check.
+    /// Result of the last check of this definition, in a container or on this computer, wherever
+    /// runs would be made; null without a check.
     pub checked: Option<LastCheck>,
 }
 
@@ -112,10 +112,10 @@ pub fn open(named: &str) -> Result<Definition, WireError> {
     Ok(definition)
 }
 
-/// Definition that a run was made with.
+/// Definition of an existing run.
 ///
 /// # Errors
-/// When the run's folder has none.
+/// When the run's folder has no definition.
 pub fn reopen(folder: &Path) -> Result<Definition, WireError> {
     crate::run::definition_of(folder)
 }
@@ -123,7 +123,7 @@ pub fn reopen(folder: &Path) -> Result<Definition, WireError> {
 /// Writes a copy of a definition, with its script next to it, so that the user can change it.
 ///
 /// # Errors
-/// When there is no such definition, or there is a file of that name already.
+/// When there is no such definition, or a file of that name already exists.
 pub fn copy(from: &str, to: &Path) -> Result<Vec<String>, WireError> {
     let definition = open(from)?;
     let name = to.file_stem().unwrap_or_default().to_string_lossy().into_owned();

@@ -8,20 +8,20 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OwnModel {
-    /// Variables of the keys, such as `OPENAI_API_KEY`. The value comes from the user's variable
-    /// `KOAB_AGENT_OPENAI_API_KEY`.
+    /// Names of the variables for keys, such as `OPENAI_API_KEY`. The value comes from the user's
+    /// variable `KOAB_AGENT_OPENAI_API_KEY`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keys: Vec<String>,
-    /// Command instead of the definition's.
+    /// Command that replaces the definition's own command.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<Vec<String>>,
-    /// Files instead of the definition's.
+    /// Files that replace the definition's own files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<BTreeMap<String, String>>,
-    /// Variables instead of the definition's.
+    /// Environment variables that replace the definition's own variables.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub env: Option<BTreeMap<String, String>>,
-    /// Request instead of the definition's.
+    /// Request that replaces the definition's own request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request: Option<Value>,
 }

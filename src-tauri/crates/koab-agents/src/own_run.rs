@@ -1,5 +1,5 @@
 //! Agents that call a model of their own and not the gateway: their settings, their keys, and a
-//! model that koab never calls.
+//! placeholder for the model, which koab never calls.
 
 use crate::definition::Definition;
 use async_trait::async_trait;
@@ -11,17 +11,17 @@ use koab_engine::ports::{ModelAdapter, ModelError, ModelReply, ModelRequest};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// Prefix of a key's variable in koab's own environment. A key that koab itself uses is never
-/// passed on.
+/// Prefix of the variable in koab's own environment that contains a key for an agent. A key for
+/// koab itself is never given to an agent.
 const PREFIX: &str = "KOAB_AGENT_";
-/// Placeholders that lead to the gateway.
+/// Placeholders whose values are addresses of the gateway.
 const GATEWAY: [&str; 3] = ["{openai}", "{anthropic}", "{gemini}"];
 
-/// Variable and value of a key.
+/// Name of the variable and value of a key.
 pub(crate) type Key = (String, Sensitive<String>);
 
 impl Definition {
-    /// The definition with the settings for a model of the agent's own.
+    /// The definition, changed by its settings for a model of the agent's own.
     pub(crate) fn with_own_model(self) -> Self {
         let own = self.own_model.clone().unwrap_or_default();
         Self {
@@ -33,7 +33,8 @@ impl Definition {
         }
     }
 
-    /// Refuses settings that lead such an agent to the gateway, which does not answer it.
+    /// Refuses settings that refer to the gateway, because it does not answer an agent with a model
+    /// of its own.
     pub(crate) fn check_own_model(&self, place: &str) -> Result<(), Sentence> {
         if self.own_model.is_none() {
             return Ok(());
@@ -51,7 +52,7 @@ impl Definition {
         }
     }
 
-    /// Refuses a server that is running already and does not learn where the tools are.
+    /// Refuses a running server whose request does not contain the address of the tools.
     fn check_own_request(&self, place: &str) -> Result<(), Sentence> {
         if self.runs_already() && !self.tells_of_attempt() {
             return Err(say!(
@@ -64,7 +65,7 @@ impl Definition {
     /// Checks that a run can be made with the agent's own model, including its keys.
     ///
     /// # Errors
-    /// One sentence with the reason why it cannot.
+    /// One sentence with the reason why the run cannot be made.
     pub fn check_own_run(&self) -> Result<(), Sentence> {
         let name = &self.name;
         if !self.can_own_model() {
@@ -85,7 +86,7 @@ impl Definition {
         self.keys().map(drop)
     }
 
-    /// Keys of the agent's own model, by their names in koab's own environment.
+    /// Keys of the agent's own model, by the names of koab's own environment variables.
     ///
     /// # Errors
     /// When a key is missing.
@@ -94,7 +95,7 @@ impl Definition {
         Ok(keys.map(|(name, key)| (format!("{PREFIX}{name}"), key)).collect())
     }
 
-    /// Keys of the agent's own model, by their variables.
+    /// Keys of the agent's own model, by the names of the agent's environment variables.
     pub(crate) fn keys(&self) -> Result<Vec<Key>, Sentence> {
         let names = self.own_model.iter().flat_map(|own| &own.keys);
         let read = |name: &String| {
@@ -110,7 +111,8 @@ impl Definition {
     }
 }
 
-/// Model of a run whose agent calls its own model. Every call of it is an error.
+/// Model of a run whose agent calls its own model. koab must not call it, so every call returns an
+/// error.
 pub fn unasked_model() -> Arc<dyn ModelAdapter> {
     Arc::new(NoModel)
 }

@@ -1,5 +1,5 @@
 //! Replaces placeholders such as `{prompt}` in the texts of a definition with the values of an
-//! attempt. Braces without a known name stay as they are.
+//! attempt. Braces with an unknown name are not replaced.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -11,7 +11,7 @@ use std::path::Path;
 #[derive(Clone, Default)]
 pub(crate) struct Values(BTreeMap<&'static str, String>);
 
-/// Facts about an attempt that its values are made of.
+/// Facts about an attempt from which the values are created.
 pub(crate) struct AttemptValues<'a> {
     pub(crate) prompt: &'a str,
     pub(crate) model: &'a str,

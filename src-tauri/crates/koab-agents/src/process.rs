@@ -1,5 +1,5 @@
-//! Runs the program of an agent: starts it with nothing but the given environment, reads its
-//! output, and ends it with all processes that it started.
+//! Runs the program of an agent: starts it with only the given environment, reads its output, and
+//! ends it with all processes that it started.
 
 mod output;
 #[cfg(unix)]
@@ -17,11 +17,11 @@ use tokio::process::{Child, ChildStdin, Command};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 
-/// Time that a program may take to end after it was asked to.
+/// Time that a program may take to end after a request to end.
 const GRACE: Duration = Duration::from_secs(5);
 /// Time for reading the last output of a program.
 const LAST_WORDS: Duration = Duration::from_secs(2);
-/// Interval of checking whether the processes of a program are gone.
+/// Time between two checks whether the processes of a program have ended.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A program to start.
@@ -29,11 +29,12 @@ pub(crate) struct Program<'a> {
     pub(crate) command: &'a [String],
     pub(crate) environment: &'a BTreeMap<String, String>,
     pub(crate) folder: &'a Path,
-    /// Whether koab writes to its standard input.
+    /// Whether koab writes to the program's standard input.
     pub(crate) spoken_to: bool,
 }
 
-/// A running program. When this is dropped, the program and all processes of its group are ended.
+/// A running program. When this value is dropped, the program and all processes of its group are
+/// ended.
 pub(crate) struct Process {
     child: Child,
     group: Group,
@@ -83,8 +84,10 @@ impl Process {
         self.child.wait().await.ok()
     }
 
-    /// Ends the program and all processes that it started, first by request, then by force. Returns
-    /// its exit status, and whether another process outlived it.
+    /// Ends the program and all processes that it started, first by request, then by force.
+    ///
+    /// Returns the program's exit status, and whether another process was still running after the
+    /// program's end.
     pub(crate) async fn end(mut self) -> (Option<ExitStatus>, bool) {
         drop(self.stdin.take());
         let before = self.child.try_wait().ok().flatten();

@@ -49,7 +49,8 @@ pub(crate) async fn start(
 }
 
 impl AgentProgram {
-    /// Access to the ports of its container; `None` on this computer itself.
+    /// Access to the ports of the program's container; `None` for a program on this computer
+    /// itself.
     pub(crate) fn ports(&self) -> Option<ContainerPorts> {
         match self {
             Self::Here(_) => None,
@@ -74,7 +75,7 @@ impl AgentProgram {
     /// Ends the program and all processes that it started.
     ///
     /// # Errors
-    /// When the container was lost, or cannot be removed.
+    /// When the engine lost the container, or the container cannot be removed.
     pub(crate) async fn end(self) -> Result<ProgramEnd, Sentence> {
         match self {
             Self::Here(running) => {
@@ -86,8 +87,8 @@ impl AgentProgram {
     }
 }
 
-/// Exit code, if there is one. A program that was killed by a signal has 128 and the signal's
-/// number.
+/// Exit code of the program, if it has one. A program that a signal killed has 128 plus the
+/// signal's number.
 fn code(status: Option<ExitStatus>) -> Option<i32> {
     let status = status?;
     #[cfg(unix)]

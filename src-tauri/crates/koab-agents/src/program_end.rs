@@ -1,5 +1,4 @@
-//! Common parts of programs on this computer and in containers: a way to write to them, and their
-//! end.
+//! Types for programs on this computer and in containers: their standard input and their end.
 
 use std::pin::Pin;
 use tokio::io::AsyncWrite;
@@ -11,8 +10,8 @@ pub(crate) type Stdin = Pin<Box<dyn AsyncWrite + Send>>;
 #[derive(Default)]
 pub(crate) struct ProgramEnd {
     pub(crate) code: Option<i32>,
-    /// Whether a process that it started had to be ended.
+    /// Whether koab had to end a process that the program started.
     pub(crate) outlived: bool,
-    /// Whether it was ended because it used too much memory.
+    /// Whether the program was ended because it used too much memory.
     pub(crate) out_of_memory: bool,
 }

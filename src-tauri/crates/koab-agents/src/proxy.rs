@@ -1,11 +1,13 @@
-//! A proxy that leads nowhere.
+//! A proxy that forwards requests only to the run's own listener.
 //!
-//! Agents that use `HTTPS_PROXY` reach only the run's own listener, and the other hosts that they
-//! request are recorded. Some agents send even requests to this computer through the proxy.
+//! Agents that use `HTTPS_PROXY` reach only that listener, and the other hosts that they request
+//! are recorded. Some agents send even requests to this computer through the proxy.
 //!
-//! A container has its own proxy behind its socket, which is its only way out.
+//! A container has its own proxy behind its socket, which is the container's only connection to the
+//! outside.
 //!
-//! An agent that ignores the proxy reaches the network: a native run is not contained, and says so.
+//! An agent that ignores the proxy reaches the network. A native run is therefore not contained,
+//! and the user is warned.
 
 mod accept;
 
@@ -22,12 +24,14 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, co
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::DropGuard;
 
-/// Maximum size in bytes of the first line of a request, and of the whole head of a tunnel.
+/// Maximum size in bytes of the first line of a request. For a tunnel, maximum size of the whole
+/// head.
 const HEAD: usize = 4096;
-/// Time limit for the arrival of this part. Programs open connections before they need them.
+/// Time limit for the arrival of a request's head. The limit is long, because programs open
+/// connections before they need them.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(60);
-/// Maximum number of connections at a time for all attempts of a run, the same as for the run's own
-/// listener.
+/// Maximum number of simultaneous connections of all attempts of a run. The run's own listener has
+/// the same limit.
 const PLACES: usize = 256;
 /// Beginning of a request for a tunnel.
 const TUNNEL: &[u8] = b"CONNECT ";
@@ -52,15 +56,15 @@ impl HostLog {
     }
 }
 
-/// Requests that are passed on, and their destination.
+/// Destination of the requests that the proxy forwards.
 #[derive(Clone, Copy)]
 pub(crate) struct Route {
     /// Port of the run's listener.
     pub(crate) port: u16,
     /// Port under which clients know the listener.
     pub(crate) known_as: u16,
-    /// Whether requests without a host are passed on, too, as behind a socket that leads nowhere
-    /// else.
+    /// Whether requests without a host are forwarded too. This is the case behind a socket, which
+    /// has no other destination.
     pub(crate) is_socket: bool,
 }
 
@@ -72,7 +76,7 @@ impl Listener for TcpListener {
     }
 }
 
-/// A running proxy, which ends when this is dropped.
+/// A running proxy. It ends when this value is dropped.
 pub(crate) struct Proxy {
     address: SocketAddr,
     asked: HostLog,
@@ -80,7 +84,7 @@ pub(crate) struct Proxy {
 }
 
 impl Proxy {
-    /// Starts a proxy in front of the run's listener on this port.
+    /// Starts a proxy that forwards requests to this port of the run's listener.
     ///
     /// # Errors
     /// When no port is free.
@@ -93,7 +97,7 @@ impl Proxy {
         Ok(Self { address, asked, _ends: ends })
     }
 
-    /// Address of the proxy for environment variables.
+    /// Address of the proxy, as a value for environment variables.
     pub(crate) fn address(&self) -> String {
         format!("http://{}", self.address)
     }
@@ -104,8 +108,8 @@ impl Proxy {
     }
 }
 
-/// Accepts connections, at most `places` at a time, until the guard is dropped. Also returns the
-/// hosts that they request in vain.
+/// Accepts connections, at most `places` at a time, until the returned guard is dropped. Also
+/// returns a list of the hosts that were requested and not reached.
 pub(crate) fn pass_on(listener: impl Listener, places: usize, ours: Route) -> (HostLog, DropGuard) {
     let host_log = HostLog::default();
     let noted = host_log.clone();
@@ -116,7 +120,7 @@ pub(crate) fn pass_on(listener: impl Listener, places: usize, ours: Route) -> (H
     (host_log, ends)
 }
 
-/// Passes a connection on if it requests the run's own listener, and refuses it otherwise.
+/// Forwards a connection if it requests the run's own listener, and refuses it otherwise.
 async fn answer(mut stream: impl AsyncRead + AsyncWrite + Unpin, ours: Route, noted: &HostLog) {
     let mut head = Vec::with_capacity(HEAD);
     let beginning = async {
@@ -146,18 +150,18 @@ async fn answer(mut stream: impl AsyncRead + AsyncWrite + Unpin, ours: Route, no
     drop(stream.write_all(no).await);
 }
 
-/// Whether enough was read to know the destination. The head of a tunnel must be complete, because
-/// it is not passed on.
+/// Whether enough of a request was read to know its destination. The head of a tunnel must be
+/// complete, because the head itself is not forwarded.
 fn is_read(head: &[u8]) -> bool {
     if head.starts_with(TUNNEL) { end_of(head).is_some() } else { head.contains(&b'\n') }
 }
 
-/// Position after the end of the head.
+/// Position after the end of a request's head.
 fn end_of(head: &[u8]) -> Option<usize> {
     head.windows(4).position(|four| four == b"\r\n\r\n").map(|at| at + 4)
 }
 
-/// Whether the run's listener is requested.
+/// Whether a request is for the run's listener.
 fn is_ours(head: &[u8], ours: Route) -> bool {
     let target = target_of(head).unwrap_or_default();
     if ours.is_socket && target.starts_with('/') {
@@ -186,7 +190,7 @@ async fn passed(
     Ok(())
 }
 
-/// The host of `CONNECT host:port …` or of `GET http://host/… …`.
+/// Host in the first line of a request, `CONNECT host:port …` or `GET http://host/… …`.
 fn host_of(head: &[u8]) -> Option<String> {
     let target = target_of(head)?;
     let bare = target.strip_prefix("http://").unwrap_or(target);

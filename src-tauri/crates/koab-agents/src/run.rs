@@ -17,16 +17,16 @@ use koab_workspace::WireError;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// Name of the folder of attempts in the folder of a run.
+/// Name of the folder with the attempts of a run, inside the run's folder.
 pub(crate) const AGENTS: &str = "agents";
-/// Name of the file with the definition of a run, so that a resumed run uses the same one.
+/// Name of the file with the definition of a run. A resumed run uses this definition.
 const DEFINITION: &str = "definition.json";
 
 /// The agent of a run.
 pub struct RunAgent {
     definition: Definition,
     isolation: Isolation,
-    /// Name of the model as the agent gets it.
+    /// Name of the model that the agent gets.
     model: String,
     /// Keys of the agent's own model.
     keys: Vec<Key>,
@@ -43,7 +43,7 @@ impl RunAgent {
     /// nothing.
     ///
     /// # Errors
-    /// One sentence on the listener or the folder.
+    /// One sentence, when the listener cannot be opened or the folder cannot be used.
     pub async fn begin(
         definition: Definition,
         isolation: Isolation,
@@ -86,7 +86,7 @@ impl RunAgent {
         })
     }
 
-    /// Sets the person who carries prompts, for an agent that is used by hand.
+    /// Sets the person who copies prompts and answers, for an agent that is used by hand.
     #[must_use]
     pub fn carried(mut self, by_hand: Option<ByHand>) -> Self {
         self.by_hand = by_hand;
@@ -124,7 +124,7 @@ impl Agent for RunAgent {
     }
 }
 
-/// Stores the definition for a run in this folder that other processes make.
+/// Stores the definition in the folder of a run whose attempts other processes make.
 ///
 /// # Errors
 /// When the disk refuses.
@@ -156,8 +156,8 @@ pub(crate) fn definition_of(folder: &Path) -> Result<Definition, WireError> {
     Definition::read(&text, &path.display().to_string()).map_err(WireError::bad_request)
 }
 
-/// Token usage of the attempts of a run, including interrupted ones: of all attempts, or of those
-/// of a part.
+/// Token usage of all attempts of a run, or of the attempts of a part. Interrupted attempts are
+/// included.
 ///
 /// For a part that is resumed after a merge, the merged attempts count twice
 /// (`docs/design/agents.md`, *On a cluster*).
@@ -181,7 +181,7 @@ pub fn spent(folder: &Path, part: Option<Vec<(String, u32)>>) -> Result<TokenUsa
     Ok(sum)
 }
 
-/// Files with records of model calls, at most `depth` folders deep.
+/// Record files of model calls, at most `depth` folders deep.
 fn records(folder: &Path, depth: u32) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return Vec::new();
@@ -200,7 +200,7 @@ fn records(folder: &Path, depth: u32) -> Vec<PathBuf> {
     paths
 }
 
-/// API formats of the model calls in the attempts of this folder, in the order of their first use.
+/// API formats of the model calls in the attempts of this folder, in the order of first use.
 ///
 /// # Errors
 /// When a record cannot be read.
@@ -218,7 +218,8 @@ pub(crate) fn forms(folder: &Path) -> Result<Vec<String>, WireError> {
     Ok(forms)
 }
 
-/// Whether a process outlived an agent in the attempts of this folder.
+/// Whether a process of an agent was still running after the agent's end, in any attempt of this
+/// folder.
 pub(crate) fn outlived(folder: &Path) -> bool {
     let has_outlived = |path: PathBuf| {
         let text = std::fs::read_to_string(path.with_file_name(folder::ATTEMPT)).unwrap_or_default();

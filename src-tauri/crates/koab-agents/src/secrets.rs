@@ -1,5 +1,5 @@
-//! Removes keys from the words of an agent before these leave koab, and from the files that the
-//! agent leaves on the disk.
+//! Removes keys from an agent's texts before they leave koab, and from the files that the agent
+//! wrote.
 
 use koab_core::say;
 use koab_core::secrets::Secrets;
@@ -9,21 +9,23 @@ use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-/// Replacement for a secret, the same as in a console log.
+/// Replacement for a secret. The console log uses the same.
 const MASK: &str = "[secret]";
-/// Minimum length of a secret in characters. A shorter value is a word such as `none`, which would
-/// be found in any text.
+/// Minimum length of a secret in characters. A shorter value may be a word such as `none`, which
+/// occurs in any text.
 const MIN_SECRET_CHARS: usize = 8;
 /// Number of bytes of a file that are read at a time.
 const PART: usize = 1 << 16;
 
-/// Secrets of an attempt.
+/// Creates the set of keys that must be removed from the texts and files of an attempt.
 pub(crate) fn secrets_of<T: AsRef<str>>(keys: impl IntoIterator<Item = T>) -> Secrets {
     Secrets::new(MASK, MIN_SECRET_CHARS, keys)
 }
 
-/// Files with keys that an attempt with a model of its own leaves in its folder: its home, where
-/// programs store logins, and any file that contains a key. They are removed when this is dropped.
+/// Files with keys in the folder of an attempt with a model of its own: its home, where programs
+/// store logins, and any file that contains a key.
+///
+/// The files are removed when this value is dropped.
 pub(crate) struct KeyFiles {
     folder: PathBuf,
     home: PathBuf,
@@ -31,7 +33,7 @@ pub(crate) struct KeyFiles {
 }
 
 impl KeyFiles {
-    /// Files with keys of an attempt in this folder; `None` if it has no keys.
+    /// Files with keys in the folder of an attempt; `None` if the attempt has no keys.
     pub(crate) fn for_attempt(folder: &Path, home: PathBuf, keys: &Secrets) -> Option<Self> {
         (!keys.is_empty()).then(|| Self { folder: folder.to_owned(), home, keys: keys.clone() })
     }

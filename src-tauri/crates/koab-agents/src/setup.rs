@@ -21,16 +21,16 @@ pub(crate) struct Setup<'a> {
     pub(crate) output: Output,
     pub(crate) secrets: &'a Secrets,
     pub(crate) prompt: &'a str,
-    /// Further turns of the user, one after the other.
+    /// Turns of the user after the first, which are sent one after the other.
     pub(crate) later_turns: &'a [String],
     pub(crate) handle: AttemptHandle,
-    /// Person who carries the prompt to an agent that is used by hand.
+    /// Person who copies the prompt to an agent that is used by hand.
     pub(crate) by_hand: Option<&'a ByHand>,
     pub(crate) cancel: &'a Cancel,
 }
 
 impl Setup<'_> {
-    /// Records that the agent answered a turn of the user that is not the last one.
+    /// Records that the agent answered a turn of the user. Not called for the last turn.
     pub(crate) fn turn_ended(&self, answer: &str) {
         self.handle.turn_ended(&self.secrets.text(answer));
     }
@@ -42,7 +42,7 @@ pub(crate) struct AgentResult {
     pub(crate) answer: Option<String>,
     pub(crate) failed: Option<Sentence>,
     pub(crate) exit: Option<i32>,
-    /// Whether a process that it started had to be ended.
+    /// Whether koab had to end a process that the agent started.
     pub(crate) outlived: bool,
     pub(crate) out_of_memory: bool,
 }

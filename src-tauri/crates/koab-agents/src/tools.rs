@@ -1,4 +1,4 @@
-//! The tools of a task, as an agent sees them over the Model Context Protocol.
+//! Tools of a task, which an agent uses over the Model Context Protocol.
 
 use async_trait::async_trait;
 use koab_core::secrets::Secrets;
@@ -11,13 +11,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 struct DeskTools {
     offers: Vec<ToolOffer>,
     handle: AttemptHandle,
-    /// Secrets that are removed from calls, because calls are logged.
+    /// Secrets that are removed from calls before the calls are logged.
     secrets: Secrets,
     listed: Arc<AtomicBool>,
 }
 
-/// Creates a server of these tools. `handle` answers their calls, and `secrets` are removed from
-/// the calls. `listed` is set when the list of tools is requested.
+/// Creates a server for these tools. `handle` answers the calls, and `secrets` are removed from the
+/// calls. `listed` is set when the agent requests the list of tools.
 pub(crate) fn server(
     tools: &[ToolSpec],
     handle: AttemptHandle,

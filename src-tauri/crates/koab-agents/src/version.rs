@@ -1,15 +1,15 @@
-//! Finds out the version of an installed agent.
+//! Determines the version of an installed agent.
 
 use crate::definition::Definition;
 use std::process::Stdio;
 use std::time::Duration;
 use tokio::process::Command;
 
-/// Time that the version command may take.
+/// Time limit of the command that prints the version.
 pub(crate) const VERSION_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Version that the agent reports: the first word of its output that looks like a version. `None`
-/// where there is no such word, or the command cannot be started.
+/// Version that the agent reports, which is the first word of its output that looks like a version.
+/// `None` if there is no such word, or if the command cannot be started.
 pub(crate) async fn version(definition: &Definition) -> Option<String> {
     let (program, arguments) = definition.version.split_first()?;
     let home = tempfile::tempdir().ok()?;

@@ -1,11 +1,11 @@
-//! Removes from a text what a terminal does not show: colours, cursor movements and control
+//! Removes characters that a terminal does not display: colours, cursor movements and control
 //! characters.
 
-/// Maximum length of a quotation in a sentence, in characters.
+/// Maximum length of a quotation in a message, in characters.
 const MAX_EXCERPT_CHARS: usize = 500;
 
-/// The text without control characters and without blanks at its ends. Everything else is
-/// unchanged.
+/// The text without control characters, and without blanks at its start and end. All other
+/// characters are unchanged.
 pub(crate) fn cleaned(text: &str) -> String {
     let mut clean = String::with_capacity(text.len());
     let mut rest = text.chars().peekable();
@@ -43,7 +43,7 @@ pub(crate) fn cleaned(text: &str) -> String {
     clean.trim().to_owned()
 }
 
-/// Beginning of a text by an agent or its server, for quoting it in a sentence.
+/// Beginning of a text from an agent or its server, for a quotation in a message.
 pub(crate) fn excerpt(text: &str) -> String {
     cleaned(&text.chars().take(MAX_EXCERPT_CHARS).collect::<String>())
 }

@@ -1,8 +1,8 @@
 //! The scripted model of a check.
 //!
 //! The model calls the task's tool under the name that the agent offers, and answers with one
-//! sentence when it has the result. If the tool is to fail, it calls the tool once more before
-//! that.
+//! sentence when it has the result. If the tool fails, the model calls the tool a second time
+//! before it answers.
 
 use async_trait::async_trait;
 use koab_core::tool::ToolSpec;
@@ -18,13 +18,13 @@ pub(super) const TOOL: &str = "koab_check_value";
 pub(super) const ANSWER: &str = "점검 결과: 내일 제주의 값은 42입니다.";
 /// Final answer of the model if the tool failed.
 pub(super) const FAILED: &str = "점검 결과: 도구가 두 번 실패하여 값을 알 수 없습니다.";
-/// Number of failing calls that the model requests, one after the other: some agents end at the
-/// second.
+/// Number of failing calls that the model requests, one after the other. There are two, because
+/// some agents end at the second failing call.
 const FAILURES: usize = 2;
 /// Maximum number of tool names that are remembered.
 const MAX_TOOL_NAMES: usize = 60;
 
-/// Observations of the scripted model.
+/// Observations of the scripted model about the agent.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Observation {
     pub(super) offered_as: Option<String>,
@@ -33,7 +33,7 @@ pub(super) struct Observation {
     /// Content of the last tool message that the model received.
     pub(super) told: Option<String>,
     asked: u32,
-    /// Whether the tool fails now.
+    /// Whether the tool fails, as it does in the second part of the check.
     fails: bool,
 }
 
@@ -45,7 +45,7 @@ impl CheckModel {
         self.state().clone()
     }
 
-    /// Makes the tool fail from now on. The observations do not change any more.
+    /// Makes the tool fail from now on. The recorded observations stay as they are.
     pub(super) fn begin_failures(&self) {
         self.state().fails = true;
     }

@@ -1,4 +1,4 @@
-//! Problems of an agent, as sentences with advice.
+//! Problems of an agent that a check finds, as sentences with advice.
 
 use super::model::{FAILED, Observation, TOOL};
 use crate::answer::excerpt;
@@ -8,13 +8,13 @@ use koab_core::run_record::AttemptRecord;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 
-/// Words of an agent that needs approval for a call.
+/// Words in the output of an agent that requires approval for a call.
 const APPROVAL: [&str; 6] = ["approv", "permission", "denied", "not allowed", "reject", "cancel"];
-/// Words of an agent that rejects the arguments of a call.
+/// Words in the output of an agent that rejects the arguments of a call.
 const ARGUMENTS: [&str; 5] = ["argument", "parameter", "required", "valid", "schema"];
 
-/// Problems of an attempt whose tool answers. `listed` says whether the agent requested the list of
-/// tools.
+/// Problems of an agent in the attempt whose tool answers. `listed` means that the agent requested
+/// the list of tools.
 pub(super) fn of_call(
     definition: &Definition,
     checked: &AgentCheck,
@@ -74,8 +74,8 @@ fn not_offered(checked: &AgentCheck, listed: bool) -> Sentence {
     }
 }
 
-/// Problem of an agent that did not make a call that its model requested. `answer` is what the
-/// model got instead.
+/// Problem of an agent that did not make a call that its model requested. `answer` is the tool
+/// message that the model received instead.
 fn not_made(answer: Option<&str>) -> Sentence {
     let Some(answer) = answer else {
         return say!(
@@ -100,7 +100,7 @@ fn not_made(answer: Option<&str>) -> Sentence {
     }
 }
 
-/// Whether an attempt with a failing tool continues until the model is done, and the problems of
+/// Whether an attempt with a failing tool continues until the model ends it, and the problems of
 /// the agent.
 pub(super) fn of_failures(record: &AttemptRecord) -> (bool, Vec<Sentence>) {
     let goes_on = record.final_response.as_deref() == Some(FAILED);

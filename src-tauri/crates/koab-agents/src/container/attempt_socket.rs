@@ -1,18 +1,18 @@
 //! The socket of an attempt's container, which leads to the run's listener and nowhere else.
 //!
-//! Each attempt has its own socket, so that a requested host belongs to a known attempt.
+//! Each attempt has its own socket, so that koab knows which attempt requested a host.
 
 use crate::proxy::HostLog;
 use koab_core::sentence::Sentence;
 use koab_sandbox::relay::Relay;
 use tokio_util::sync::DropGuard;
 
-/// Maximum number of connections of one attempt at a time, so that no attempt uses up all
-/// connections of the run's listener.
+/// Maximum number of simultaneous connections of one attempt. The limit prevents an attempt from
+/// using all connections of the run's listener.
 #[cfg_attr(not(unix), expect(dead_code, reason = "there are no such sockets"))]
 const PLACES: usize = 64;
 
-/// An open socket, which is closed when this is dropped.
+/// An open socket of an attempt. The socket is closed when this value is dropped.
 pub(crate) struct AttemptSocket {
     relay: Relay,
     asked: HostLog,
@@ -20,7 +20,7 @@ pub(crate) struct AttemptSocket {
 }
 
 impl AttemptSocket {
-    /// Relay that a container sees.
+    /// Relay to the socket, for the container.
     pub(crate) fn relay(&self) -> &Relay {
         &self.relay
     }
@@ -42,7 +42,7 @@ impl crate::proxy::Listener for tokio::net::UnixListener {
 
 #[cfg(unix)]
 impl AttemptSocket {
-    /// Opens a socket to the run's listener on this port.
+    /// Opens a socket that leads to this port of the run's listener.
     ///
     /// # Errors
     /// When the system refuses the socket.
@@ -68,14 +68,14 @@ impl AttemptSocket {
 
 #[cfg(not(unix))]
 impl AttemptSocket {
-    /// Returns an error, because this system has no such sockets and no engine that supports them.
+    /// Returns an error, because this system has no Unix sockets and no engine that supports them.
     pub(crate) fn open(_: u16) -> Result<Self, Sentence> {
         Err(elsewhere())
     }
 }
 
-/// Error on systems without such sockets. It is compiled on all systems, so that its translation is
-/// checked everywhere.
+/// Error on systems without Unix sockets. The function is compiled on all systems, so that the
+/// translation of its message is checked everywhere.
 #[cfg_attr(unix, expect(dead_code, reason = "said on other systems"))]
 fn elsewhere() -> Sentence {
     koab_core::say!("agents run in containers on Linux only")

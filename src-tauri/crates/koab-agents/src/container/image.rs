@@ -1,5 +1,5 @@
-//! The image of an agent: the packages of its definition, on a base with Node, Python, git and
-//! ripgrep, or on a base of the user's choice.
+//! The image of an agent, with the packages of its definition. Its base has Node, Python, git and
+//! ripgrep, or is chosen by the user.
 
 use super::owner;
 use crate::definition::Definition;
@@ -12,13 +12,13 @@ use koab_workspace::{Home, WireError};
 use serde::Serialize;
 use serde_json::json;
 
-/// Dockerfile of the base that is built where the user names none.
+/// Dockerfile of the base image that is built if the user names no other base.
 const BASE: &str = include_str!("Dockerfile");
-/// Images that this base is built from.
+/// Images that the default base image is built from.
 const BASES: [&str; 2] = ["node:22-bookworm-slim", "python:3.12-slim-bookworm"];
-/// Number of hex digits of a hash in a tag.
+/// Number of hex digits of a hash in an image's tag.
 const TAG: usize = 12;
-/// Line of a build's output which says that the base has no Python.
+/// Line in a build's output when the base image has no Python.
 const NO_PYTHON: &str = "koab-no-python";
 
 /// An image that was built.
@@ -32,8 +32,10 @@ pub struct ImageBuild {
     pub id: String,
 }
 
-/// Name and tag of an agent's image. The tag depends on the packages, so that other versions have
-/// another image, and two interfaces of one program have the same image.
+/// Name and tag of an agent's image. The tag is a hash of the packages.
+///
+/// Other versions of the packages therefore have another image, and definitions with the same
+/// packages share an image.
 pub(crate) fn name(definition: &Definition) -> String {
     let packages = &definition.packages;
     let first = packages.npm.first().or(packages.pip.first());
@@ -48,11 +50,12 @@ pub(crate) fn name(definition: &Definition) -> String {
     format!("koab-agent-{}:{}", words.join("-"), &hash[..TAG])
 }
 
-/// Builds the image of an agent, on this base or on ours. `said` receives each line of the build.
+/// Builds the image of an agent from this base image or from the default one. `said` receives each
+/// line of the build's output.
 ///
 /// # Errors
-/// When no engine answers, the base is not a valid name, the build fails, or koab is offline and
-/// something must be downloaded.
+/// When no engine answers, the base is not a valid name, the build fails, or koab is offline and a
+/// download is needed.
 pub async fn build_image(
     definition: &Definition,
     base: Option<&str>,
@@ -107,9 +110,9 @@ fn is_of_a_name(letter: char) -> bool {
 
 /// Build instructions for the image of an agent.
 ///
-/// A base that has the packages already stays as it is, so that an engine without a network can
-/// build the image. An offline koab refuses the hosts in advance, because the content of the base
-/// is not known.
+/// Packages that the base image already has are not installed again, so that an engine without a
+/// network can build the image. When koab is offline, the hosts are refused before the build,
+/// because the content of the base is not known.
 fn spec(definition: &Definition, base: &str) -> ImageSpec {
     let (npm, pip) = (&definition.packages.npm, &definition.packages.pip);
     let mut lines = vec![
@@ -147,7 +150,7 @@ fn spec(definition: &Definition, base: &str) -> ImageSpec {
     }
 }
 
-/// A line for a shell as a step of a build. The arguments are never interpreted by the shell.
+/// Converts a shell command to a step of a build. The shell never interprets the arguments.
 fn step(line: &str, zero: &str, given: &[String]) -> String {
     let words = ["sh", "-c", line, zero].into_iter();
     let words: Vec<&str> = words.chain(given.iter().map(String::as_str)).collect();

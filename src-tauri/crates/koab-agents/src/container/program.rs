@@ -7,12 +7,12 @@ use koab_sandbox::docker::{self, ContainerPorts, Program};
 use std::time::Duration;
 use tokio::task::JoinHandle;
 
-/// Time that the program may take to end after it was asked to.
+/// Time that the program may take to end after a request to end.
 const GRACE: Duration = Duration::from_secs(5);
 /// Time for reading the last output of the program.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
-/// A program that runs in a container. The container is removed when this is dropped.
+/// A program that runs in a container. The container is removed when this value is dropped.
 pub(crate) struct ContainerProgram {
     program: docker::Running,
     hearing: JoinHandle<()>,
@@ -53,7 +53,7 @@ impl ContainerProgram {
     /// Ends the program and removes its container.
     ///
     /// # Errors
-    /// When the engine lost the container, or it cannot be removed.
+    /// When the engine lost the container, or the container cannot be removed.
     pub(crate) async fn end(mut self) -> Result<ProgramEnd, Sentence> {
         if self.program.is_gone().await {
             // The program has written all of its output, which may not have arrived yet.

@@ -1,7 +1,7 @@
-//! Agents that speak the Agent Client Protocol: JSON-RPC with one message per line.
+//! Agents that speak the Agent Client Protocol, which is JSON-RPC with one message per line.
 //!
-//! Five messages are enough: there are no files and no terminal, only one session with the task's
-//! tools and its prompts.
+//! Five kinds of messages are enough. koab offers no files and no terminal, only one session with
+//! the task's tools and prompts.
 
 use super::{LONGEST_ANSWER, ended_from_here, not_started, too_long};
 use crate::answer::{cleaned, excerpt};
@@ -25,7 +25,7 @@ const END_TIMEOUT: Duration = Duration::from_secs(5);
 /// Runs the program of an attempt.
 ///
 /// # Errors
-/// When it cannot be started.
+/// When the program cannot be started.
 pub(crate) async fn run(setup: &Setup<'_>) -> Result<AgentResult, Sentence> {
     let (output, lines) = setup.output.clone().by_lines();
     let (mut running, stdin) =
@@ -63,9 +63,9 @@ struct Session {
     lines: Receiver<String>,
     last: u64,
     session: Option<String>,
-    /// Text of its reply since its last tool call.
+    /// Text of the program's reply since its last tool call.
     said: String,
-    /// Whether its output ended while a message was awaited.
+    /// Whether the program's output ended while koab waited for a message.
     is_cut: bool,
 }
 
@@ -103,7 +103,8 @@ impl Session {
         }
     }
 
-    /// Sends a request and returns its result. Handles the messages that arrive before that.
+    /// Sends a request and returns its result. Handles other messages that arrive before the
+    /// result.
     async fn ask(&mut self, method: &str, params: Value) -> Result<Value, Sentence> {
         self.last += 1;
         let id = self.last;
@@ -181,7 +182,8 @@ impl Session {
     }
 }
 
-/// Option that allows a tool call, preferably only this one.
+/// Id of the option that allows a tool call. An option for one call is preferred to an option for
+/// all calls.
 fn allowing(options: &Value) -> Option<Value> {
     let options = options.as_array()?;
     let of_kind = |wanted: &str| {

@@ -1,4 +1,5 @@
-//! Agents with a window of their own: koab starts nothing, and a person carries prompt and answer.
+//! Agents with a window of their own. koab starts no program, and a person copies prompt and
+//! answer.
 
 use super::ended_from_here;
 use crate::answer::cleaned;
@@ -8,10 +9,10 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::HandTask;
 
-/// Runs an attempt through a person.
+/// Runs an attempt. A person copies its prompt and its answer.
 ///
 /// # Errors
-/// When there is nobody to carry the prompt.
+/// When there is no person to copy the prompt.
 pub(crate) async fn run(setup: &Setup<'_>, task: &str) -> Result<AgentResult, Sentence> {
     let Some(by_hand) = setup.by_hand else {
         return Err(say!("an agent that is used by hand needs a person to carry its prompt"));

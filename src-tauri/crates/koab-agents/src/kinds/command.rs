@@ -1,4 +1,4 @@
-//! Agents that are started with their prompt and end with their answer.
+//! Agents that get the prompt when they start, and end when they have written their answer.
 
 use super::{LONGEST_ANSWER, ended, not_started, too_long};
 use crate::answer::AnswerFrom;
@@ -11,7 +11,7 @@ use std::path::Path;
 /// Runs the program of an attempt.
 ///
 /// # Errors
-/// When it cannot be started.
+/// When the program cannot be started.
 pub(crate) async fn run(setup: &Setup<'_>) -> Result<AgentResult, Sentence> {
     let (mut running, _) =
         program::start(setup, &setup.output, false).await.map_err(|why| not_started(setup, why))?;
@@ -38,7 +38,7 @@ pub(crate) async fn run(setup: &Setup<'_>) -> Result<AgentResult, Sentence> {
     Ok(AgentResult { failed: result.failed.or(text.err()), ..result })
 }
 
-/// Answer in a file; empty where the file cannot be read.
+/// Reads an answer from a file. The answer is empty if the file cannot be read.
 fn read(path: &Path) -> Result<String, Sentence> {
     let mut bytes = Vec::new();
     if let Ok(file) = std::fs::File::open(path)

@@ -1,5 +1,5 @@
-//! Agents that are servers: started for an attempt, asked and ended. A server without a command is
-//! running already and is only asked.
+//! Agents that are servers. koab starts such a server for an attempt, sends the request and ends
+//! the server. A server without a command is running already and only gets the request.
 
 mod a2a;
 mod port;
@@ -16,7 +16,7 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use std::time::Duration;
 
-/// Interval of polling a server.
+/// Time between two requests for the state of a server.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Starts the server of a definition.
@@ -52,7 +52,7 @@ async fn before_its_end<T: Default>(
     }
 }
 
-/// Runs an attempt with a server that takes a `POST`.
+/// Runs an attempt with a server that receives the prompt in a `POST` request.
 ///
 /// # Errors
 /// When the server cannot be started, or its address is not valid.
@@ -77,11 +77,10 @@ pub(crate) async fn http(setup: &Setup<'_>) -> Result<AgentResult, Sentence> {
     Ok(read(setup, response?, &over))
 }
 
-/// Waits for the response of a server that was running already; `None` where the attempt ended
-/// first.
+/// Waits for the response of a server that was running already; `None` if the attempt ended first.
 ///
 /// # Errors
-/// When no server listens there. A failed request is an error in the inner result.
+/// When no server listens at the address. A failed request is an error in the inner result.
 async fn there<T>(
     setup: &Setup<'_>,
     address: &Address,

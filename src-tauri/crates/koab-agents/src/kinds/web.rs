@@ -1,5 +1,5 @@
-//! Plain HTTP to an agent that is a server on this computer, or in a container on it. Other
-//! addresses are refused, so that this is no way to the network.
+//! Plain HTTP to an agent that is a server on this computer, or in a container on this computer.
+//! Other addresses are refused, so that this module gives no access to the network.
 
 use super::LONGEST_ANSWER;
 use crate::answer::excerpt;
@@ -18,7 +18,8 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 
-/// Time that a connection may take. A connection into a container starts a program there.
+/// Time that a connection may take. A connection into a container starts a program in the
+/// container.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// An address of this computer.
@@ -26,7 +27,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 pub(super) struct Address {
     port: u16,
     path: String,
-    /// Container that the port belongs to.
+    /// Container that contains the port; `None` for a port of this computer.
     within: Option<ContainerPorts>,
 }
 
@@ -42,7 +43,7 @@ impl Address {
     /// Parses an address.
     ///
     /// # Errors
-    /// When it is not an address of this computer.
+    /// When the text is not an address of this computer.
     pub(super) fn read(text: &str) -> Result<Self, Sentence> {
         let wrong = || say!("{text} is no address of a server here, such as http://127.0.0.1:{{port}}/");
         let rest = text.strip_prefix("http://").ok_or_else(wrong)?;
@@ -58,12 +59,12 @@ impl Address {
         })
     }
 
-    /// This address in a container.
+    /// An address with the same port and path, but in a container.
     pub(super) fn within(self, container: Option<ContainerPorts>) -> Self {
         Self { within: container, ..self }
     }
 
-    /// Another path of the same server.
+    /// Address of another path of the same server.
     pub(super) fn at(&self, path: &str) -> Self {
         Self { path: path.to_owned(), ..self.clone() }
     }
@@ -94,7 +95,7 @@ impl Address {
 /// Sends a `GET` and returns the text of the response.
 ///
 /// # Errors
-/// When the server does not answer, or refuses.
+/// When the server does not answer or returns an error.
 pub(super) async fn get(address: &Address) -> Result<String, Sentence> {
     send(address, Method::GET, Bytes::new(), &[]).await
 }
@@ -102,7 +103,7 @@ pub(super) async fn get(address: &Address) -> Result<String, Sentence> {
 /// Sends a value with `POST` and returns the text of the response.
 ///
 /// # Errors
-/// When the server does not answer, or refuses.
+/// When the server does not answer or returns an error.
 pub(super) async fn post(
     address: &Address,
     body: &Value,

@@ -1,5 +1,5 @@
-//! Output of a program. The console log has it with secrets masked; standard output is also kept as
-//! it is, because the answer is looked for in it.
+//! Output of a program. The console log contains it with secrets masked. Standard output is also
+//! stored unchanged, or sent as lines of a protocol, because the answer is extracted from it.
 
 use koab_sandbox::console::Console;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-/// Maximum number of bytes that are kept of the log, and of standard output.
+/// Maximum size of the log, and of the stored standard output, in bytes.
 const MAX_OUTPUT_BYTES: usize = 16 << 20;
 /// Number of bytes that are read at a time.
 const PIECE: usize = 16 * 1024;
@@ -15,9 +15,9 @@ const PIECE: usize = 16 * 1024;
 const LINE: usize = 8 << 20;
 /// Maximum number of lines of a protocol that wait to be received.
 const LINES: usize = 64;
-/// Number of lines of the end of the output that are shown.
+/// Number of last lines of the output that are displayed.
 const LAST_LINES: usize = 20;
-/// Number of bytes of the end of the output that are kept.
+/// Number of last bytes of the output that are stored for display.
 const LAST_BYTES: usize = 4096;
 
 /// Destination of a program's output. Clones write to the same place.
@@ -30,15 +30,15 @@ pub(crate) struct Output {
 struct State {
     console: Option<Console>,
     stdout: Vec<u8>,
-    /// Whether some output was too long to be kept.
+    /// Whether some output was not stored because the output was too long.
     is_cut: bool,
     tail: String,
-    /// Incomplete last line of a protocol.
+    /// Last line of a protocol's output, while it is incomplete.
     line: Vec<u8>,
 }
 
 impl Output {
-    /// Writes the output to this file, without these secrets.
+    /// Creates a destination that writes the output to this file, with these secrets masked.
     ///
     /// # Errors
     /// When the file cannot be created.
@@ -56,7 +56,7 @@ impl Output {
         })
     }
 
-    /// Also sends the lines of standard output to a receiver.
+    /// Sends the lines of standard output to a receiver instead of storing standard output.
     pub(crate) fn by_lines(self) -> (Self, Receiver<String>) {
         let (send, receive) = channel(LINES);
         let output = Self { lines: Some(send), ..self };
@@ -70,7 +70,8 @@ impl Output {
         }
     }
 
-    /// Takes output as it is written. Waits if lines are written faster than they are received.
+    /// Takes a piece of output. Waits if the program writes lines faster than the receiver takes
+    /// them.
     pub(crate) async fn take(&self, bytes: &[u8], is_stdout: bool) {
         let lines = self.keep(bytes, is_stdout);
         if let Some(heard) = &self.lines {
@@ -81,7 +82,8 @@ impl Output {
         }
     }
 
-    /// Stores output. Returns the lines that it completes, if there is a receiver of lines.
+    /// Stores a piece of output. Returns the lines that are complete now, if there is a receiver of
+    /// lines.
     fn keep(&self, bytes: &[u8], is_stdout: bool) -> Vec<String> {
         let mut state = self.state();
         let mut whole = Vec::new();
@@ -118,7 +120,7 @@ impl Output {
         String::from_utf8_lossy(&self.state().stdout).into_owned()
     }
 
-    /// Whether the program wrote more than is kept, so that a part of its answer may be missing.
+    /// Whether the program wrote more than is stored. A part of its answer may then be missing.
     pub(crate) fn is_cut(&self) -> bool {
         self.state().is_cut
     }

@@ -1,8 +1,9 @@
 //! Ends agents if koab itself was killed and could not end them.
 //!
-//! A shell reads the process groups of the running agents. If its input ends while there are
-//! groups, it ends them. `PR_SET_PDEATHSIG` is no alternative: it exists only on Linux, reaches
-//! only the first process, and depends on the thread that started it, which may end earlier.
+//! A shell receives the process groups of the running agents on its input. If the input ends while
+//! there are groups, the shell ends the groups. `PR_SET_PDEATHSIG` is not an alternative: it exists
+//! only on Linux, ends only the first process, and depends on the thread that started the process,
+//! which may end earlier.
 
 use rustix::process::Pid;
 use std::collections::BTreeSet;
@@ -11,8 +12,8 @@ use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-/// Script of the shell. Each line of its input has all current groups, and the last complete line
-/// counts.
+/// Script of the shell. Each line of its input contains all current groups, so only the last
+/// complete line is used.
 const SCRIPT: &str = "trap '' HUP INT TERM
 while read -r line; do groups=$line; done
 [ -n \"$groups\" ] || exit 0
@@ -23,19 +24,19 @@ for group in $groups; do kill -s KILL -- \"-$group\"; done";
 static WATCH: Mutex<Watch> = Mutex::new(Watch { shell: None, groups: BTreeSet::new() });
 
 struct Watch {
-    /// The shell, which runs while there are groups.
+    /// The shell; it runs while there are groups.
     shell: Option<Child>,
     groups: BTreeSet<i32>,
 }
 
-/// Adds a group that has started.
+/// Adds the process group of a program that has started.
 pub(super) fn begin(group: Pid) {
     let mut watch = WATCH.lock().unwrap_or_else(PoisonError::into_inner);
     watch.groups.insert(group.as_raw_nonzero().get());
     watch.tell();
 }
 
-/// Removes a group that has ended.
+/// Removes the process group of a program that has ended.
 pub(super) fn end(group: Pid) {
     let mut watch = WATCH.lock().unwrap_or_else(PoisonError::into_inner);
     watch.groups.remove(&group.as_raw_nonzero().get());

@@ -1,4 +1,4 @@
-//! Accepts connections to a socket of any family, until its holder drops it.
+//! Accepts connections to a socket of any family until the guard of the socket is dropped.
 
 use std::io;
 use std::sync::Arc;
@@ -7,19 +7,20 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::Semaphore;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-/// Pause after a listener refused a connection.
+/// Pause after a listener failed to accept a connection.
 const REST: Duration = Duration::from_millis(50);
 
 /// A socket that accepts connections.
 pub(crate) trait Listener: Send + Sync + 'static {
-    /// A connection.
+    /// Type of a connection.
     type Stream: AsyncRead + AsyncWrite + Unpin + Send + 'static;
 
     /// Waits for the next connection.
     fn next(&self) -> impl Future<Output = io::Result<Self::Stream>> + Send;
 }
 
-/// Answers connections, at most `places` at a time. All of this ends when the guard is dropped.
+/// Answers connections, at most `places` at a time. The listener and all connections end when the
+/// returned guard is dropped.
 pub(crate) fn accept<L: Listener, F: Future<Output = ()> + Send + 'static>(
     listener: L,
     places: usize,

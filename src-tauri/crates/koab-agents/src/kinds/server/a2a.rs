@@ -11,10 +11,10 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use serde_json::{Value, json};
 
-/// Paths of an agent's card, the newer one first.
+/// Paths of an agent's card, the newer path first.
 const CARDS: [&str; 2] = ["/.well-known/agent-card.json", "/.well-known/agent.json"];
 
-/// Runs an attempt.
+/// Runs an attempt with an A2A server.
 ///
 /// # Errors
 /// When the server cannot be started, or its address is not valid.
@@ -44,8 +44,7 @@ struct Interface {
     is_new: bool,
 }
 
-/// Sends the turns of the user one after the other in one context. Returns the answer to the last
-/// one.
+/// Sends the user's turns one after the other in one context. Returns the answer to the last turn.
 async fn ask(setup: &Setup<'_>, base: &Address) -> Result<Option<String>, Sentence> {
     let card = card(base).await;
     let spoken = spoken(&card, base);
@@ -58,8 +57,8 @@ async fn ask(setup: &Setup<'_>, base: &Address) -> Result<Option<String>, Senten
     Ok(answer)
 }
 
-/// Sends a turn of the user and waits for its answer. `context` is the context of the earlier turns
-/// and is updated.
+/// Sends a turn of the user and waits for the answer. `context` is the context of the earlier
+/// turns, and is updated.
 async fn say_turn(
     setup: &Setup<'_>,
     spoken: &Interface,
@@ -106,7 +105,7 @@ async fn say_turn(
     }
 }
 
-/// Waits for the agent's card, which means that the server is ready.
+/// Waits for the agent's card. When the card is available, the server is ready.
 async fn card(base: &Address) -> Value {
     loop {
         for place in CARDS {
@@ -155,7 +154,8 @@ impl Interface {
     }
 }
 
-/// Task or message in a result. The newer version has it in a field of that name.
+/// Task or message in a result. The newer protocol version has it in a field named `task` or
+/// `message`.
 fn task_or_message(result: &Value) -> &Value {
     ["task", "message"].into_iter().find_map(|name| result.get(name)).unwrap_or(result)
 }
@@ -179,8 +179,8 @@ fn state(found: &Value) -> State {
     }
 }
 
-/// Text of the artifacts, otherwise of the status, of the message itself, or of the agent's last
-/// message.
+/// Text of a task or message. Sources in order of preference: the artifacts, the status, the
+/// message itself, the agent's last message.
 fn text_of(found: &Value) -> Option<String> {
     let parts = |value: &Value| -> String {
         let parts = value["parts"].as_array().into_iter().flatten();

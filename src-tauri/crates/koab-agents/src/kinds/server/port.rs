@@ -1,19 +1,21 @@
-//! Ports for agents' servers, which are chosen before the servers start.
+//! Ports for agents' servers. koab chooses a port before it starts a server.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use std::net::{Ipv4Addr, TcpListener};
 use std::ops::Range;
 
-/// Ports for servers. They are below the ports that systems give to outgoing connections, so that
-/// no connection takes one before the server does.
+/// Range of ports for servers. It is below the range that systems use for outgoing connections, so
+/// that such a connection does not take the port first.
 const PORTS: Range<u16> = 20_000..26_000;
-/// Number of these ports, and distance to the port that reserves one. The process that listens on
-/// the upper port owns the lower one.
+/// Number of ports for servers. A process reserves a port by listening on the port with a number
+/// that is greater by this constant.
 const PORT_COUNT: u16 = PORTS.end - PORTS.start;
 
-/// A free port that no other koab of this computer gives to a server while this value exists. Two
-/// servers with the same port would be asked each other's tasks.
+/// A free port for a server. No other koab process on this computer uses the port while this value
+/// exists.
+///
+/// If two servers had the same port, each could receive tasks of the other.
 pub(crate) struct ServerPort {
     pub(crate) number: u16,
     _kept: TcpListener,
