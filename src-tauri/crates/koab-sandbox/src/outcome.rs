@@ -75,9 +75,9 @@ pub struct Outcome {
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "ScenarioOrigin"))]
 pub enum Origin {
-    /// Recorded by this product, which ran the trial.
+    /// This product ran the trial and recorded the outcome.
     Recorded,
-    /// Inferred from the log of another tool.
+    /// The outcome was inferred from the log of another tool.
     Legacy,
 }
 
