@@ -1,9 +1,9 @@
-//! Comparability of runs and reports: gathers the facts about them. The rules are in
+//! Comparability of runs and reports. This module gathers the facts about them; the rules are in
 //! `koab_report::comparability`.
 //!
-//! The facts in a report's folder (`report_view.json`) take precedence, since the run may have been
-//! deleted or continued. The comparability is computed each time, so that all reports are compared
-//! by the same rules.
+//! The facts in a report's folder (`report_view.json`) take precedence, because the run may have
+//! been deleted or continued. The comparability is computed each time, so that the same rules apply
+//! to all reports.
 
 mod calls;
 mod export;
@@ -24,8 +24,8 @@ use koab_store::runs::RunEntry;
 use of_report::only_reported;
 
 impl Library {
-    /// Returns the comparability of a run with the published leaderboard, as far as it does not
-    /// depend on scores.
+    /// Returns the comparability of a run with the published leaderboard. Findings that need scores
+    /// are left out.
     ///
     /// # Errors
     /// When the run does not exist.
@@ -36,7 +36,7 @@ impl Library {
         Ok(Comparability::from_facts(facts))
     }
 
-    /// Returns a run with its comparability and its agent's conduct.
+    /// Returns a run with its comparability and the conduct of its agent.
     ///
     /// # Errors
     /// When the run does not exist.
@@ -56,7 +56,8 @@ impl Library {
         Ok(Comparability::from_facts(self.facts_of_open(&open)))
     }
 
-    /// Returns the facts about an open report, including calls that are only looked up in the pack.
+    /// Returns the facts about an open report. If its logs do not contain the sources of responses,
+    /// the calls are looked up in the pack.
     pub fn facts_of_open(&self, open: &Open) -> Facts {
         let mut facts = self.facts_of(&open.loaded);
         if facts.calls.value.is_none()
@@ -68,8 +69,8 @@ impl Library {
         facts
     }
 
-    /// Adds facts about calls by a lookup in the installed pack, for logs that do not contain the
-    /// sources of responses.
+    /// Adds facts about calls by a look-up in the installed pack. Only logs that do not contain the
+    /// sources of responses need this.
     fn add_looked_up(&self, facts: &mut Facts, entry: &RunEntry) {
         if facts.calls.value.is_some() || !matches!(self.unmerged(entry), Ok(None)) {
             return;

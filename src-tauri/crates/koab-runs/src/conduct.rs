@@ -1,5 +1,5 @@
-//! Conduct of an external agent apart from its steps and calls, from the journal and the file of
-//! each attempt.
+//! Conduct of an external agent apart from its steps and calls. The data comes from the journal and
+//! from a file for each attempt.
 
 use crate::Library;
 use crate::wire::{AgentCalls, AgentConduct, OwnTool, WireError};
@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Returns the conduct in one attempt of the run in this folder.
+/// Returns the conduct of the agent in one attempt of a run.
 pub(crate) fn of_attempt(folder: &Path, task: &str, repetition: u32, facts: &AgentFacts) -> AgentConduct {
     let mut sum = Sum::default();
     sum.add(folder, task, repetition, facts);
@@ -16,7 +16,7 @@ pub(crate) fn of_attempt(folder: &Path, task: &str, repetition: u32, facts: &Age
 }
 
 impl Library {
-    /// Returns the conduct of a run's agent, summed over the attempts that count. `None` where this
+    /// Returns the conduct of a run's agent, summed over the attempts that count. `None` if this
     /// program drove the model, and before the first attempt has ended.
     ///
     /// # Errors
@@ -40,13 +40,13 @@ impl Library {
     }
 }
 
-/// Sums over attempts.
+/// Sums of the conduct over attempts.
 #[derive(Default)]
 struct Sum {
     conduct: AgentConduct,
     own_tools: BTreeMap<String, u32>,
     hosts: Option<BTreeSet<String>>,
-    /// Attempts with a first call.
+    /// Number of attempts with a call, whose start-up times are in the sum.
     begun: u32,
     startup_s: f64,
 }

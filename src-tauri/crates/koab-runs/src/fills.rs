@@ -1,8 +1,8 @@
 //! Fills a run's cache misses: makes every distinct call once at the live APIs, and saves the
 //! responses.
 //!
-//! The calls follow from the current misses of the run, so a second fill only makes the calls that
-//! the first one did not complete. Two concurrent fills for one pack are refused, since they would
+//! The calls follow from the current misses of the run, so a second fill makes only the calls that
+//! are still without a response. Two concurrent fills for one pack are refused, because they would
 //! make the same calls.
 
 mod state;
@@ -28,11 +28,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{MutexGuard, PoisonError};
 use tokio::task::JoinSet;
 
-/// Maximum number of concurrent calls. Each service has a lower limit of its own, so this concerns
-/// calls to several services.
+/// Maximum number of concurrent calls to all services. Each service has a lower limit of its own.
 const MAX_CONCURRENT_CALLS: usize = 16;
 
-/// One distinct call.
+/// One distinct call to a tool.
 #[derive(Clone)]
 struct Call {
     tool: String,
@@ -51,7 +50,7 @@ struct FillCalls {
     needed: NeededServices,
 }
 
-/// Outcome of a call; `None` when it was not made.
+/// Outcome of a call; `None` if the call was not made.
 type FillAnswer = Option<Result<AnswerSource, ServiceFault>>;
 
 impl Runs {
@@ -82,11 +81,14 @@ impl Runs {
         })
     }
 
-    /// Makes the missed calls of a run at the live APIs and saves good responses for its pack. It
-    /// continues when its caller is dropped; responses are kept when it is stopped.
+    /// Makes the missed calls of a run at the live APIs and saves the successful responses for the
+    /// run's pack.
+    ///
+    /// The fill continues if the caller is dropped. After a cancellation, the saved responses
+    /// remain.
     ///
     /// # Errors
-    /// The errors of [`Runs::cache_fill_plan`]. Also when a key is missing and `without_keys` is
+    /// Every error of [`Runs::cache_fill_plan`]. Also when a key is missing and `without_keys` is
     /// false, the pack is already being filled, or the database cannot be written.
     pub async fn cache_fill(&self, request: FillRequest, cancel: &Cancel) -> Result<FillEnd, WireError> {
         let (api, cancel) = (self.clone(), cancel.clone());
@@ -96,7 +98,7 @@ impl Runs {
     /// Returns the result of the last fill of a run in this process.
     ///
     /// # Errors
-    /// Never today; the window handles it like every command.
+    /// Never, but all commands of the API return a `Result`.
     pub fn cache_fill_end(&self, run: &str) -> Result<Option<FillEnd>, WireError> {
         Ok(self.fills().ends.get(run).cloned())
     }
@@ -207,7 +209,7 @@ impl Runs {
 }
 
 /// Makes all calls, several concurrently, until all are answered or the fill is cancelled. A
-/// cancellation drops running calls.
+/// cancellation aborts the calls that are in flight.
 async fn answers(
     live: &LiveTools,
     calls: &[Call],
@@ -244,7 +246,7 @@ async fn answers(
     }
 }
 
-/// Summarizes the outcomes of the calls by tool; the caller sets run, origin and tasks.
+/// Summarizes the outcomes of the calls by tool. The caller adds run, origin and tasks.
 fn fill_end(calls: &[Call], outcomes: &[FillAnswer], states: &[ServiceState], cancelled: bool) -> FillEnd {
     let mut end = FillEnd {
         run: String::new(),
@@ -298,7 +300,7 @@ fn raw(miss: &Miss) -> Map<String, Value> {
     miss.arguments.as_object().cloned().unwrap_or_default()
 }
 
-/// Returns the name in `name@version`.
+/// Returns the name of a pack from `name@version`.
 fn name_of(label: &str) -> &str {
     label.rsplit_once('@').map_or(label, |(name, _)| name)
 }

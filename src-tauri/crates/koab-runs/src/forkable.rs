@@ -1,12 +1,12 @@
-//! Attempts that cannot be forked.
+//! Determines which attempts cannot be forked.
 
 use koab_core::level::Level;
 use koab_core::run_record::RunSpec;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 
-/// Returns the reason why no attempt at a task can be forked, from the run's settings and the
-/// task's group.
+/// Returns the reason why attempts at a task cannot be forked, from the settings of the run and the
+/// group of the task. `None` if they can be forked.
 pub(crate) fn no_fork(spec: Option<&RunSpec>, task: &str, level: Level) -> Option<Sentence> {
     if let Some(agent) = spec.and_then(|spec| spec.agent.as_ref()) {
         return Some(say!(

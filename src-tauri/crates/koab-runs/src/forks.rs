@@ -1,7 +1,8 @@
-//! Forks: an attempt from one of its steps on, with something changed (`docs/design/forks.md`).
+//! Forks: an attempt is continued from one of its steps with something changed
+//! (`docs/design/forks.md`).
 //!
 //! [`offer`] contains the possible changes and the plan, [`start`] makes a fork, and [`view`]
-//! compares it with its original. A fork is not a run: it has a folder of its own
+//! compares it with its original. A fork is not a run. It has a folder of its own
 //! (`koab_store::forks`), and the code that scores or sends runs ignores it.
 
 mod offer;
@@ -17,8 +18,8 @@ use koab_core::sentence::ToSentence;
 use koab_store::forks::PREFIX;
 
 impl Runs {
-    /// Returns the forks of the workspace, the newest first: all, those of a run (including forks
-    /// of its forks), or those of a task.
+    /// Returns the forks of the workspace, the newest first. They can be limited to a run
+    /// (including forks of its forks) or to a task.
     ///
     /// # Errors
     /// When the forks' folder cannot be read.

@@ -23,8 +23,8 @@ use koab_core::sentence::Sentence;
 use std::collections::BTreeSet;
 
 impl Scoring {
-    /// Compares several judges on the same runs: answered questions, agreement, and the effect on
-    /// scores and ranks.
+    /// Compares several judges on the same runs: the answered questions, the agreement, and the
+    /// effect on scores and ranks.
     ///
     /// # Errors
     /// When no run or report is named, or none of them can be read.
@@ -60,7 +60,8 @@ impl Scoring {
     }
 }
 
-/// Returns the agreement of judges: each pair of all judges, and together those that count.
+/// Returns the agreement of judges. Pairs are compared for all judges. Figures of more than two
+/// judges include only the judges in `together`.
 fn agreement_of(subjects: &[Subject<'_>], all: &[String], together: &[String]) -> Vec<LabAgreement> {
     let mut rows = agreement(subjects, all);
     if together.len() < all.len() {
@@ -72,7 +73,7 @@ fn agreement_of(subjects: &[Subject<'_>], all: &[String], together: &[String]) -
     rows
 }
 
-/// Returns differences between the runs that limit the comparison.
+/// Returns sentences about differences between the runs that limit the comparison.
 fn notes(runs: &[LabInput]) -> Vec<Sentence> {
     let mut notes = Vec::new();
     let tasks = |one: &LabInput| -> BTreeSet<String> {

@@ -1,4 +1,4 @@
-//! Reads a run with its logs, and the tasks behind them.
+//! Reads a run with its logs, and the tasks that the logs belong to.
 
 use crate::Library;
 use crate::options::{EvaluateOptions, RunChoice};
@@ -19,7 +19,7 @@ impl Library {
     /// Reads a run with its logs and its manifest.
     ///
     /// # Errors
-    /// When the run does not exist, or cannot be read.
+    /// When the run does not exist or cannot be read.
     pub fn read_run(&self, options: &EvaluateOptions) -> Result<Run, WireError> {
         let logs_folder = options.logs.clone().unwrap_or_else(|| self.workspace.home().logs());
         let (entry, execution_date, folder_name) = match &options.run {
@@ -75,8 +75,8 @@ impl Library {
         Ok(Run { entry, manifest, problems, logs, attempts: None, execution_date, folder_name })
     }
 
-    /// Returns the tasks behind the logs, for the data that logs lack: from the run's pack, else
-    /// from the active one. Empty where the pack is not installed.
+    /// Returns the tasks of the run as the dataset defines them, because logs lack some of their
+    /// data. They come from the run's pack, or from the active pack. Empty if no pack is installed.
     ///
     /// # Errors
     /// When the database or the pack cannot be read.
@@ -104,8 +104,8 @@ impl Library {
         Ok(Dataset::from_tasks(same.map(|task| Value::Object(task.raw))))
     }
 
-    /// Returns the items of another benchmark behind a run of this group and pack; `None` for
-    /// levels of Ko-AgentBench, and where the items are not installed.
+    /// Returns the items of another benchmark's pack for a run of this group; `None` for a level of
+    /// Ko-AgentBench, and if the items are not installed.
     ///
     /// # Errors
     /// When the database or the pack cannot be read.
@@ -122,12 +122,13 @@ impl Library {
     /// Returns the index of the journal in a run's folder.
     ///
     /// # Errors
-    /// When the run has no journal, or it cannot be read.
+    /// When the run has no journal, or the journal cannot be read.
     pub fn journal(&self, folder: &Path) -> Result<Arc<JournalIndex>, WireError> {
         self.inner.kept.journal(folder)
     }
 
-    /// Returns the folder of a run of this process, by the id that the window generated.
+    /// Returns the folder of a run of this process. `run` is the id that the caller of the run
+    /// generated.
     pub fn folder_of(&self, run: &str) -> Option<String> {
         self.live_run(run)?.folder()
     }

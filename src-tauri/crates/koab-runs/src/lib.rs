@@ -1,8 +1,8 @@
 //! Runs and their reports: makes runs, judges and scores them, and reads transcripts and reports.
 //!
 //! [`Library`] reads the runs and reports of a workspace. [`Scoring`] judges and scores runs,
-//! [`Runs`] makes them, and [`Remote`] submits both kinds of work to cluster engines. Their
-//! commands use the types of [`wire`] and [`options`].
+//! [`Runs`] makes them, and [`Remote`] submits the making and the judging of runs to cluster
+//! engines. Their functions use the types of [`wire`] and [`options`].
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -51,8 +51,8 @@ use runs::live::LiveRun;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-/// Reader of the workspace's runs and reports: finds them by name, and returns logs, transcripts
-/// and comparability. Cheap to clone; clones share all state.
+/// Reads the workspace's runs and reports: finds them by name, and returns logs, transcripts and
+/// comparability. Clones are cheap and share all state.
 #[derive(Clone)]
 pub struct Library {
     workspace: Workspace,
@@ -69,13 +69,13 @@ struct LibraryState {
     kept: transcript::cache::Cache,
     /// Recently opened reports.
     opened_reports: koab_workspace::Recent<reports::detail::Open>,
-    /// Rows of the library at its last listing.
+    /// Rows of the library from its last listing.
     listed_reports: koab_store::report_index::Listed<wire::ReportRow>,
     /// Progress of runs on clusters.
     remote: runs::shard_progress::Progress,
 }
 
-/// Judging and scoring of the workspace's runs. Cheap to clone; clones share all state.
+/// Judges and scores the workspace's runs. Clones are cheap and share all state.
 #[derive(Clone)]
 pub struct Scoring {
     library: Library,
@@ -85,7 +85,7 @@ pub struct Scoring {
     packs: Packs,
 }
 
-/// Making of runs in a workspace. Cheap to clone; clones share all state.
+/// Makes runs in a workspace. Clones are cheap and share all state.
 #[derive(Clone)]
 pub struct Runs {
     /// Reader of the workspace's runs and reports.
@@ -99,7 +99,7 @@ pub struct Runs {
     inner: Arc<RunsState>,
 }
 
-/// State of runs in one process.
+/// State of the runs in one process.
 #[derive(Default)]
 struct RunsState {
     /// The waiting, current and ended runs.
@@ -111,7 +111,7 @@ struct RunsState {
 }
 
 impl Runs {
-    /// Creates the runs of this workspace, with the other areas that they need.
+    /// Creates the service that makes runs in this workspace, from the services that it uses.
     pub fn new(workspace: Workspace, keys: Keys, models: Models, packs: Packs) -> Self {
         let library = Library {
             workspace: workspace.clone(),
@@ -135,7 +135,7 @@ impl Runs {
         Self { library, scoring, workspace, keys, models, packs, inner: Arc::default() }
     }
 
-    /// For tests: creates the runs of a workspace in this folder.
+    /// Creates the service for a workspace in this folder. Only tests use this function.
     #[cfg(test)]
     fn at(folder: &std::path::Path) -> Self {
         let workspace = Workspace::open(Some(folder.to_owned())).expect("opened");

@@ -1,8 +1,8 @@
 //! Cache misses of a run, each with the cached call that is most similar.
 //!
-//! Runs of this program record the source of every response. Logs from elsewhere show a miss only
-//! by the error message for the model: the published tool writes the tool and the key without a
-//! response (`docs/spec/tools.md` §5.3), and this program does the same.
+//! Runs of this program record the source of every response. In logs from elsewhere, only the error
+//! message for the model shows a miss. The published tool writes the tool and the key without a
+//! response into the message (`docs/spec/tools.md` §5.3), and this program does the same.
 
 use crate::Library;
 use crate::transcript::OpenRun;
@@ -24,13 +24,13 @@ use koab_store::{OverlayEntry, PackCache};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// A call of a run, answered or not.
+/// A call that a run made, with or without a response.
 struct MadeCall {
     level: Level,
     task: String,
     repetition: u32,
     step: Option<u32>,
-    /// 0-based index within the attempt.
+    /// 0-based index of the call within the attempt.
     place: u32,
     tool: String,
     arguments: Map<String, Value>,
@@ -47,21 +47,21 @@ struct MadeCalls {
 
 /// A pack that misses are compared with.
 pub(crate) struct PackState {
-    /// `name@version`.
+    /// Name and version of the pack, `name@version`.
     pub(crate) label: String,
     pub(crate) catalog: ToolCatalog,
     cache: PackCache,
-    /// Whether the run read a snapshot. Today's cached responses of the pack then do not matter.
+    /// Whether the run read a snapshot. The pack's current cached responses are then ignored.
     snapshot: bool,
     kept: HashMap<Identity, OverlayEntry>,
-    /// Cached calls of a tool, read once.
+    /// Cached calls of each tool; they are read only once.
     recorded: HashMap<String, Vec<NormalizedArgs>>,
-    /// The most similar cached call of each missed call, computed once.
+    /// The most similar cached call of each missed call; it is searched only once.
     nearest: HashMap<Identity, Option<NearestMiss>>,
 }
 
 impl Library {
-    /// Returns all cache misses of a run, by id or folder.
+    /// Returns all cache misses of a run. `run` is the id or folder of the run.
     ///
     /// # Errors
     /// When the run does not exist, or its files cannot be read.
@@ -108,7 +108,8 @@ impl Library {
         Ok((run_misses, against))
     }
 
-    /// Returns the installed pack that a run's misses are compared with; `None` without one.
+    /// Returns the installed pack that a run's misses are compared with; `None` if no pack is
+    /// installed.
     fn held_against(&self, opened: &OpenRun) -> Result<Option<PackState>, WireError> {
         let Some(pack) = self.pack_of(opened)? else {
             return Ok(None);
@@ -192,8 +193,10 @@ impl MadeCalls {
     }
 }
 
-/// Whether a log marks a call as a cache miss: by this program's own mark, or by an error message
-/// with the tool and a key of the published form, 64 hexadecimal digits.
+/// Whether a log marks a call as a cache miss.
+///
+/// The mark is this program's own, or an error message with the tool and a key of the published
+/// form: 64 hexadecimal digits.
 fn says_not_recorded(call: &LoggedCall) -> bool {
     let (Some(tool), Some(error)) = (call.name(), call.error.as_str()) else {
         return call.not_recorded;
@@ -205,7 +208,7 @@ fn says_not_recorded(call: &LoggedCall) -> bool {
     call.not_recorded || (call.failed() && error.contains(tool) && names_key)
 }
 
-/// Tool and arguments, which identify a missed call.
+/// Tool and arguments, which together identify a missed call.
 type Identity = (String, String);
 
 fn identity(miss: &Miss) -> Identity {

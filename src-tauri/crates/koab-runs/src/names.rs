@@ -1,4 +1,4 @@
-//! Display names of models: a model at an address has the same name everywhere in the program.
+//! Display names of models. A model at an address has the same name everywhere in the program.
 
 use crate::Library;
 use crate::wire::{JudgeEstimate, ReportRow, WireError};
@@ -6,8 +6,8 @@ use koab_core::run_record::RunManifest;
 use koab_store::runs;
 use koab_workspace::connections::{self, Connection};
 
-/// Names a model by the connection with its address. The address stays only where no connection has
-/// it.
+/// Replaces a model id by the model's display name. If a connection has the model's address, the
+/// name contains the connection, and the address is removed.
 pub(crate) fn name(connections: &[Connection], model: &mut String, address: &mut Option<String>) {
     let display_name = connections::named(connections, model, address.as_deref());
     if display_name != *model {
@@ -15,7 +15,8 @@ pub(crate) fn name(connections: &[Connection], model: &mut String, address: &mut
     }
 }
 
-/// Names judges like [`name`]. The address stays where a judge has no connection.
+/// Replaces the ids of judges by display names, like [`name`]. The address remains if a judge has
+/// no connection.
 pub(crate) fn name_judges(connections: &[Connection], judges: &mut [String], address: &mut Option<String>) {
     let mut are_named = !judges.is_empty();
     for judge in judges {
@@ -29,13 +30,13 @@ pub(crate) fn name_judges(connections: &[Connection], judges: &mut [String], add
 }
 
 impl Library {
-    /// Returns the user's connections, which name models. Empty where they cannot be read, so that
-    /// lists are still shown.
+    /// Returns the user's connections, which are part of display names. If they cannot be read,
+    /// returns none, so that lists are still shown.
     pub(crate) fn connections(&self) -> Vec<Connection> {
         self.workspace.connections().unwrap_or_default()
     }
 
-    /// Returns the display name of a model at an address ([`connections::named`]).
+    /// Returns the display name of a model at an address, see [`connections::named`].
     pub fn model_name(&self, model: &str, base_url: Option<&str>) -> String {
         match base_url {
             Some(_) => connections::named(&self.connections(), model, base_url),
@@ -43,13 +44,14 @@ impl Library {
         }
     }
 
-    /// Returns the display name of the model of this run, if the workspace has the run.
+    /// Returns the display name of a run's model. If the workspace does not have the run, the
+    /// address is unknown.
     pub fn model_name_in(&self, model: &str, run: Option<&str>) -> String {
         let manifest = run.and_then(|run| self.manifest_of(run));
         self.model_name(model, manifest.and_then(|manifest| manifest.spec.base_url).as_deref())
     }
 
-    /// Whether a report of the library was judged by these judges, as the user names them.
+    /// Whether a report of the library was judged by these judges. `judges` are names or ids.
     ///
     /// # Errors
     /// When the judges are at different addresses, or the connections cannot be read.
@@ -66,14 +68,15 @@ impl Library {
         Ok(row.judges.is_some() && (names.eq(report_judges.iter().cloned()) || ids == report_judges))
     }
 
-    /// Names the judges of an estimate, who are at this address.
+    /// Replaces the judges' ids in estimates by display names. All judges are at this address.
     pub(crate) fn name_judges_of(&self, judges: &mut [JudgeEstimate], base_url: Option<&str>) {
         for estimate in judges {
             estimate.judge = self.model_name(&estimate.judge, base_url);
         }
     }
 
-    /// Returns the id behind a name from [`Library::model_name`], or from the user.
+    /// Returns the model id for a display name of [`Library::model_name`], or for a name that the
+    /// user typed.
     pub fn model_id(&self, name: &str) -> String {
         connections::id_of(&self.connections(), name)
     }

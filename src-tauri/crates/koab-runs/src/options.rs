@@ -1,5 +1,5 @@
-//! Options of a scoring on the command line, which has more of them than the window. The window's
-//! requests are converted to these.
+//! Options of a scoring. The command line uses all of them, and the smaller requests of the window
+//! are converted to these options.
 
 use crate::wire::EvaluateRequest;
 use koab_core::judge::Verdict;
@@ -12,7 +12,7 @@ pub use koab_models::SpendingCaps;
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-/// Verdicts without an answer, by the storage key of the answer.
+/// Failed verdicts of judges, by the storage key of the answer.
 pub type FailedVerdicts = HashMap<[String; 3], Verdict>;
 
 /// Selection of the run to score.
@@ -20,11 +20,11 @@ pub type FailedVerdicts = HashMap<[String; 3], Verdict>;
 pub enum RunChoice {
     /// A run by id or folder.
     Run(String),
-    /// A run by the start of its date and its model, like in the published tool.
+    /// The run of a model whose date has this beginning, as in the published tool.
     Date {
-        /// `YYYYMMDD` or more.
+        /// Beginning of the date: `YYYYMMDD` or more.
         date: String,
-        /// Model id in any spelling.
+        /// Model id in any notation.
         model: String,
     },
 }
@@ -32,19 +32,19 @@ pub enum RunChoice {
 /// Selection of the judges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JudgeChoice {
-    /// The judges of the run's last scoring, else the default panel if all its keys are present,
-    /// else no judge.
+    /// The judges of the run's last scoring. Without an earlier scoring, the default panel if all
+    /// its keys are present, otherwise no judge.
     Default,
-    /// No judge: judge metrics stay unscored.
+    /// No judge. Judge metrics remain unscored.
     Nobody,
     /// The given models.
     Models {
-        /// `provider/model` each.
+        /// Ids of the models, each `provider/model`.
         ids: Vec<String>,
         /// Address of the judges' server.
         base_url: Option<String>,
     },
-    /// Recorded answers from a file.
+    /// Recorded answers from a file, in place of calls to judges.
     Replay(PathBuf),
 }
 
@@ -79,7 +79,7 @@ impl Formats {
 pub struct EvaluateOptions {
     /// The run to score.
     pub run: RunChoice,
-    /// Folder with the logs; `None` means the workspace's.
+    /// Folder with the logs; `None` means the logs of the workspace.
     pub logs: Option<PathBuf>,
     /// Levels to score; empty means all.
     pub levels: Vec<Level>,
@@ -87,7 +87,7 @@ pub struct EvaluateOptions {
     pub judges: JudgeChoice,
     /// Settings of judges that run inside the application.
     pub judge_local: LocalSettings,
-    /// Number of votes of the first judge on SR.
+    /// Number of votes that the first judge gives on SR.
     pub votes: u32,
     /// Function that combines several judges' grades.
     pub aggregate: AggregateChoice,
@@ -95,34 +95,35 @@ pub struct EvaluateOptions {
     pub scorers: Vec<Protocol>,
     /// Whether the reports also contain `ProvAcc` and `ReuseRate`.
     pub all_metrics: bool,
-    /// Number of first tasks per level to score; `None` means all.
+    /// Number of tasks to score per level, from the first; `None` means all.
     pub sample: Option<usize>,
     /// Report files to write.
     pub formats: Formats,
-    /// Folder for the report's folder; `None` means the workspace's reports.
+    /// Parent folder of the report's folder; `None` means the reports folder of the workspace.
     pub output: Option<PathBuf>,
-    /// Evaluation date to print; `None` means now.
+    /// Evaluation date that the report contains; `None` means now.
     pub evaluation_date: Option<String>,
-    /// Caps of all judges of this scoring together.
+    /// Caps on the spending of all judges of this scoring together.
     pub caps: SpendingCaps,
-    /// Spending of this run's earlier scorings that the caps already exclude. Set where several
-    /// runs share the caps.
+    /// Spending of earlier scorings of this run that the caps already take into account. Set if
+    /// several runs share the caps.
     pub counted: Option<Amount>,
     /// Whether judges are asked only about the first attempt at each task.
     pub first_repetition: bool,
-    /// Concurrent calls of all workers of a cluster together; `None` means the default.
+    /// Maximum number of concurrent calls of all workers of a cluster together; `None` means the
+    /// default.
     pub concurrency: Option<u32>,
-    /// Failed answers of judges in the workers' judging; those questions are not asked again.
+    /// Failed answers of judges from the workers' judging. Their questions are not asked again.
     pub failed: FailedVerdicts,
-    /// Whether judges are called for missing answers. If not, only stored answers count.
+    /// Whether judges are called for missing answers. If not, only stored answers are used.
     pub asks: bool,
-    /// Whether judges are called even where a cluster engine does not report whether its workers
-    /// are calling them.
+    /// Whether judges are called even if a cluster engine does not answer whether its workers are
+    /// calling them.
     pub without_engine: bool,
 }
 
 impl EvaluateOptions {
-    /// Returns the published settings for a run, without a judge.
+    /// Returns the published settings for scoring a run without judges.
     pub fn published(run: RunChoice) -> Self {
         Self {
             run,

@@ -1,9 +1,9 @@
-//! The queue of runs. It is part of the process and not of a page, so a reload of the page loses
-//! nothing.
+//! The queue of runs. It belongs to the process and not to a page, so it survives a reload of the
+//! page.
 //!
-//! One run of the queue is made at a time. After its end and its scoring the next run starts
-//! automatically, with any outcome of the last one. The queue is not written to the disk: after a
-//! crash, the current run can be resumed, and waiting runs must be requested again.
+//! The runs of the queue are made one at a time. After a run has ended and was scored, the next run
+//! starts automatically, even if the last one failed. The queue is not written to the disk: after a
+//! crash, the current run can be resumed, but waiting runs must be requested again.
 
 mod state;
 
@@ -23,18 +23,18 @@ use state::Current;
 use std::collections::VecDeque;
 use std::sync::{Arc, MutexGuard, PoisonError};
 
-/// Maximum number of ended runs in the answer; the list of runs contains all.
+/// Maximum number of ended runs that are returned. The list of runs contains all.
 const MAX_ENDED: usize = 50;
-/// Jobs that make several runs, one after the other.
+/// Kinds of jobs that make several runs, one after the other.
 const SEVERAL: [JobKind; 2] = [JobKind::Sweep, JobKind::Adaptive];
 
 impl Runs {
-    /// Adds runs to the end of the queue. When no run is being made, the first one starts before
-    /// this returns, and can be followed by its id.
+    /// Adds runs to the end of the queue. If no run is being made, the first run starts before this
+    /// function returns, and its events are available under its id.
     ///
     /// # Errors
-    /// When a request is invalid: then none is added. Whether a model can be called is determined
-    /// when its run starts; an error then appears among the ended runs.
+    /// When a request is invalid; then no run is added. A model that cannot be called is an error
+    /// only when its run starts; the run is then among the ended runs.
     pub fn run_queue(&self, requests: Vec<RunRequest>) -> Result<RunsNow, WireError> {
         if requests.is_empty() {
             return Err(WireError::bad_request(say!("no run is asked for; choose at least one model")));
@@ -60,7 +60,7 @@ impl Runs {
     /// Returns the current, waiting and ended runs.
     ///
     /// # Errors
-    /// Never today; the window handles it like every command.
+    /// Never, but all commands of the API return a `Result`.
     pub fn runs_now(&self) -> Result<RunsNow, WireError> {
         let queue = self.queue();
         let current = queue.current.as_ref().map(|current| CurrentRun {
@@ -91,8 +91,8 @@ impl Runs {
         self.changed()
     }
 
-    /// Moves a waiting run to a position in the queue, 0 for the front; positions after the end
-    /// mean the end.
+    /// Moves a waiting run to a position in the queue. 0 is the front, and a position after the end
+    /// means the end.
     ///
     /// # Errors
     /// When the run is not waiting in the queue.
@@ -108,7 +108,7 @@ impl Runs {
     }
 
     /// Notifies subscribers that the queue has changed. Runs wait only while another run is being
-    /// made, so the notification goes to its job.
+    /// made, so the job of that run sends the notification.
     fn changed(&self) -> Result<RunsNow, WireError> {
         for live in self.library.runs_here().iter() {
             live.job.news();
@@ -116,11 +116,11 @@ impl Runs {
         self.runs_now()
     }
 
-    /// Empties the queue, and cancels the current run and its scoring, before the program is
-    /// closed.
+    /// Empties the queue, and cancels the current run and its scoring. The program calls this
+    /// before it closes.
     ///
     /// # Errors
-    /// Never today; the window handles it like every command.
+    /// Never, but all commands of the API return a `Result`.
     pub fn runs_stop(&self) -> Result<(), WireError> {
         self.queue().waiting.clear();
         SEVERAL.iter().for_each(|kind| self.workspace.cancel_kind(*kind));
@@ -134,7 +134,7 @@ impl Runs {
         Ok(())
     }
 
-    /// Whether a run, or a job that makes several runs, is being made, or a run is being scored.
+    /// Whether a run is being made or scored, or a job is running that makes several runs.
     pub fn is_busy(&self) -> bool {
         self.is_busy_with(&self.queue())
     }
@@ -143,10 +143,10 @@ impl Runs {
         queue.current.is_some() || self.current_run().is_some() || self.makes_several()
     }
 
-    /// Refuses a job that must run alone while another one is running.
+    /// Refuses a job that must run alone if a run is being made or scored.
     ///
     /// # Errors
-    /// When a run or a job that makes several runs is running.
+    /// When a run is being made or scored, or a job is running that makes several runs.
     pub fn check_idle(&self) -> Result<(), WireError> {
         self.check_idle_with(&self.queue())
     }
@@ -159,8 +159,8 @@ impl Runs {
         }
     }
 
-    /// Starts the job of work that makes several runs, which must run alone. `keep` stores the work
-    /// and returns the ids for the job.
+    /// Starts a job that makes several runs. No other run may be made at the same time. `keep`
+    /// stores the job's data and returns the ids that the job concerns.
     ///
     /// # Errors
     /// When a run or such a job is running, or `keep` fails.
@@ -184,7 +184,7 @@ impl Runs {
     /// Starts a trial of a local model, see [`koab_models::Models::trial_start`].
     ///
     /// # Errors
-    /// When a run or another trial is running. The trial itself reports problems with the model.
+    /// When a run or another trial is running. Errors of the model are part of the trial's result.
     pub fn local_trial_start(&self, request: LocalTrialRequest) -> Result<LocalTrial, WireError> {
         if self.is_busy() {
             return Err(WireError::busy(say!(
@@ -235,7 +235,7 @@ impl Runs {
         }
     }
 
-    /// Makes a run and scores it.
+    /// Makes a run of the queue and scores it.
     async fn make(&self, request: RunRequest, live: &Arc<LiveRun>) -> EndedRun {
         let mut entry = not_started(&request);
         let score = request.score.clone();
@@ -288,8 +288,8 @@ impl Runs {
         entry
     }
 
-    /// Scores a run that has ended. After a cancellation no judge is called, and only stored
-    /// answers count.
+    /// Scores a run that has ended. If the run was cancelled, no judge is called and only stored
+    /// answers are used.
     async fn score_after(
         &self,
         id: &str,

@@ -1,7 +1,8 @@
-//! The reference set: published reports that the user has imported to compare others with.
+//! The reference set: published reports that the user has imported in order to compare other
+//! reports with them.
 //!
-//! They are reports of the library like any other. The file with their origin marks them, so that
-//! the set can be removed as a whole.
+//! The reports are in the library like all others. Their origin file marks them, so that the whole
+//! set can be removed at once.
 
 use crate::Library;
 use crate::reports::detail::Open;
@@ -22,10 +23,10 @@ use koab_store::{report_files, report_index};
 use std::path::Path;
 
 impl Library {
-    /// Returns the reports of the reference set, by model.
+    /// Returns the reports of the reference set, sorted by model.
     ///
     /// # Errors
-    /// The errors of [`Library::reports_library`].
+    /// Every error of [`Library::reports_library`].
     pub fn references(&self) -> Result<ReferenceSet, WireError> {
         let rows = self.reports_library()?.into_iter().filter(|row| row.reference);
         let mut reports: Vec<ReferenceReport> = rows
@@ -63,7 +64,7 @@ impl Library {
     /// ids.
     ///
     /// # Errors
-    /// When the trash has none, or another report has a name by now.
+    /// When no report of the set is in the trash, or another report now has the name of one.
     pub fn references_restore(&self) -> Result<Vec<String>, WireError> {
         let trash = self.report_trash();
         let deleted = report_index::trashed(&trash)?;
@@ -78,7 +79,7 @@ impl Library {
         Ok(restored)
     }
 
-    /// Returns the ranks of a report among those of the reference set.
+    /// Returns the ranks of a report among the reports of the reference set.
     ///
     /// # Errors
     /// When the report does not exist, or cannot be read. An unreadable reference is left out, with
@@ -148,7 +149,7 @@ fn tasks(report: &Report) -> Vec<(Level, Option<usize>)> {
     levels.map(|level| (level.level, level.evaluated_tasks)).collect()
 }
 
-/// Figure that reports are ranked by.
+/// Measure of a ranking of reports.
 #[derive(Clone, Copy)]
 enum Measure {
     /// SR over all tasks.
@@ -188,7 +189,7 @@ impl Measure {
     }
 }
 
-/// Ranks the reports, the best first. A report without a value is the last and has no rank.
+/// Ranks the reports, the best first. A report without a value is last and has no rank.
 fn placed(measure: Measure, mut points: Vec<StandingPoint>) -> StandingMeasure {
     points.sort_by(|one, other| {
         let value = |point: &StandingPoint| point.figure.value().unwrap_or(f64::NEG_INFINITY);
@@ -210,8 +211,8 @@ fn placed(measure: Measure, mut points: Vec<StandingPoint>) -> StandingMeasure {
     }
 }
 
-/// Marks an imported report as part of the set. Returns `false` for a report that was made here or
-/// is marked already.
+/// Marks an imported report as part of the reference set. Returns `false` for a report that was
+/// made here or is already marked.
 pub fn mark(folder: &Path) -> Result<bool, WireError> {
     let Some(mut origin) = Origin::read(folder).filter(|origin| !origin.reference) else {
         return Ok(false);

@@ -1,8 +1,8 @@
 //! Runs on a cluster engine: their state, their logs and their cancellation.
 //!
 //! Such a run has an ordinary run folder. The engine (`koab-cluster`) reports which workers are
-//! waiting, running and ended; the shards' files contain the results. Where the two disagree on the
-//! end of a shard, the files are right.
+//! waiting, running and ended. The results are in the files of the shards. If engine and files
+//! disagree on whether a shard has ended, the files count.
 
 mod agent;
 mod check;
@@ -36,7 +36,7 @@ pub struct Remote {
 }
 
 impl Remote {
-    /// Creates the cluster commands for these runs.
+    /// Creates the cluster functions for these runs.
     pub fn new(runs: Runs) -> Self {
         Self { runs }
     }
@@ -44,8 +44,8 @@ impl Remote {
     /// Returns the state of a run that was submitted to an engine.
     ///
     /// # Errors
-    /// When the run does not exist, was not submitted, or its files cannot be read. An engine that
-    /// does not answer is part of the result.
+    /// When the run does not exist, was not submitted, or its files cannot be read. If the engine
+    /// does not answer, the result has the reason.
     pub async fn run_remote(&self, id: &str, work: Option<RemoteWork>) -> Result<RemoteRun, WireError> {
         let work = work.unwrap_or_default();
         let (entry, folder, submission) = self.submitted(id, work)?;
@@ -98,7 +98,8 @@ impl Remote {
         })
     }
 
-    /// Cancels the workers of a run. Their results are kept, and another submission makes the rest.
+    /// Cancels the workers of a run. Their results are kept, and a later submission makes the
+    /// missing attempts.
     ///
     /// # Errors
     /// When the run does not exist, was not submitted, or the engine does not answer.
@@ -120,7 +121,8 @@ impl Remote {
         Ok(submission.log(&folder, shard)?)
     }
 
-    /// Returns a run that was submitted to an engine, with the submission's folder.
+    /// Returns a run that was submitted to an engine, the folder of the submission, and the
+    /// submission.
     fn submitted(&self, id: &str, work: RemoteWork) -> Result<(RunEntry, PathBuf, Submission), WireError> {
         let entry = self.runs.library.run_meant(id)?;
         let (folder, command) = match work {
@@ -136,7 +138,7 @@ impl Remote {
         Ok((entry, folder, submission))
     }
 
-    /// Returns the progress of the run's attempts.
+    /// Returns the progress of making the run's attempts.
     fn standing(&self, entry: &RunEntry, of: u32) -> Result<Standing, WireError> {
         let manifest = made_here(entry)?;
         let (counts, whole, spent, rate_limits) =
@@ -155,7 +157,7 @@ impl Remote {
         })
     }
 
-    /// Returns the progress of the run's judging.
+    /// Returns the progress of judging the run.
     fn judging_standing(&self, entry: &RunEntry, of: u32) -> Result<Standing, WireError> {
         let folder = &entry.run.folder;
         let setting = JudgingSetting::read(folder)?
@@ -177,7 +179,7 @@ impl Remote {
         })
     }
 
-    /// Returns the cost of these tokens of a run.
+    /// Returns the cost of a number of tokens of a run.
     fn usd(&self, manifest: &RunManifest, spent: TokenUsage) -> Result<Option<f64>, WireError> {
         if manifest.model.starts_with("baseline/") {
             return Ok(None);
@@ -187,7 +189,7 @@ impl Remote {
     }
 }
 
-/// Progress of the work of a run, from its files.
+/// Progress of the attempts or of the judging of a run, from its files.
 struct Standing {
     counts: Vec<ShardCount>,
     whole: ShardCount,
@@ -198,7 +200,7 @@ struct Standing {
     rate_limits: u32,
 }
 
-/// Combines the engine's states of workers with the progress in their files.
+/// Combines the states of the workers from the engine with the progress in their files.
 fn shards(
     submission: &Submission,
     workers: Vec<WorkerState>,

@@ -35,8 +35,8 @@ use koab_store::runs;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// Whether a folder's name is that of a corrected, partial or unjudged report: such names have a
-/// suffix after the date (`scoring.rs`, `report_name`).
+/// Whether a folder has the name of a corrected, partial or unjudged report. These names have a
+/// suffix after the date (`report_name` in `scoring.rs`).
 fn is_narrower(name: &str) -> bool {
     name.rsplit_once('_').is_some_and(|(_, date)| date.contains('.'))
 }
@@ -50,12 +50,12 @@ pub struct Combined {
     pub rows: usize,
     /// Number of columns.
     pub columns: usize,
-    /// Models with several rows that look alike in the table.
+    /// Models that have several equal-looking rows in the table.
     pub repeated: Vec<String>,
 }
 
 impl Library {
-    /// Returns all reports, made here or imported, by name.
+    /// Returns all reports, made here or imported, sorted by name.
     ///
     /// # Errors
     /// When the reports folder cannot be read.
@@ -75,11 +75,11 @@ impl Library {
         Ok(views)
     }
 
-    /// Returns a report by its id or folder, or the report of a run by the run's id; `None` when it
-    /// does not exist.
+    /// Returns a report. The name is the id or folder of the report, or the id of its run. `None`
+    /// if the report does not exist.
     ///
     /// # Errors
-    /// When the report exists and cannot be read.
+    /// When the report exists but cannot be read.
     pub fn report_show(&self, id: &str) -> Result<Option<ReportView>, WireError> {
         let reports = self.workspace.home().reports();
         let folders =
@@ -95,8 +95,8 @@ impl Library {
         }
     }
 
-    /// Returns the report in a folder, with its comparability by today's rules where it is in the
-    /// library; `None` when the folder has no report.
+    /// Returns the report in a folder; `None` if the folder has no report. A report of the library
+    /// gets its comparability by the current rules.
     fn shown_in(&self, folder: PathBuf) -> Result<Option<ReportView>, WireError> {
         let id = folder.file_name().unwrap_or_default().to_string_lossy();
         let folder = ReportFolder { id: id.into_owned(), folder };
@@ -113,7 +113,7 @@ impl Library {
         Ok(Some(self.view_as_of_now(view)))
     }
 
-    /// Replaces the model and judges of a report by their names in the user's connections.
+    /// Replaces the ids of the model and of the judges of a report by display names.
     pub(crate) fn named_view(&self, mut view: ReportView) -> ReportView {
         if view.judge_address.is_some() {
             names::name_judges(&self.connections(), &mut view.judges, &mut view.judge_address);
@@ -121,13 +121,13 @@ impl Library {
         ReportView { model: self.model_name_in(&view.model, view.run.as_deref()), ..view }
     }
 
-    /// Adds the warning that the report's run has continued, if it has.
+    /// Adds a warning if the run has continued since the report.
     fn view_as_of_now(&self, view: ReportView) -> ReportView {
         ReportView { outdated: self.outdated(&view), ..self.named_view(view) }
     }
 
-    /// Returns the imported reports of runs whose logs are in the workspace. The logs of each such
-    /// run are read.
+    /// Returns the imported reports of runs whose logs are in the workspace. Reads the logs of each
+    /// of these runs.
     ///
     /// # Errors
     /// When the runs cannot be listed, or a report cannot be read.
@@ -143,8 +143,8 @@ impl Library {
         Ok(reports)
     }
 
-    /// Returns the imported report of a run. A published report's name has only the day, so the
-    /// report belongs to the run whose log metadata it repeats.
+    /// Returns the imported report of a run. The name of a published report has only the day, so
+    /// the report must also repeat the metadata of the run's logs.
     fn imported_report_of(&self, run: &str) -> Result<Option<String>, WireError> {
         let Some((model, date)) = run.rsplit_once('/') else {
             return Ok(None);
@@ -199,7 +199,7 @@ impl Library {
         combined(&summaries, names, order, file)
     }
 
-    /// Combines reports of the library into one table, each once, by name.
+    /// Combines reports of the library into one table, sorted by name and without duplicates.
     ///
     /// # Errors
     /// When a report does not exist or has no summary, or the table cannot be written.
@@ -213,7 +213,7 @@ impl Library {
         combined(&self.summaries_of(ids)?, names, order, file)
     }
 
-    /// Returns the summaries of these reports, each once, by name.
+    /// Returns the summaries of these reports, sorted by name and without duplicates.
     fn summaries_of(&self, ids: &[String]) -> Result<Vec<(String, String)>, WireError> {
         let mut summaries = Vec::new();
         for id in ids {
@@ -262,7 +262,7 @@ impl Library {
     }
 }
 
-/// Writes the combined table of these summaries, and returns its size.
+/// Writes the combined table of these summaries, and returns its path and size.
 fn combined(
     summaries: &[(String, String)],
     names: CombinedNames,

@@ -1,4 +1,4 @@
-//! Makes runs and keeps track of them.
+//! Makes runs, and keeps a list of the runs of this process.
 
 pub(crate) mod agent;
 mod completion;

@@ -1,4 +1,5 @@
-//! Scores a run: reads its logs, asks the judges the open questions, and writes the reports.
+//! Scores a run: reads its logs, asks the judges the questions without an answer, and writes the
+//! reports.
 
 pub(crate) mod again;
 mod asking;
@@ -66,24 +67,24 @@ use std::sync::Arc;
 pub struct ScoringResult {
     /// The reports, one per scorer.
     pub reports: Vec<ReportView>,
-    /// Tokens and cost of the judges; `None` without judges.
+    /// Tokens and cost of the judges; `None` if no judge was used.
     pub spending: Option<Spending>,
-    /// Whether a cap left questions unasked. The verdicts so far are kept, and the next scoring
-    /// asks the remaining questions.
+    /// Whether a cap left questions unanswered. The verdicts until then are kept, and the next
+    /// scoring asks the remaining questions.
     pub stopped: bool,
 }
 
-/// A scoring before judges are called.
+/// A scoring that is ready to call judges.
 struct Prepared {
     run: Run,
     dataset: Dataset,
     choice: JudgeChoice,
     judge_local: LocalSettings,
-    /// Reason why no judge is called.
+    /// Reason why no judge is called; `None` if judges are called.
     unasked: Option<Sentence>,
-    /// Budget of all judges together; `None` where no models judge.
+    /// Budget of all judges together; `None` if no models judge.
     shared: Option<Budget>,
-    /// Whether the run's workers have asked all questions.
+    /// Whether workers on a cluster have already asked all questions.
     is_judged_by_workers: bool,
 }
 
@@ -97,17 +98,17 @@ impl Prepared {
 /// Verdicts and notes for one scorer's report, before the report is written.
 struct ScorerResult {
     verdicts: Verdicts,
-    /// Verdicts about the attempts that are not in the logs.
+    /// Verdicts on the attempts that the logs do not contain.
     later: LaterVerdicts,
     evaluation: EvaluationOptions,
     notes: Vec<Sentence>,
-    /// Whether a cap left questions unasked.
+    /// Whether a cap left questions unanswered.
     stopped: bool,
 }
 
 impl Scoring {
-    /// Scores a run, with one report per scorer. `progress` receives the numbers of answered and of
-    /// all questions.
+    /// Scores a run, with one report per scorer. `progress` receives the number of answered
+    /// questions and the number of all questions.
     ///
     /// # Errors
     /// When the run does not exist, a log cannot be read, a judge cannot be called, or a file
@@ -121,8 +122,8 @@ impl Scoring {
         self.evaluate_counted(&options, progress, cancel).await.0
     }
 
-    /// Scores a run like [`Scoring::evaluate`], and also returns the judges' spending of a scoring
-    /// that failed or was cancelled.
+    /// Scores a run like [`Scoring::evaluate`]. Also returns the spending of the judges, even if
+    /// the scoring failed or was cancelled.
     pub async fn evaluate_counted(
         &self,
         options: &EvaluateOptions,
@@ -137,7 +138,7 @@ impl Scoring {
         (scored, prepared.spending())
     }
 
-    /// Reads the run and chooses its judges.
+    /// Reads the run and determines its judges.
     async fn prepared(&self, options: &EvaluateOptions) -> Result<Prepared, WireError> {
         let run = self.with_attempts(self.library.read_run(options)?, options)?;
         let dataset = self.library.dataset(&run)?;
@@ -242,12 +243,12 @@ impl Scoring {
         Ok(ScoringResult { reports, spending: prepared.spending(), stopped: has_stopped })
     }
 
-    /// Scores a run for the window. The scoring continues when its caller is dropped, since judge
-    /// calls cost money.
+    /// Scores a run for the window. The scoring continues if the caller is dropped, because the
+    /// calls to judges have already cost money.
     ///
     /// # Errors
-    /// The errors of [`Scoring::evaluate`], and when the run is already being scored: two scorings
-    /// would ask the same questions twice.
+    /// Every error of [`Scoring::evaluate`]. Also when the run is already being scored, because two
+    /// scorings would ask the same questions twice.
     pub async fn run_evaluate(&self, request: EvaluateRequest) -> Result<ReportView, WireError> {
         let mut options = EvaluateOptions::from(request);
         if let RunChoice::Run(run) = &options.run
@@ -264,8 +265,8 @@ impl Scoring {
         reports.pop().ok_or_else(|| WireError::bad_request(say!("no scorer was named")))
     }
 
-    /// Scores a run like [`Scoring::evaluate`], as a job in the list of running jobs, where it can
-    /// also be stopped.
+    /// Scores a run like [`Scoring::evaluate`]. The job is in the list of running jobs and can be
+    /// stopped there.
     pub(crate) async fn evaluate_in_view(
         &self,
         options: EvaluateOptions,
@@ -346,10 +347,10 @@ impl Scoring {
 
     /// Returns the name of a report's folder.
     ///
-    /// Only a whole, judged or first report gets the published name. A report with fewer levels,
-    /// tasks or judges gets a name of its own and is not combined with others. A report of fewer
-    /// attempts than the run has now is replaced. A report that was made elsewhere is never
-    /// replaced, since it could not be made again here.
+    /// Only a complete, judged or first report gets the published name. A report with fewer levels,
+    /// tasks or judges gets a name of its own, so that it is not combined with others. A report of
+    /// fewer attempts than the run has now is replaced. A report that was made elsewhere is never
+    /// replaced, because it could not be made again here.
     fn report_name(
         &self,
         options: &EvaluateOptions,
@@ -387,20 +388,21 @@ impl Scoring {
     }
 }
 
-/// Whether a scoring has a cap of its own, which also applies when the scoring is killed and
+/// Whether a scoring has a cap of its own. Such a cap also applies after the scoring was killed and
 /// started again.
 fn caps_hold(options: &EvaluateOptions) -> bool {
     options.asks && (options.caps.max_cost.is_some() || options.caps.max_total_tokens.is_some())
 }
 
-/// Returns the short form of a run: the last two parts of its id or folder.
+/// Returns the short form of a run's name: the last two parts of its id or folder.
 fn run_id(run: &RunChoice) -> String {
     let (RunChoice::Run(text) | RunChoice::Date { model: text, .. }) = run;
     let parts: Vec<&str> = text.split(['/', '\\']).filter(|part| !part.is_empty()).collect();
     parts[parts.len().saturating_sub(2)..].join("/")
 }
 
-/// Returns the note that a report of another benchmark covers only a part of its items.
+/// Returns the note that a report of another benchmark covers only some of the benchmark's items;
+/// `None` if it covers all.
 fn part_of(dataset: &Dataset, answered: usize) -> Option<Sentence> {
     let items = dataset.items()?.size();
     (answered < items).then(|| {
@@ -408,7 +410,7 @@ fn part_of(dataset: &Dataset, answered: usize) -> Option<Sentence> {
     })
 }
 
-/// Returns the caveats of a report about its run.
+/// Returns the caveats of a report that come from its run.
 fn run_notes(run: &Run, dataset: &Dataset) -> Vec<Sentence> {
     let mut notes = Vec::new();
     notes.extend(made_elsewhere(&run.logs));

@@ -1,6 +1,6 @@
-//! Write mode: cache misses become live calls, with the user's keys.
+//! Write mode: cache misses become live calls with the user's keys.
 //!
-//! The required keys follow from the tools that the tasks may call. Missing keys are reported
+//! The tools that the tasks may call determine which keys are needed. Missing keys are reported
 //! before the first call.
 
 use crate::Runs;
@@ -20,7 +20,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Services by name, each with the tools that need it.
+/// Services by name, each with the tools that call the service.
 pub(crate) type NeededServices = BTreeMap<&'static str, BTreeSet<String>>;
 
 /// The saved responses of a pack.
@@ -28,7 +28,7 @@ pub(crate) type NeededServices = BTreeMap<&'static str, BTreeSet<String>>;
 pub struct OverlayView {
     /// Pack name.
     pub pack: String,
-    /// Saved responses, by tool and arguments.
+    /// Saved responses, sorted by tool and arguments.
     pub entries: Vec<OverlayEntry>,
 }
 
@@ -52,8 +52,8 @@ impl Runs {
         Ok(self.workspace.store()?.clear_overlay(&pack)?)
     }
 
-    /// Checks whether the services that a run in write mode may call are available, without calling
-    /// them.
+    /// Checks whether the services that a run in write mode may call are available. The check does
+    /// not call the services.
     ///
     /// # Errors
     /// When the pack, level or task does not exist, a key is missing, or an address is invalid.
@@ -63,8 +63,8 @@ impl Runs {
         self.open_services(&options, &pack, &tasks).await.map(drop)
     }
 
-    /// Returns the services that a run in write mode may call, by name, for any cache mode of the
-    /// request. No service is called.
+    /// Returns the services that a run may call in write mode, by name. The cache mode of the
+    /// request does not matter, and no service is called.
     ///
     /// # Errors
     /// When the pack, level or task does not exist.
@@ -73,8 +73,8 @@ impl Runs {
         self.service_states(&asked_services(&pack, &tasks, request.protocol)).await
     }
 
-    /// Combines these services, if any, with the pack's saved responses. `origin` is recorded with
-    /// new responses.
+    /// Combines these services with the saved responses of the pack. `origin` is recorded with new
+    /// responses. Without services, only saved responses are used.
     pub(crate) fn live_tools(
         &self,
         services: Option<Services>,
@@ -108,8 +108,8 @@ impl Runs {
         opened.await.map(Some)
     }
 
-    /// Opens these services. Services with missing keys are left out, or refused with the sentence
-    /// that `refusal` makes of the names of keys and services.
+    /// Opens these services. With `without_keys`, a service whose keys are missing is left out.
+    /// Otherwise this is an error with the sentence that `refusal` returns.
     pub(crate) async fn services_for(
         &self,
         needed: &NeededServices,
@@ -138,7 +138,8 @@ impl Runs {
         Ok(services)
     }
 
-    /// Returns these services with the presence of their keys, without the keys themselves.
+    /// Returns these services and whether their keys are present. The values of the keys are not
+    /// included.
     pub(crate) async fn service_states(
         &self,
         needed: &NeededServices,
@@ -164,7 +165,7 @@ impl Runs {
     }
 }
 
-/// Returns the services behind the tools that the tasks may call, by name, with those tools.
+/// Returns the services that the tasks may call, by name. Each service has the tools that call it.
 fn asked_services(pack: &Pack, tasks: &[Task], protocol: Protocol) -> NeededServices {
     let is_in_pack = |tool: &String| pack.tools.iter().any(|spec| spec.name == *tool);
     let mut needed = NeededServices::new();

@@ -1,7 +1,7 @@
-//! Decodes tables of other programs.
+//! Decodes the text of tables from other programs.
 
-/// Decodes the text of a table: UTF-8, UTF-16 with a byte order mark (the "Unicode" of
-/// spreadsheets), or CP949, as from Korean spreadsheets.
+/// Decodes the text of a table: UTF-8, UTF-16 with a byte order mark (called "Unicode" in
+/// spreadsheets), or CP949 from Korean spreadsheets.
 pub fn table_text(bytes: &[u8]) -> Option<String> {
     if let [0xff, 0xfe, ..] | [0xfe, 0xff, ..] = bytes {
         let (text, _, is_damaged) = encoding_rs::UTF_16LE.decode(bytes);

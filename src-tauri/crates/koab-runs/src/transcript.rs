@@ -1,11 +1,11 @@
-//! The tasks of a run one by one: the conversation, the calls compared with the golden ones, the
-//! scores and the reasons for them.
+//! Shows the tasks of a run one by one: the conversation, the calls compared with the golden path,
+//! the scores and the reasons for the scores.
 //!
-//! Reads the run's files: the journal where the run has one, else the published logs. Nothing is
-//! written, and no API is called. Recently read files are kept in memory ([`cache`]), since users
-//! step through tasks. [`attempt`] makes a conversation of an attempt, and [`scores`] contains the
-//! scores. Verdicts come from reports and, in [`answers`], from the store; [`verdicts`] decides
-//! which of them count.
+//! The data is read from the run's journal, or from the published logs of a run without a journal.
+//! Nothing is written, and no API is called. Recently read files remain in memory ([`cache`]),
+//! because users step through tasks. [`attempt`] makes a conversation of an attempt, and [`scores`]
+//! makes the scores. Verdicts come from reports and, in [`answers`], from the store; [`verdicts`]
+//! decides which of them count.
 
 mod answers;
 mod attempt;
@@ -42,7 +42,7 @@ use serde_json::Value;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-/// A run, opened for reading.
+/// A run that is open for reading.
 pub(crate) struct OpenRun {
     pub(crate) entry: RunEntry,
     pub(crate) manifest: Option<RunManifest>,
@@ -50,7 +50,7 @@ pub(crate) struct OpenRun {
 }
 
 impl OpenRun {
-    /// Returns the run's settings, when the run was made here.
+    /// Returns the settings of the run; `None` if the run was not made here.
     pub(crate) fn spec(&self) -> Option<&RunSpec> {
         Some(&self.manifest.as_ref()?.spec)
     }
@@ -59,18 +59,18 @@ impl OpenRun {
         Some(self.spec()?.protocol)
     }
 
-    /// Returns `name@version` of the run's pack, where its files contain it.
+    /// Returns the pack of the run, `name@version`, if the run's files contain it.
     pub(crate) fn pack(&self) -> Option<String> {
         let label = self.spec().map(|spec| spec.pack.clone());
         label.or_else(|| self.entry.run.pack_of_logs())
     }
 
-    /// Returns the planned tasks of each level, when the run was made here.
+    /// Returns the planned tasks of each level; empty if the run was not made here.
     pub(crate) fn planned(&self) -> &[LevelPlan] {
         self.manifest.as_ref().map(|manifest| manifest.levels.as_slice()).unwrap_or_default()
     }
 
-    /// Returns every level of the run's plan or logs, in order.
+    /// Returns all levels that the run has planned or has logs for, in order.
     pub(crate) fn levels(&self) -> BTreeSet<Level> {
         let levels = self.planned().iter().map(|plan| plan.level);
         levels.chain(self.entry.run.levels.keys().copied()).collect()
@@ -78,7 +78,7 @@ impl OpenRun {
 }
 
 impl Library {
-    /// Returns the tasks of a run in the order of its levels and of the dataset.
+    /// Returns the tasks of a run, ordered by level and then as in the dataset.
     ///
     /// # Errors
     /// When the run does not exist, or its files cannot be read.
@@ -109,8 +109,8 @@ impl Library {
 
     /// Returns the transcript of one task of a run.
     ///
-    /// `report` names the report whose verdicts count; without it, those of the run's own reports
-    /// do. `repetition` counts from 1, which is the default.
+    /// `report` names the report whose verdicts count. Without it, the verdicts of the run's own
+    /// reports count. `repetition` counts from 1, and the default is 1.
     ///
     /// # Errors
     /// When the run has no such task, the report does not exist, or a file cannot be read.
@@ -205,10 +205,11 @@ impl Library {
         })
     }
 
-    /// Returns the task's entry in the level log, and the journal's record of the repetition.
+    /// Returns the task's entry in the log of the level, and the record of the repetition in the
+    /// journal.
     ///
     /// # Errors
-    /// The errors of [`Library::transcript`].
+    /// Every error of [`Library::transcript`].
     pub fn transcript_raw(
         &self,
         run: &str,
@@ -233,8 +234,9 @@ impl Library {
         Ok(RawTranscript { log: log.map(Into::into), attempt: attempt.map(Into::into) })
     }
 
-    /// Returns the log to score from: the level's own, else one of this task alone, made from its
-    /// attempts as the run will write it.
+    /// Returns the log that a task is scored from: the log of its level, or otherwise a log of this
+    /// task alone. The latter is made from the task's attempts, in the form that the run will
+    /// write.
     fn scored_log(
         &self,
         opened: &OpenRun,
@@ -272,8 +274,10 @@ impl Library {
     }
 }
 
-/// Returns the pack's task, unless its instruction differs from the log's: another pack may have
-/// another task under the same id. The second value is then that other instruction.
+/// Returns the task of the pack, unless its instruction differs from that in the log, because
+/// another pack may have another task with the same id.
+///
+/// If the instruction differs, the second value is the pack's instruction.
 fn same_task<'a>(task: Option<&'a Task>, logged: Option<&LoggedTask>) -> (Option<&'a Task>, Option<String>) {
     match task {
         Some(task)
@@ -341,11 +345,11 @@ fn unreadable(level: Level, task: &SkippedTask) -> RunTask {
     }
 }
 
-/// Maximum number of waiting repetitions in a list, in addition to the number of ended ones.
+/// Maximum number of waiting repetitions in a list. The number of ended repetitions is added to it.
 const MAX_WAITING: usize = 1000;
 
-/// Returns the repetitions of a task: the ended ones, and the next waiting ones. For later
-/// repetitions of a log, only the outcome is known.
+/// Returns the repetitions of a task: the ended ones, and the next that are waiting. A log contains
+/// only the outcome of later repetitions.
 fn repetitions(
     lines: &[&AttemptSummary],
     logged: Option<&LoggedTask>,

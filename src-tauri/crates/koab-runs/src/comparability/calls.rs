@@ -1,4 +1,4 @@
-//! Sources of the responses to a run's calls, from its journal.
+//! Sources of the responses to a run's calls, read from the run's journal.
 
 use crate::wire::WireError;
 use koab_core::event::AnswerSource;
@@ -10,8 +10,8 @@ use koab_store::run_log::attempt_at;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-/// Sums over attempts, per level, and a list of misses. The list does not grow with the repetitions
-/// of a task.
+/// Sums over attempts for each level, and a list of misses. Repetitions of a task do not make the
+/// list longer.
 #[derive(Default)]
 pub(super) struct CallSums {
     levels: BTreeMap<Level, LevelCalls>,
@@ -49,15 +49,15 @@ impl CallSums {
         }
     }
 
-    /// Returns the facts, with misses ordered by level, task and repetition.
+    /// Returns the facts about the calls, with misses ordered by level, task and repetition.
     pub(super) fn facts(mut self, basis: CallsBasis) -> CallFacts {
         self.misses.sort_by(|a, b| (a.level, &a.task, a.repetition).cmp(&(b.level, &b.task, b.repetition)));
         CallFacts { basis, against: None, levels: self.levels.into_values().collect(), misses: self.misses }
     }
 }
 
-/// Collects the facts from a journal's attempts that count. Only attempts with a miss are read
-/// completely.
+/// Collects the facts from those attempts of a journal that count. Only attempts with a miss are
+/// read completely.
 pub(super) fn recorded(folder: &Path, journal: &JournalIndex) -> Result<CallFacts, WireError> {
     let mut sums = CallSums::default();
     for attempt in journal.attempts() {

@@ -1,11 +1,11 @@
 //! The comparability as a companion file of an exported report. The published files must not
-//! change, so they cannot contain it.
+//! change, so they cannot contain the comparability.
 
 use crate::wire::{BesideFile, ReportFormat, WireError};
 use koab_core::sentence::{Language, in_english};
 use koab_report::comparability::{Comparability, to_csv, to_markdown};
 
-/// Returns the companion file in the format of the exported file; `None` where the exported file
+/// Returns the companion file in the format of the exported file; `None` if the exported file
 /// contains the comparability.
 pub(crate) fn beside(
     comparability: &Comparability,

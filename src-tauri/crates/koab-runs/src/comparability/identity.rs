@@ -1,4 +1,4 @@
-//! The pack's identity in a run's files.
+//! Hashes that identify the pack of a run in the run's files.
 
 use crate::Library;
 use crate::wire::WireError;
@@ -9,7 +9,7 @@ use koab_core::task::Task;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Library {
-    /// Returns the hashes of the pack, and of the tools that these tasks may offer.
+    /// Returns the hash of the pack, and the hashes of the tools that these tasks may offer.
     pub(crate) fn pack_identity(
         &self,
         pack: &Pack,

@@ -1,8 +1,8 @@
-//! Looks up the calls of logs in an installed pack, for logs that do not contain the sources of
-//! responses.
+//! Looks up the calls of logs in an installed pack. Only logs that do not contain the sources of
+//! responses need this.
 //!
-//! The result is what a run without keys would find there. The order of checks is that of
-//! `koab_engine`: injected failure, name, arguments, cached responses.
+//! The result is what a run in read mode would get for the same calls. The order of checks is that
+//! of `koab_engine`: injected failure, name, arguments, cached responses.
 
 use super::calls::CallSums;
 use crate::{Library, WireError};
@@ -15,8 +15,8 @@ use koab_report::comparability::{CallFacts, CallsBasis, MissedCall, PackName};
 use koab_store::PackCache;
 
 impl Library {
-    /// Looks up all calls of the logs in the run's pack, else in the active one. `None` without an
-    /// installed pack.
+    /// Looks up all calls of the logs in the run's pack, or otherwise in the active pack. `None` if
+    /// no pack is installed.
     ///
     /// # Errors
     /// When the database, the pack or its cached responses cannot be read.

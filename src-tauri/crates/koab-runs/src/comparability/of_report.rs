@@ -15,8 +15,8 @@ use koab_store::runs::{self, RunEntry};
 use koab_workspace::if_found;
 
 impl Library {
-    /// Returns the facts about a report from its own folder and, for reports of earlier versions,
-    /// from its run.
+    /// Returns the facts about a report from its own folder. Facts that a report of an earlier
+    /// version lacks come from its run.
     pub fn facts_of(&self, loaded: &LoadedReport) -> Facts {
         let view = loaded.view.as_ref();
         if let Some(kept) = view.and_then(|view| view.comparability.as_ref()) {
@@ -40,7 +40,8 @@ impl Library {
         with_report(self.facts_of_entry(entry), report, true)
     }
 
-    /// Returns the facts about a run. For replies that were made elsewhere, only the pack is known.
+    /// Returns the facts about a run. For a run of replies that were made elsewhere, only the pack
+    /// is known.
     pub(crate) fn facts_of_entry(&self, entry: &RunEntry) -> Facts {
         let mut facts = run::facts(entry, &self.inner.kept);
         if facts.pack.value.is_none()
@@ -68,7 +69,7 @@ impl Library {
         facts
     }
 
-    /// Returns the hash of a pack's tasks; `None` where the pack is not installed.
+    /// Returns the hash of a pack's tasks; `None` if the pack is not installed.
     ///
     /// # Errors
     /// When the database or the pack cannot be read.
@@ -88,7 +89,8 @@ pub(crate) fn of_replies(report: &Report, pack: &str, tasks_sha256: Option<Strin
     with_report(facts, report, true)
 }
 
-/// Adds the report's facts to those of its run: the scored tasks, and the settings of the scoring.
+/// Adds the facts of a report to those of its run: the scored tasks, and the settings of the
+/// scoring.
 fn with_report(mut facts: Facts, report: &Report, names_judges: bool) -> Facts {
     facts.model.clone_from(&report.model);
     let levels: Option<Vec<LevelTasks>> = report

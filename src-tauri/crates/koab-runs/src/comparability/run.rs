@@ -76,8 +76,8 @@ pub(super) fn facts(entry: &RunEntry, journals: &Cache) -> Facts {
     }
 }
 
-/// Returns the agent's label. For an agent that is used by hand, the program is unknown, so the
-/// label contains the run and each run differs from every other.
+/// Returns the label of an agent. If the agent is used by hand, its program is unknown. The label
+/// then contains the run, so that it differs for each run.
 fn of_agent(agent: &AgentSpec, run: &str) -> Sentence {
     let label = agent.shown();
     if agent.is_by_hand() { say!("{agent}, run {run}", agent = label) } else { label }
@@ -107,8 +107,8 @@ fn recordings(manifest: &RunManifest) -> RecordingsUsed {
     }
 }
 
-/// Returns the facts about logs without `run.json`: their tasks are known, but not how they were
-/// made.
+/// Returns the facts about logs without `run.json`. Their tasks are known, but the settings of the
+/// run are not.
 fn elsewhere(entry: &RunEntry, model: &str) -> Facts {
     let mut facts = Facts::unknown(model, &MADE_ELSEWHERE.into());
     let levels: Option<Vec<LevelTasks>> = entry

@@ -1,4 +1,4 @@
-//! State of fills in one process.
+//! State of the fills in one process.
 
 use crate::wire::FillEnd;
 use koab_workspace::jobs::JobState;

@@ -17,7 +17,7 @@ use serde_json::Value;
 /// Kinds of failure that the published tasks inject.
 const ERROR_TYPES: [&str; 3] = ["timeout", "complete_unavailable", "data_not_available"];
 
-/// A fork that is ready to start.
+/// A fork that is planned and ready to start.
 pub(super) struct ForkBasis {
     pub(super) source: Source,
     pub(super) prefix: ForkPrefix,
@@ -31,8 +31,8 @@ impl Runs {
     /// Returns the conversation of an attempt up to the end of a step, for editing.
     ///
     /// # Errors
-    /// When the attempt or step does not exist, or a fork there is impossible; the sentence has the
-    /// reason.
+    /// When the attempt or step does not exist, or a fork at the step is impossible. The error has
+    /// the reason.
     pub fn fork_offer(
         &self,
         run: &str,
@@ -80,7 +80,7 @@ impl Runs {
     /// Returns the plan of a fork, without making it.
     ///
     /// # Errors
-    /// When the fork could not start.
+    /// When a fork with these settings could not start.
     pub fn fork_plan(&self, request: &ForkRequest) -> Result<ForkPlan, WireError> {
         let basis = self.fork_ready(request)?;
         let model = basis.options.model;

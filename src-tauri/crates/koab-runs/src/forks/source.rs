@@ -1,5 +1,5 @@
-//! The source of a fork: an attempt of a run, of a published log, or of another fork, with its
-//! settings.
+//! The attempt that a fork starts from, with its settings. It is an attempt of a run, of a
+//! published log, or of another fork.
 
 use crate::Runs;
 use crate::forkable::no_fork;
@@ -20,11 +20,11 @@ pub(super) struct Source {
     pub(super) record: AttemptRecord,
     /// Whether the attempt comes from a published log.
     pub(super) from_log: bool,
-    /// The attempt's settings, reduced to this one attempt.
+    /// Settings of a run that makes only this attempt.
     pub(super) options: RunRequest,
     pub(super) pack: Pack,
     pub(super) task: Task,
-    /// Differences between the attempt's conditions and today's.
+    /// Differences between the conditions of the attempt and the conditions today.
     pub(super) notes: Vec<Sentence>,
 }
 

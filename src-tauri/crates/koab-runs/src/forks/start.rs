@@ -1,4 +1,4 @@
-//! Makes a fork, with the preparation and engine of a run, in the fork's own folder.
+//! Makes a fork in its own folder, with the same preparation and engine as a run.
 
 use super::offer::ForkBasis;
 use crate::Runs;
@@ -13,7 +13,7 @@ use koab_store::forks::PREFIX;
 use koab_workspace::clock::{SystemClock, folder_date};
 use std::sync::Arc;
 
-/// A fork with everything it needs, checked before the first call.
+/// A fork that is checked and ready for its first call.
 struct PreparedFork {
     id: String,
     input: RunInput,
@@ -22,10 +22,10 @@ struct PreparedFork {
 }
 
 impl Runs {
-    /// Makes a fork and returns after its end. `sink` receives the events as they happen.
+    /// Makes a fork and returns after its end. `sink` receives the events when they happen.
     ///
     /// # Errors
-    /// When the fork cannot start. Later problems are part of the result.
+    /// When the fork cannot start. Later errors are part of the result.
     pub async fn fork_make(
         &self,
         request: ForkRequest,
@@ -39,11 +39,11 @@ impl Runs {
         live.job.finish(self.fork_show(&id))
     }
 
-    /// Starts a fork in the background, and returns once it has started. Its events are followed,
-    /// and it is cancelled, like a run's.
+    /// Starts a fork in the background, and returns once it has started. The fork has events and
+    /// can be cancelled like a run.
     ///
     /// # Errors
-    /// The errors of [`Runs::fork_make`], and when a run is being made.
+    /// Every error of [`Runs::fork_make`]. Also when a run is being made.
     pub async fn fork_start(&self, request: ForkRequest) -> Result<ForkStarted, WireError> {
         if self.is_busy() {
             return Err(WireError::busy(say!("a run is already under way; cancel it or wait for it")));
@@ -130,7 +130,7 @@ impl Runs {
     }
 }
 
-/// Returns a task's id as part of a folder's name.
+/// Returns the id of a task in a form that the name of a folder can contain.
 pub(super) fn plain(task: &str) -> String {
     let replace = |c: char| if c.is_alphanumeric() || c == '-' { c } else { '_' };
     task.chars().map(replace).take(60).collect()

@@ -1,4 +1,4 @@
-//! Files of the forks, and whether a fork is running.
+//! Reads the files of the forks, and determines whether a fork is running.
 
 use crate::Runs;
 use koab_store::Forks;

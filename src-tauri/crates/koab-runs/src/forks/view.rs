@@ -1,4 +1,4 @@
-//! A fork compared with its original, and as a row of a list.
+//! Compares a fork with its original, and makes a fork's row in a list.
 
 use crate::Runs;
 use crate::transcript::Recorded;
@@ -10,10 +10,11 @@ use koab_core::pack::Pack;
 use koab_core::run_record::AttemptRecord;
 use koab_store::forks::PREFIX;
 
-/// Removes the sources of calls that a log does not contain.
+/// Removes the sources of calls if a log does not contain them.
 ///
 /// A log shows neither whether a cached response answered a call nor who is responsible for a
-/// refusal. The engine needs a value when it continues from a log, but the value must not be shown.
+/// refused call. The engine needs a value when it continues from a log, but the user must not see
+/// this value.
 fn forget_sources(attempt: &mut TranscriptAttempt, calls: usize) {
     for call in attempt.calls.iter_mut().take(calls) {
         if matches!(call.source, Some(AnswerSource::Hit | AnswerSource::Refused)) {
@@ -23,8 +24,8 @@ fn forget_sources(attempt: &mut TranscriptAttempt, calls: usize) {
 }
 
 impl Runs {
-    /// Returns a fork and its original, both scored by the log alone. No judge is called, and
-    /// neither enters a report.
+    /// Returns a fork and its original, both scored from the log alone. No judge is called, and no
+    /// report contains the scores.
     ///
     /// # Errors
     /// When the fork does not exist or cannot be read.

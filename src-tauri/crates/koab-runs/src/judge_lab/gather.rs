@@ -1,5 +1,5 @@
 //! Collects the runs of the lab with their questions, stored verdicts, recorded verdicts of
-//! reports, and human overrides. No judge is called.
+//! reports, and human overrides. It makes no calls to judges.
 
 use super::judge_names::JudgeNames;
 use crate::Scoring;
@@ -17,28 +17,28 @@ use koab_report::{Dataset, EvaluationOptions, questions_with_inputs, verdicts_of
 use koab_store::overrides::Override;
 use serde_json::Value;
 
-/// Maximum number of runs, the same as for comparing reports.
+/// Maximum number of runs in a comparison, the same as for reports.
 const MAX_RUNS: usize = 60;
 
-/// A run of the lab.
+/// A run of the judge lab.
 pub(crate) struct LabInput {
     pub(crate) run: Run,
     pub(crate) dataset: Dataset,
     pub(crate) options: EvaluationOptions,
-    /// Model id, which makes answers anonymous. The faces of the program show
-    /// [`Library::model_name`] instead.
+    /// Model id, which must not be visible in a blind review. Users see [`Library::model_name`]
+    /// instead.
     pub(crate) model: String,
-    /// Reports whose recorded verdicts were read.
+    /// Ids of the reports whose recorded verdicts were read.
     pub(crate) reports: Vec<String>,
     /// Recorded verdicts of the reports.
     pub(crate) recorded: Verdicts,
-    /// Questions in the order of `items`, with the inputs of their prompts.
+    /// Questions in the order of `items`, each with the texts that its prompt contains.
     pub(crate) asked: Vec<(JudgeQuestion, Inputs)>,
     pub(crate) items: Vec<Item>,
 }
 
 impl LabInput {
-    /// Returns the address of the run's model, where the run records one.
+    /// Returns the address of the run's model, if the run contains it.
     pub(crate) fn base_url(&self) -> Option<&str> {
         self.run.manifest.as_ref()?.spec.base_url.as_deref()
     }
@@ -55,7 +55,7 @@ impl LabInput {
     }
 }
 
-/// The runs of a request, and the entries that are left out.
+/// The runs of a request, and the runs and reports that are left out.
 pub(crate) struct LabInputs {
     pub(crate) runs: Vec<LabInput>,
     pub(crate) left_out: Vec<LabLeftOut>,
@@ -92,7 +92,7 @@ impl Scoring {
         Ok(gathering)
     }
 
-    /// Returns the run with this name, else the run behind the report with this name.
+    /// Returns the run with this name, or otherwise the run of the report with this name.
     fn run_or_report(&self, id: &str) -> Result<Run, WireError> {
         let run = self.library.read_run(&self.library.published(id));
         match run {
@@ -143,8 +143,8 @@ impl Scoring {
         })
     }
 
-    /// Returns the recorded verdicts of the run's reports of this scorer; a whole report takes
-    /// precedence over a partial one.
+    /// Returns the recorded verdicts of those reports of the run that have this scorer. A report of
+    /// the whole run takes precedence over one of a part.
     fn recorded_by_reports(
         &self,
         run: &Run,
@@ -184,7 +184,7 @@ impl Scoring {
     }
 }
 
-/// Reads a human override; `None` when its answer is unreadable.
+/// Converts a human override; `None` if its answer is unreadable.
 fn word(entry: &Override) -> Option<PersonsWord> {
     Some(PersonsWord {
         judge: entry.judge.clone(),
@@ -193,7 +193,8 @@ fn word(entry: &Override) -> Option<PersonsWord> {
     })
 }
 
-/// Repeats a human override of a judge for each server that the judge answered from.
+/// Repeats a human override of a judge for each name of the judge in the lab. Each server of the
+/// judge has a name of its own.
 fn under_names(word: PersonsWord, item: &Item, names: &JudgeNames<'_>) -> Vec<PersonsWord> {
     let Some(id) = &word.judge else { return vec![word] };
     let behind = names.behind(id, item.verdicts.keys());
@@ -201,7 +202,7 @@ fn under_names(word: PersonsWord, item: &Item, names: &JudgeNames<'_>) -> Vec<Pe
     behind.into_iter().map(under).collect()
 }
 
-/// Parses answers in words; one without yes or no is unusable.
+/// Parses judges' answers that are texts. An answer with neither yes nor no is unusable.
 fn read_words(item: &mut Item, dataset: &Dataset, scorer: Protocol) {
     for verdict in item.verdicts.values_mut().flatten() {
         *verdict = dataset.read(verdict, scorer);
@@ -213,9 +214,10 @@ fn read_words(item: &mut Item, dataset: &Dataset, scorer: Protocol) {
     }
 }
 
-/// Adds recorded verdicts of reports where the store lacks some of a judge's answers. A report
-/// without an address means the only server that the store has for the judge, if there is exactly
-/// one.
+/// Adds recorded verdicts of reports if some of a judge's answers are not stored.
+///
+/// A report without the address of its judges could mean any server. If the store has exactly one
+/// server for the judge, the verdicts are assigned to it.
 fn complete_from(item: &mut Item, recorded: &Verdicts, names: &JudgeNames<'_>) {
     let verdicts = recorded.about(&item.task, item.metric);
     let mut judges: Vec<&str> = verdicts.iter().map(|verdict| verdict.judge.as_str()).collect();
@@ -241,7 +243,7 @@ fn complete_from(item: &mut Item, recorded: &Verdicts, names: &JudgeNames<'_>) {
     }
 }
 
-/// Returns a filter that hides the runs' models and all their judges.
+/// Returns a filter that hides the names of the runs' models and of all judges.
 pub(super) fn blinder(gathering: &LabInputs) -> Blinder {
     let subjects: Vec<Subject<'_>> = gathering.runs.iter().map(LabInput::subject).collect();
     let runs = gathering.runs.iter();

@@ -1,8 +1,8 @@
-//! Judging again: each named judge answers every question of the runs that it has not answered,
+//! Judges again: each named judge answers all questions of the runs that it has not answered,
 //! including the votes on SR.
 //!
-//! No report is written and no run is made. The answers are stored like those of any scoring, so
-//! that judging again can be stopped and continued.
+//! No report is written and no run is made. The answers are stored like those of a scoring, so
+//! judging again can be stopped and continued.
 
 use super::gather::LabInput;
 use super::judge_names::as_asked;
@@ -22,7 +22,8 @@ use koab_workspace::jobs::JobKind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 impl Scoring {
-    /// Returns the named judges, each once, and the address of their server.
+    /// Returns the judges that the request names, without duplicates, and the address of their
+    /// server.
     fn named(&self, request: &LabAskRequest) -> Result<(Vec<String>, Option<String>), WireError> {
         let mut judges: Vec<String> = Vec::new();
         for judge in request.judges.iter().map(|judge| judge.trim()) {
@@ -38,7 +39,7 @@ impl Scoring {
         Ok((judges, base_url))
     }
 
-    /// Returns the estimate of judging again, without judge calls.
+    /// Returns an estimate of judging again, without calling judges.
     ///
     /// # Errors
     /// When no judge is named, or a run cannot be read.
@@ -81,8 +82,8 @@ impl Scoring {
         Ok(plan)
     }
 
-    /// Asks judges the questions that they have not answered, as a job in the list of running jobs,
-    /// where it can be stopped. It continues when its caller is dropped.
+    /// Asks judges the questions that they have not answered. The job is in the list of running
+    /// jobs and can be stopped there. It continues if the caller is dropped.
     ///
     /// # Errors
     /// When no judge is named, a run cannot be read, no judge can be called, or the job was
@@ -95,10 +96,10 @@ impl Scoring {
     }
 
     /// Judges again like [`Scoring::judge_again`], for the command line. `on_progress` receives the
-    /// numbers of answered and of all ballots.
+    /// number of answered ballots and the number of all ballots.
     ///
     /// # Errors
-    /// The errors of [`Scoring::judge_again`].
+    /// Every error of [`Scoring::judge_again`].
     pub async fn judged_again(
         &self,
         request: &LabAskRequest,
@@ -197,14 +198,14 @@ impl Scoring {
         }
     }
 
-    /// Returns the number of answers that one judge gives for these runs.
+    /// Returns the number of answers that one judge has to give for these runs.
     fn ballots_of(&self, runs: &[LabInput]) -> usize {
         let votes = |of: &LabInput| of.items.iter().map(|item| item.votes).sum::<usize>();
         runs.iter().map(votes).sum()
     }
 }
 
-/// Returns the scoring options with one judge alone, who then also votes on SR.
+/// Returns scoring options with a single judge. As the first judge it also votes on SR.
 fn alone(of: &LabInput, judge: &str) -> EvaluationOptions {
     let mut options = of.options.clone();
     options.panel.judges = vec![judge.to_owned()];

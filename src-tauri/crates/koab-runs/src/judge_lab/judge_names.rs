@@ -1,4 +1,4 @@
-//! Names of judges in the lab: two servers of one model are two judges.
+//! Names of judges in the lab. A model on two servers counts as two judges.
 
 use crate::scoring::questions::prompt_version;
 use koab_core::judge::{Verdict, Verdicts};
@@ -6,15 +6,16 @@ use koab_store::verdicts::VerdictRow;
 use koab_workspace::connections::{self, Connection};
 use std::collections::BTreeMap;
 
-/// Names judges by the user's connections ([`connections::named`]), for one run under one scorer.
+/// Names judges by the user's connections ([`connections::named`]), for one run and one scorer.
 pub(super) struct JudgeNames<'a> {
     connections: &'a [Connection],
-    /// Addresses of the connections, by the storage version of answers from there.
+    /// Addresses of the connections. The key is the storage version of the answers from the
+    /// address.
     addresses: BTreeMap<String, &'a str>,
 }
 
 impl<'a> JudgeNames<'a> {
-    /// Creates the names. `prompts` is the text of the prompts for the run's judges.
+    /// Creates the names. `prompts` is the text of the judge prompts for the run.
     pub(super) fn new(connections: &'a [Connection], prompts: &str) -> Self {
         let addresses = connections.iter().filter_map(|one| one.base_url.as_deref());
         Self {
@@ -23,7 +24,7 @@ impl<'a> JudgeNames<'a> {
         }
     }
 
-    /// Names the judge of a stored answer; a judge at an address without a connection keeps its id.
+    /// Names the judge of a stored answer. A judge at an address without a connection keeps its id.
     pub(super) fn name_stored(&self, row: &mut VerdictRow) {
         let version = row.prompt_version.rsplit_once('#');
         let version = version.map_or(row.prompt_version.as_str(), |(version, _vote)| version);
@@ -31,7 +32,7 @@ impl<'a> JudgeNames<'a> {
         row.judge = connections::named(self.connections, &row.judge, address);
     }
 
-    /// Returns the verdicts of a report whose judges answered at this address, under their names.
+    /// Returns the verdicts of a report under the names of its judges, which are at this address.
     pub(super) fn of_report(&self, verdicts: &Verdicts, address: Option<&str>) -> Verdicts {
         verdicts.map(|verdict| Verdict {
             judge: connections::named(self.connections, &verdict.judge, address),
@@ -39,15 +40,17 @@ impl<'a> JudgeNames<'a> {
         })
     }
 
-    /// Returns the names that belong to a judge's id. Overrides, and reports without an address,
-    /// have only the id.
+    /// Returns the names that belong to the id of a judge. Overrides, and reports without an
+    /// address, contain only the id.
     pub(super) fn behind<'n>(&self, id: &str, names: impl Iterator<Item = &'n String>) -> Vec<&'n String> {
         names.filter(|name| connections::id_of(self.connections, name) == id).collect()
     }
 }
 
-/// Converts verdicts of the lab for a scoring of the judge with this id and name. Verdicts of
-/// another server under the same id are not the judge's.
+/// Converts verdicts of the lab for a scoring by the judge with this id and name.
+///
+/// In the scoring, the judge has its id. Verdicts that had the id in the lab come from another
+/// server, so they get the name instead.
 pub(super) fn as_asked(verdicts: &Verdicts, id: &str, name: &str) -> Verdicts {
     verdicts.map(|verdict| Verdict {
         judge: match verdict.judge.as_str() {

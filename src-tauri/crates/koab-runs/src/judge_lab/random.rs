@@ -1,7 +1,7 @@
-//! Estimates from the answers to a randomly drawn queue for all questions of the runs.
+//! Estimates for all questions of the runs, from the answers to a randomly drawn queue.
 //!
-//! The queue record contains the judges' scores for all questions of the runs, drawn or not. An
-//! estimate therefore uses the verdicts at the time of the draw, independent of later judging.
+//! The record of the queue contains the judges' scores for all questions of the runs, drawn or not.
+//! So an estimate uses the verdicts at the time of the draw, and later judging does not change it.
 
 use super::record::{Member, OpenQueue};
 use super::review::number_of;
@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 const ALPHA: f64 = 0.05;
 
 impl Scoring {
-    /// Estimates people's mean answer over all questions that a random queue was drawn from, per
+    /// Estimates people's mean answer to all questions that a random queue was drawn from, for each
     /// run.
     ///
     /// # Errors
@@ -60,7 +60,7 @@ fn person(open: &OpenQueue, number: u32) -> Option<PersonsAnswer> {
     number_of(answer).map(|said| PersonsAnswer::Score(score(question.metric, said)))
 }
 
-/// Returns the estimates for one run. Its part of the sample is also a random sample of its
+/// Returns the estimates for one run. The drawn questions of the run are a random sample of all its
 /// questions.
 fn of_run(mut members: Vec<&Member>, answers: &[PersonsAnswer]) -> Option<RunCorrected> {
     members.sort_by_key(|member| member.place);
@@ -112,8 +112,8 @@ fn corrected(judge: &str, judged: Option<f64>, estimate: Result<(PpiMean, f64), 
     }
 }
 
-/// Clips the mean and its interval to the range of scores, 0 to 1, which a normal interval may
-/// exceed.
+/// Limits a mean and its interval to the range of scores, 0 to 1. A normal interval may exceed this
+/// range.
 fn mean_of(mean: PpiMean) -> EstimatedMean {
     EstimatedMean {
         value: mean.mean.clamp(0.0, 1.0),

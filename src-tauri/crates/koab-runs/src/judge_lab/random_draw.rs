@@ -1,4 +1,4 @@
-//! Random draws of a metric's questions.
+//! Draws questions of a metric at random.
 
 use super::gather::{LabInput, LabInputs, blinder};
 use super::record::{Draw, Member, QueueQuestion};
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// Default number of questions of a random queue.
 const DEFAULT_QUESTIONS: u32 = 60;
 
-/// Draws questions of one metric, all with the same probability.
+/// Draws questions of one metric. All questions have the same probability.
 pub(super) fn draw(
     gathering: &LabInputs,
     request: &QueueRequest,

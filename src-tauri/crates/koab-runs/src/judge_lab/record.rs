@@ -1,4 +1,4 @@
-//! The stored form of a queue: the data for its reviewer, the hidden data, and the draw.
+//! The stored form of a queue: the data that its reviewer may see, the hidden data, and the draw.
 
 use super::gather::LabInput;
 use crate::wire::{BlindAnswer, QueueDraw, QueueSummary};
@@ -35,7 +35,7 @@ pub(super) struct QueueQuestion {
     pub(super) disagreement: f64,
     pub(super) effect: f64,
     pub(super) swaps: f64,
-    /// Answers of the judges: 1 or 0 for yes or no, or a grade.
+    /// Answers of the judges: for yes or no 1 or 0, otherwise a grade.
     pub(super) judges: BTreeMap<String, i64>,
     pub(super) inputs: Vec<ShownInput>,
 }
@@ -46,7 +46,7 @@ pub(super) struct Draw {
     pub(super) metric: MetricId,
     /// Probability of each question of the runs to be in the queue.
     pub(super) probability: f64,
-    /// Number of questions that the queue was drawn from; questions with the same text count once.
+    /// Number of questions that the queue was drawn from. Questions with the same text count once.
     pub(super) questions: u32,
     /// All questions of each run, drawn or not.
     pub(super) population: Vec<Member>,
@@ -57,7 +57,7 @@ pub(super) struct Draw {
 pub(super) struct Member {
     pub(super) run: String,
     pub(super) model: String,
-    /// 1-based position in the random order, which begins with the questions of the queue.
+    /// 1-based position in the random order. The first positions are the questions of the queue.
     pub(super) place: u32,
     /// Scores of the judges at the time of the draw, from 0 to 1.
     pub(super) judges: BTreeMap<String, f64>,

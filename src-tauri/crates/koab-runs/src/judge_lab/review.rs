@@ -1,8 +1,8 @@
-//! The blind review: a queue is made and stored with its questions, answered, and revealed once.
-//! Then its answers can become overrides.
+//! The blind review. A queue is made and stored with its questions, a reviewer answers it, and it
+//! is revealed once. Then its answers can become overrides.
 //!
-//! A queue also stores the data that its reviewer must not see (models, judges, votes). Only
-//! [`Scoring::queue_reveal`] returns that data, and from then on the answers are fixed.
+//! A queue also stores data that its reviewer must not see (models, judges, votes). Only
+//! [`Scoring::queue_reveal`] returns this data. After that, the answers can no longer be changed.
 
 use super::gather::{LabInput, LabInputs, blinder};
 use super::random_draw::draw;
@@ -24,12 +24,12 @@ const MAX_QUESTIONS: u32 = 500;
 const DEFAULT_QUESTIONS: u32 = 20;
 
 impl Scoring {
-    /// Makes a queue of the questions whose answer is most informative, or of a metric's questions
-    /// at random. Opens an existing queue with the same questions, verdicts, seed and reviewer.
+    /// Makes a queue of the most informative questions, or of random questions of a metric. If a
+    /// queue with the same questions, verdicts, seed and reviewer exists, it is opened.
     ///
     /// # Errors
-    /// When no run can be read, the reviewer is missing, judges disagree on nothing, or too few
-    /// questions could be drawn.
+    /// When no run can be read, no reviewer is named, the judges disagree on no question, or too
+    /// few questions could be drawn.
     pub fn queue_make(&self, request: &QueueRequest) -> Result<QueueView, WireError> {
         if request.by.trim().is_empty() {
             return Err(WireError::bad_request(say!("name who reviews")));
@@ -113,10 +113,10 @@ impl Scoring {
         Ok(QueueView { questions: questions.collect(), queue: open.summary() })
     }
 
-    /// Stores an answer, replacing the earlier one; `None` removes it.
+    /// Stores an answer in place of the earlier answer. `None` removes the answer.
     ///
     /// # Errors
-    /// When the question does not exist, the answer is of another kind, or the queue was revealed.
+    /// When the question does not exist, needs another kind of answer, or the queue was revealed.
     pub fn queue_answer(
         &self,
         id: &str,
@@ -148,7 +148,8 @@ impl Scoring {
         Ok(self.open_queue(id)?.summary())
     }
 
-    /// Reveals the models and the judges' answers. From then on the reviewer's answers are fixed.
+    /// Reveals the models and the judges' answers. After that, the reviewer's answers can no longer
+    /// be changed.
     ///
     /// # Errors
     /// When the queue does not exist, or has no answer.
@@ -199,7 +200,7 @@ impl Scoring {
     /// Turns the answers of a revealed queue into overrides, for all judges of each question.
     ///
     /// # Errors
-    /// When the queue does not exist or is still blind, or the person is missing.
+    /// When the queue does not exist or is still blind, or no person is named.
     pub fn queue_apply(&self, id: &str, by: &str) -> Result<QueueApplied, WireError> {
         let open = self.open_queue(id)?;
         if open.stored.revealed_at.is_none() {
@@ -228,7 +229,7 @@ impl Scoring {
         Ok(done)
     }
 
-    /// Deletes a queue with its answers. Overrides that were made from them stay.
+    /// Deletes a queue with its answers. Overrides that were made from the answers are not deleted.
     ///
     /// # Errors
     /// When the queue does not exist.
@@ -292,7 +293,8 @@ impl Scoring {
     }
 }
 
-/// Returns the answer in the form for comparisons with judges; `None` for an unsure or skipped one.
+/// Returns the answer as a number, for comparisons with judges; `None` for an unsure answer or a
+/// skipped question.
 pub(super) fn number_of(answer: &BlindAnswer) -> Option<i64> {
     answer.success.map(i64::from).or(answer.score.map(i64::from))
 }
@@ -305,7 +307,7 @@ fn judge_answer(question: &QueueQuestion, judge: &str, answer: i64) -> JudgeAnsw
     }
 }
 
-/// Rejects an answer of another kind than the question needs.
+/// Checks that an answer has the kind that the question needs.
 pub(super) fn check(question: &QueueQuestion, number: u32, answer: &BlindAnswer) -> Result<(), WireError> {
     let fits = match (question.is_yes_no(), answer.success, answer.score) {
         (_, None, None) => true,

@@ -1,5 +1,5 @@
-//! A queue as a file for a reviewer on another computer, CSV for a spreadsheet or JSON, and the
-//! import of the reviewer's answers.
+//! A queue as a file for a reviewer on another computer, and the import of the reviewer's answers.
+//! The file is CSV for a spreadsheet, or JSON.
 
 use super::record::OpenQueue;
 use super::review::check;
@@ -31,8 +31,8 @@ const COLUMNS: [&str; 13] = [
     "note",
 ];
 
-/// The texts in the order of their columns. Golden calls are too long for a cell, and are only in
-/// the JSON and the window.
+/// Kinds of texts, in the order of their columns. Golden calls are too long for a cell; only the
+/// JSON and the window have them.
 const TEXTS: [InputKind; 7] = [
     InputKind::Instruction,
     InputKind::Answer,
@@ -43,14 +43,15 @@ const TEXTS: [InputKind; 7] = [
     InputKind::Conversation,
 ];
 
-/// A reviewer's entry in a line.
+/// Content of a line that the reviewer fills in: an answer, or nothing.
 enum SheetAnswer {
     Empty,
     Answer(BlindAnswer),
 }
 
 impl Scoring {
-    /// Returns a queue as a file, `csv` or `json`, with only the data that its reviewer may see.
+    /// Returns a queue as a file, `csv` or `json`. The file has only the data that the reviewer may
+    /// see.
     ///
     /// # Errors
     /// When the queue or format does not exist.
@@ -191,8 +192,10 @@ fn from_csv(text: &str) -> Result<(String, BTreeMap<u32, SheetAnswer>), WireErro
     Ok((id, lines))
 }
 
-/// Returns the column separator of a table and the table itself. Spreadsheets use a semicolon where
-/// the comma is the decimal separator, or a tab, and may name it in a first line `sep=`.
+/// Returns the column separator of a table and the table itself.
+///
+/// Spreadsheets use a semicolon if the comma is the decimal separator, or a tab. They may name the
+/// separator in a first line `sep=`.
 fn separated(text: &str) -> (u8, &str) {
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
     if let [separator] = first.trim().strip_prefix("sep=").unwrap_or_default().as_bytes() {

@@ -16,6 +16,6 @@ pub(crate) struct Queue {
 pub(super) struct Current {
     pub(super) live: Arc<LiveRun>,
     pub(super) model: String,
-    /// Whether the run's attempts have ended and it is being scored.
+    /// Whether all attempts of the run have ended and the run is being scored.
     pub(super) scoring: bool,
 }

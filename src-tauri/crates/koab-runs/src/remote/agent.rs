@@ -1,5 +1,5 @@
-//! Agents whose attempts workers make, directly on the nodes, where the agent's program must be
-//! installed.
+//! Agents in runs on a cluster. Workers run the agent's program directly on the nodes, where it
+//! must be installed.
 
 use super::Remote;
 use crate::runs::agent::{chosen, described, is_own_model};
@@ -8,15 +8,16 @@ use koab_agents::Definition;
 use koab_core::run_record::RunSpec;
 use koab_core::say;
 
-/// The agent's definition for the workers.
+/// The agent of a run on a cluster.
 pub(super) struct AgentThere {
     pub(super) definition: Definition,
     pub(super) own_model: bool,
 }
 
 impl Remote {
-    /// Returns the agent of a new run, and the run's settings with it. Its version and its check
-    /// are those of this computer; the nodes are assumed to have the same program.
+    /// Returns the agent of a new run, and the run's settings completed with the agent. The version
+    /// and the check of the agent are those of this computer; the nodes are assumed to have the
+    /// same program.
     pub(super) async fn agent_there(
         &self,
         request: &RunRequest,
@@ -41,12 +42,12 @@ impl Remote {
     }
 }
 
-/// Returns the error that workers cannot run an agent that is used by hand.
+/// Error message: workers cannot run an agent that is used by hand.
 pub(super) fn by_hand(name: &str) -> WireError {
     WireError::bad_request(say!("{name} is used by hand, and no worker has a hand; leave --on out"))
 }
 
-/// Returns the error that workers do not start containers of agents.
+/// Error message: workers cannot run an agent in a container.
 pub(super) fn contained(name: &str) -> WireError {
     WireError::bad_request(say!(
         "workers run {name} on their nodes themselves and not in a container, so that it sees what you see there; add --native to a new run, or leave --on out"

@@ -1,5 +1,5 @@
-//! Checks a run before it is submitted to an engine: whether workers can make it, their keys, and
-//! their caps.
+//! Checks a run before it is submitted to an engine: whether workers can make it, the keys that
+//! they need, and the caps.
 
 use super::Remote;
 use super::agent::{by_hand, contained};
@@ -21,7 +21,7 @@ use koab_models::{LocalUse, is_local};
 use std::path::Path;
 use std::sync::Arc;
 
-/// A run to submit, checked as far as that is possible on this computer.
+/// A run to submit. It was checked as far as possible on this computer.
 pub(super) struct CheckedRun {
     pub(super) request: RunRequest,
     pub(super) input: RunInput,
@@ -30,7 +30,7 @@ pub(super) struct CheckedRun {
 }
 
 impl Remote {
-    /// Checks a new run as far as that is possible without calling its model.
+    /// Checks a new run as far as possible without calling its model.
     pub(super) async fn checked(&self, request: &RunRequest) -> Result<CheckedRun, WireError> {
         let settled = self.runs.settled(request)?;
         let mut request = self.runs.with_settings(&settled)?;
@@ -78,8 +78,10 @@ impl Remote {
         })
     }
 
-    /// Rejects models that workers cannot call: those inside the application, those at an address
-    /// that may contain a secret, and all remote ones while koab is offline.
+    /// Rejects models that workers cannot call.
+    ///
+    /// These are models inside the application, models at an address that may contain a secret, and
+    /// all models of a server while koab is offline.
     pub(crate) fn check_asked(&self, models: &[String], base_url: Option<&str>) -> Result<(), WireError> {
         if models.iter().any(|model| is_local(model)) {
             return Err(WireError::bad_request(say!(
@@ -105,8 +107,8 @@ impl Remote {
         Ok(())
     }
 
-    /// Returns the keys that workers of these models need, each once. A missing key or a wrong name
-    /// is thus found here and not on a node.
+    /// Returns the keys that workers need for these models, without duplicates. This finds a
+    /// missing key or a wrong name before the submission.
     pub(crate) async fn keys_for(
         &self,
         models: &[String],
@@ -127,7 +129,7 @@ impl Remote {
         Ok(keys)
     }
 
-    /// Returns the keys that workers of a model need.
+    /// Returns the keys that workers need for a model.
     pub(crate) async fn keys_of(
         &self,
         model: &str,
@@ -136,8 +138,8 @@ impl Remote {
         Ok(self.runs.keys.for_model(model, base_url).await?.into_values())
     }
 
-    /// Returns the keys that workers of a resumed run need: those of its model, or of its agent's
-    /// own model.
+    /// Returns the keys that workers of a resumed run need: the keys of its model, or the keys of
+    /// an agent with its own model.
     pub(super) async fn keys_of_run(
         &self,
         folder: &Path,
@@ -159,7 +161,7 @@ impl Remote {
         }
     }
 
-    /// Reserves the run's whole caps in the daily caps, because its workers cannot check those.
+    /// Reserves the run's own caps in the caps of the day, because workers cannot check the latter.
     pub(super) fn hold_caps(&self, id: &str, request: &RunRequest) -> Result<(), WireError> {
         let caps = request.caps();
         if caps.max_cost_per_day.is_none() && caps.max_total_tokens_per_day.is_none() {
@@ -175,8 +177,8 @@ impl Remote {
         }
     }
 
-    /// Returns the limits of a run that makes no calls here, for its caps; `None` for a model that
-    /// costs nothing, and for an agent's own model.
+    /// Returns the limits that contain the run's caps, for a process that makes no calls itself.
+    /// `None` for a model that costs nothing, and for an agent with its own model.
     pub(super) fn limits(&self, spec: &RunSpec) -> Result<Option<CallLimits>, WireError> {
         let own_model = spec.agent.as_ref().is_some_and(|agent| agent.own_model);
         if own_model || spec.model.starts_with("baseline/") {

@@ -6,16 +6,17 @@ use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use std::path::{Path, PathBuf};
 
-/// Default number of concurrent workers.
+/// Default number of concurrent workers of a run.
 const DEFAULT_WORKERS: u32 = 8;
-/// Shards per concurrent worker, so that the engine can balance the load.
+/// Number of shards per concurrent worker. With several, the engine can balance the load.
 const SHARDS_A_WORKER: u32 = 8;
-/// Minimum number of attempts of a shard: for fewer, starting a worker takes longer than it saves.
+/// Minimum number of attempts of a shard. With fewer attempts, starting a worker takes longer than
+/// it saves.
 const ATTEMPTS_A_SHARD: u64 = 20;
-/// Maximum number of shards by default: Slurm allows arrays of 1,001.
+/// Maximum number of shards by default. Slurm allows arrays of 1,001.
 const MAX_DEFAULT_SHARDS: u32 = 1000;
 
-/// Returns the commands of the workers of a run and of the merge after them.
+/// Returns the commands of the workers of a run, and the command of the merge that follows.
 pub(crate) fn work_of_run(folder: &Path) -> Result<Work, WireError> {
     let folder = full(folder)?;
     let run = path_word(&folder)?;
@@ -31,7 +32,7 @@ pub(crate) fn work_of_run(folder: &Path) -> Result<Work, WireError> {
     })
 }
 
-/// Returns a path as a command-line argument.
+/// Returns a path as an argument of a command line.
 pub(crate) fn path_word(path: &Path) -> Result<String, WireError> {
     path.to_str().map(str::to_owned).ok_or_else(|| {
         WireError::bad_request(say!("{} is not text in UTF-8, which engines need", path.display()))
@@ -43,7 +44,8 @@ pub(crate) fn names(keys: &[(String, Sensitive<String>)]) -> Vec<String> {
     keys.iter().map(|(name, _)| name.clone()).collect()
 }
 
-/// Returns the number of shards of a run, and the number of concurrent workers.
+/// Returns the number of shards of a run and the number of concurrent workers, for a number of
+/// attempts.
 pub(crate) fn cut(how: &RemoteRequest, attempts: u64) -> (u32, u32) {
     let at_once = how.at_once.unwrap_or(DEFAULT_WORKERS).max(1);
     let fitting = u32::try_from(attempts / ATTEMPTS_A_SHARD).unwrap_or(u32::MAX);
@@ -56,8 +58,8 @@ pub(crate) fn cut(how: &RemoteRequest, attempts: u64) -> (u32, u32) {
     (of, at_once.min(of))
 }
 
-/// Returns the arguments for the engine: the given ones, else those of the earlier submission to
-/// it.
+/// Returns the arguments for the engine: the given arguments, or otherwise those of the earlier
+/// submission to the engine.
 pub(crate) fn engine_words(
     how: &RemoteRequest,
     earlier: Option<&Submission>,
@@ -75,7 +77,7 @@ pub(crate) fn program() -> Result<PathBuf, WireError> {
         .map_err(|error| WireError::storage(say!("the program of koab cannot be found: {error}")))
 }
 
-/// Returns the absolute path, which is the same on every machine.
+/// Returns the absolute path of a folder. The path must be the same on all machines.
 pub(crate) fn full(folder: &Path) -> Result<PathBuf, WireError> {
     std::path::absolute(folder)
         .map_err(|error| WireError::storage(say!("{} has no full path: {error}", folder.display())))

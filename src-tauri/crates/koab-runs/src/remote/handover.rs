@@ -1,4 +1,4 @@
-//! A submission to an engine, for attempts as well as for judges' answers.
+//! Submits work to an engine. The work is the attempts of a run, or the calls to its judges.
 
 use super::cut::{cut, engine_words, names, program};
 use crate::wire::{RemoteFile, RemotePlan, RemoteRequest, WireError};
@@ -8,7 +8,7 @@ use koab_core::sensitive::Sensitive;
 use koab_engine::ports::Clock as _;
 use koab_workspace::clock::SystemClock;
 
-/// Work to submit to an engine.
+/// A planned submission to an engine.
 pub(crate) struct Handover {
     pub(crate) engine: Engine,
     pub(crate) plan: Plan,
@@ -19,11 +19,12 @@ pub(crate) struct Handover {
 }
 
 impl Handover {
-    /// Plans all shards of a work with this number of attempts or answers. Once shards of an
-    /// earlier submission have started, their number cannot change.
+    /// Plans all shards for a number of attempts or answers. After shards of an earlier submission
+    /// have started, the number of shards cannot change.
     ///
     /// # Errors
-    /// When the request has another number of shards, or an argument for the engine is invalid.
+    /// When the request has another number of shards than the earlier submission, or an argument
+    /// for the engine is invalid.
     pub(crate) fn new(
         how: &RemoteRequest,
         work: Work,
@@ -52,10 +53,11 @@ impl Handover {
         Ok(Self { engine: Engine::new(how.engine, &engine_args)?, plan, earlier, engine_args, keys })
     }
 
-    /// Restricts the plan to those of the given shards that have no worker.
+    /// Restricts the plan to the given shards. A shard whose worker is waiting or running is left
+    /// out.
     ///
     /// # Errors
-    /// When all of the shards have a worker, or the engine does not answer.
+    /// When all of the shards have such a worker, or the engine does not answer.
     pub(crate) async fn only(mut self, mut shards: Vec<u32>, run: &str) -> Result<Self, WireError> {
         if let Some(earlier) = &self.earlier {
             let engine = Engine::from_submission(earlier)?;
@@ -75,7 +77,7 @@ impl Handover {
         Ok(self)
     }
 
-    /// Returns the plan for the user.
+    /// Returns the plan in the form that is shown to the user.
     ///
     /// # Errors
     /// When the plan cannot be written in the engine's form.
@@ -91,10 +93,11 @@ impl Handover {
         })
     }
 
-    /// Submits the work.
+    /// Submits the planned work.
     ///
     /// # Errors
-    /// When the engine refuses or a file cannot be written; the engine then has no job of the work.
+    /// When the engine refuses or a file cannot be written. The engine then has no job of this
+    /// submission.
     pub(crate) async fn submit(self) -> Result<(), WireError> {
         let before = (self.engine_args, self.earlier);
         let now = SystemClock.now_ms();

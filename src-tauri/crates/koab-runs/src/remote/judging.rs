@@ -18,22 +18,22 @@ use koab_engine::plan::Shard;
 use koab_store::verdict_shards::{self, JUDGING, JudgesSpent, ShardVerdicts, VerdictLine};
 use std::path::{Path, PathBuf};
 
-/// A judging that is ready to be submitted.
+/// A judging that was checked and is ready to be submitted.
 struct CheckedJudging {
     run: Run,
     plan: JudgingPlan,
     setting: JudgingSetting,
-    /// Earlier submission of the same questions, if any.
+    /// Earlier submission of the same questions; `None` for the first.
     earlier: Option<Submission>,
     found: ShardVerdicts,
     keys: Vec<(String, Sensitive<String>)>,
 }
 
 impl Remote {
-    /// Returns the plan of a submission without making files or judge calls.
+    /// Returns the plan of a submission without writing files or calling judges.
     ///
     /// # Errors
-    /// The errors of [`Remote::judging_submit`].
+    /// Every error of [`Remote::judging_submit`].
     pub async fn judging_plan_remote(
         &self,
         options: &EvaluateOptions,
@@ -48,7 +48,7 @@ impl Remote {
     ///
     /// # Errors
     /// When the engine is missing or refuses, there are no judges, a judge runs inside the
-    /// application, or every question is answered.
+    /// application, or no question is left.
     pub async fn judging_submit(
         &self,
         options: &EvaluateOptions,
@@ -97,7 +97,8 @@ impl Remote {
     /// submission.
     ///
     /// # Errors
-    /// The errors of [`Remote::judging_submit`], and when no workers were to judge the run.
+    /// Every error of [`Remote::judging_submit`]. Also when the judging of the run was not
+    /// submitted before.
     pub async fn judging_resume(&self, id: &str, how: &RemoteRequest) -> Result<RemoteRun, WireError> {
         let entry = self.runs.library.run_meant(id)?;
         let folder = &entry.run.folder;
@@ -178,7 +179,7 @@ impl Remote {
         Ok((handover.only(shards, id).await?, missing))
     }
 
-    /// Returns the answers that the workspace has, as lines for the workers' files.
+    /// Returns the stored answers of the workspace as lines for the workers' files.
     fn known_lines(&self, plan: &JudgingPlan) -> Result<Vec<VerdictLine>, WireError> {
         let store = self.runs.workspace.store()?;
         let mut lines = Vec::new();
@@ -192,7 +193,7 @@ impl Remote {
     }
 }
 
-/// Returns the number of answers that a shard needs.
+/// Returns the number of answers that a shard has to get.
 fn shard_answers(index: u32, of: u32, total: u32) -> u32 {
     total / of + u32::from(index < total % of)
 }

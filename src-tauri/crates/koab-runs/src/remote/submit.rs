@@ -1,5 +1,4 @@
-//! Submits a run to an engine: a new run with its whole plan, or the unfinished shards of an
-//! existing one.
+//! Submits a run to an engine: a new run as a whole, or the unfinished shards of an existing run.
 
 use super::Remote;
 use super::check::CheckedRun;
@@ -23,10 +22,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 impl Remote {
-    /// Returns the plan of a submission without making files or API calls.
+    /// Returns the plan of a submission without writing files or making API calls.
     ///
     /// # Errors
-    /// The errors of [`Remote::remote_submit`].
+    /// Every error of [`Remote::remote_submit`].
     pub async fn remote_plan(
         &self,
         request: RunRequest,
@@ -58,8 +57,8 @@ impl Remote {
     ///
     /// # Errors
     /// When the engine is missing or refuses, the request is invalid, or workers cannot make the
-    /// run: it makes live calls, or its model is inside the application. A new run's folder is then
-    /// removed.
+    /// run because it makes live calls or its model is inside the application. The folder of a new
+    /// run is then removed.
     pub async fn remote_submit(
         &self,
         request: RunRequest,
@@ -132,8 +131,8 @@ impl Remote {
         handover.submit().await
     }
 
-    /// Cancels the remaining jobs of an earlier submission when none of its workers is waiting or
-    /// running: held tasks, and a merge that waits for them.
+    /// Cancels the remaining jobs of an earlier submission if none of its workers is waiting or
+    /// running. These are held tasks, and a merge that waits for them.
     async fn end_held(&self, folder: &Path, earlier: &Submission) -> Result<(), WireError> {
         let engine = Engine::from_submission(earlier)?;
         let workers = engine.states(folder, earlier).await?;
@@ -143,7 +142,7 @@ impl Remote {
         Ok(engine.cancel(earlier).await?)
     }
 
-    /// Returns the submission for the unfinished shards of a run.
+    /// Returns the submission of the unfinished shards of a run.
     async fn rest(
         &self,
         entry: &RunEntry,
@@ -179,8 +178,8 @@ impl Remote {
         handover.only(shards, &entry.id).await
     }
 
-    /// Writes `run.json` and the start of the journal, like a run that is cancelled before its
-    /// first attempt.
+    /// Writes `run.json` and the first line of the journal. The files are the same as those of a
+    /// run that is cancelled before its first attempt.
     async fn write_plan(&self, folder: &Path, input: RunInput) -> Result<(), WireError> {
         let cache = self.runs.packs.recorded(&input.spec.pack, None)?.0;
         let ports = RunPorts {
@@ -204,7 +203,8 @@ impl Remote {
         }
     }
 
-    /// Copies the packs and prices of this workspace for the workers.
+    /// Copies the packs and prices of this workspace into the run's folder, where workers read
+    /// them.
     fn write_packs(&self, folder: &Path) -> Result<(), WireError> {
         self.runs.workspace.store()?.copy_packs(&folder.join(PACKS))?;
         let prices = self.runs.workspace.home().prices();

@@ -1,4 +1,4 @@
-//! A report of another benchmark that was computed again from its logs.
+//! A report of another benchmark that was computed again from the logs of a run.
 
 use crate::reports::figures::drawn_at_once;
 use crate::reports::report_file::ReportRecord;
@@ -7,8 +7,8 @@ use crate::wire::{ReportView, WireError};
 use koab_core::score::MetricSet;
 use koab_report::Evaluated;
 
-/// Returns the content of this program's own file for such a report, whose published files were
-/// computed elsewhere.
+/// Returns the content of this program's own report file for a report whose published files already
+/// exist.
 ///
 /// # Errors
 /// When the content cannot be written as JSON.

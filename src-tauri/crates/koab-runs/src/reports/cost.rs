@@ -9,8 +9,8 @@ use koab_core::sentence::Sentence;
 use koab_report::Report;
 
 impl Library {
-    /// Returns the cost of the run from its manifest, else the cost of its tokens by today's price
-    /// list.
+    /// Returns the cost of the run from its manifest. If the manifest has no cost, computes it from
+    /// the run's tokens with today's price list.
     ///
     /// # Errors
     /// When the price list cannot be read.
@@ -33,7 +33,7 @@ impl Library {
 }
 
 /// Computes the cost of a run's tokens. Reports contain means per task with two decimals, so the
-/// result is approximate.
+/// cost is approximate.
 fn computed(report: &Report, price: Price) -> Result<f64, Sentence> {
     let levels = report.levels.iter().map(|level| {
         let tokens = |path: &str| Some(level.figure(path)? * level.total_tasks? as f64);

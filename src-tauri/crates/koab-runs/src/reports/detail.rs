@@ -1,4 +1,4 @@
-//! A whole report, from its folder alone. `facts.rs` adds the facts from the run.
+//! A complete report, read from its folder alone. `facts.rs` adds the facts that come from the run.
 
 use crate::Library;
 use crate::reports::load::LoadedReport;
@@ -34,7 +34,7 @@ impl Library {
         Ok(detail)
     }
 
-    /// Opens a report. It is read only once while its files do not change.
+    /// Opens a report. A report whose files have not changed is read only once.
     pub fn open_report(&self, id: &str) -> Result<Arc<Open>, WireError> {
         let folder = self.report_folder(id)?;
         let path = folder.folder.clone();

@@ -1,4 +1,4 @@
-//! Exports a report as a file: a published file unchanged, or one page with everything in it.
+//! Exports a report as a file: a published file unchanged, or one page that contains everything.
 
 use crate::Library;
 use crate::comparability::beside;
@@ -14,7 +14,7 @@ impl Library {
     /// Returns a report in a format. Published files are returned byte for byte.
     ///
     /// # Errors
-    /// When the report does not exist, or lacks this file.
+    /// When the report does not exist, or does not have the requested file.
     pub fn report_export(
         &self,
         id: &str,

@@ -1,5 +1,5 @@
-//! Facts about a report from the run behind it: times and tokens of each task, the cost, and the
-//! same logs under the other scorer.
+//! Facts about a report that come from its run: times and tokens of each task, the cost, and the
+//! scores of the same logs under the other scorer.
 
 mod other_scorer;
 mod people;
@@ -18,8 +18,8 @@ use koab_report::Report;
 use koab_store::runs;
 
 impl Library {
-    /// Returns the facts about a report from the run behind it. Without the run's logs, returns the
-    /// reason, and the facts that the report alone contains.
+    /// Returns the facts about a report that come from its run. If the run's logs are missing,
+    /// returns the reason, and the facts that the report itself contains.
     ///
     /// # Errors
     /// When the report does not exist, or its data cannot be read.
@@ -49,13 +49,15 @@ impl Library {
         }
     }
 
-    /// Returns the run behind a report, with the logs of the report's levels.
+    /// Returns the run of a report, with the logs of the report's levels.
     pub fn scored_run(&self, open: &Open) -> Result<Run, Sentence> {
         self.run_behind(&open.loaded, &open.folder.id)
     }
 
-    /// Returns the run behind the report in this folder. A report repeats its logs' metadata, so a
-    /// run of the same model and date with other logs is not accepted.
+    /// Returns the run that the report in this folder belongs to.
+    ///
+    /// A report repeats the metadata of its logs. So a run of the same model and date that has
+    /// other logs is not accepted.
     ///
     /// # Errors
     /// The reason why there is no readable run.
@@ -97,7 +99,8 @@ impl Library {
     }
 }
 
-/// Whether a report belongs to these logs: every level has the metadata of its log.
+/// Whether a report belongs to these logs. For every level, the report and the log must have the
+/// same metadata.
 fn is_of(report: &Report, logs: &[LevelLog]) -> bool {
     report.levels.iter().all(|level| {
         let log = logs.iter().find(|log| log.level == level.level);

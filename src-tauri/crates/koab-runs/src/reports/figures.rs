@@ -1,5 +1,5 @@
-//! Figures of a report that its published files do not contain: readings of the composite and
-//! intervals. Also the notes on missing data.
+//! Computes figures of a report that its published files do not contain: readings of the composite,
+//! and intervals. Also makes notes on missing data.
 
 use crate::wire::{CompositeFigure, PartFigure};
 use koab_core::measured::Measured;
@@ -11,7 +11,7 @@ use koab_report::{ReadReport, Report};
 use koab_store::intake::Origin;
 use std::path::Path;
 
-/// Computes the intervals of a report, its levels in parallel.
+/// Computes the intervals of a report. The levels are computed in parallel.
 pub(crate) fn drawn_at_once(report: &Report) -> Intervals {
     let draws = std::thread::scope(|scope| {
         let levels = report.levels.iter();
@@ -23,7 +23,7 @@ pub(crate) fn drawn_at_once(report: &Report) -> Intervals {
     interval::intervals_of(report, draws)
 }
 
-/// Returns every reading of the composite.
+/// Returns the composite in every reading.
 pub(crate) fn composites(report: &Report, intervals: Option<&Intervals>) -> Vec<CompositeFigure> {
     let of_reading = |variant: CompositeVariant| {
         let mut bounds = intervals.iter().flat_map(|intervals| &intervals.composites);
@@ -40,8 +40,8 @@ pub(crate) fn composites(report: &Report, intervals: Option<&Intervals>) -> Vec<
     CompositeVariant::ALL.into_iter().map(of_reading).collect()
 }
 
-/// Orders the readings of a report, the displayed one first. Also adds each reading's description,
-/// which files of earlier versions lack.
+/// Orders the readings of a report, beginning with the displayed one. Also adds the descriptions of
+/// the readings, which files of earlier versions lack.
 pub(crate) fn in_order(mut rows: Vec<CompositeFigure>) -> Vec<CompositeFigure> {
     let displayed = CompositeVariant::SHOWN.name();
     rows.sort_by_key(|row| row.variant != displayed);
@@ -67,7 +67,8 @@ fn parts(composite: &Composite) -> Vec<PartFigure> {
     all.unwrap_or_default()
 }
 
-/// Returns notes on data that is missing in a report's files or unknown, one sentence each.
+/// Returns notes on missing data of a report, one sentence each. The files lack the data, or it is
+/// unknown.
 pub(crate) fn notes(read: &ReadReport, folder: &Path) -> Vec<Sentence> {
     let mut notes = Vec::new();
     if let Some(origin) = Origin::read(folder) {

@@ -1,5 +1,5 @@
-//! Tasks of a report whose instruction differs from the installed pack's task with the same id. The
-//! pack's data about such a task belongs to another task.
+//! Finds tasks of a report whose instruction differs from that of the installed pack's task with
+//! the same id. The pack's data about such a task belongs to another task.
 
 use crate::Library;
 use crate::wire::WireError;
@@ -7,19 +7,19 @@ use koab_core::level::Level;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Comparison of the instructions of a report's run with a pack's.
+/// Comparison of the instructions in a report's run with those of a pack.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct OtherInstructions {
     /// Report id.
     pub report: String,
-    /// Id of the report's run, when its logs are in the workspace.
+    /// Id of the report's run, if the run's logs are in the workspace.
     pub run: Option<String>,
-    /// The compared pack: the run's own, else the active one.
+    /// The compared pack: the pack of the run, or otherwise the active pack.
     pub pack: Option<String>,
     /// Number of tasks that both run and pack have.
     pub compared: u32,
-    /// Tasks with another instruction, by level and in the log's order.
+    /// Tasks with a different instruction, by level and in the order of the log.
     pub tasks: Vec<TaskOfLevel>,
 }
 
@@ -34,8 +34,8 @@ pub struct TaskOfLevel {
 }
 
 impl Library {
-    /// Returns the tasks of these reports whose instruction differs from the pack's. The list is
-    /// empty for a report without logs or pack, because nothing is known.
+    /// Returns the tasks of these reports whose instruction differs from that of the pack. A report
+    /// without logs or pack has an empty list, because nothing is known.
     ///
     /// # Errors
     /// When a report does not exist, or its data cannot be read.
@@ -46,7 +46,7 @@ impl Library {
     /// Compares the instructions of one report.
     ///
     /// # Errors
-    /// The errors of [`Library::other_instructions`].
+    /// Every error of [`Library::other_instructions`].
     pub fn instructions_of(&self, id: &str) -> Result<OtherInstructions, WireError> {
         let open = self.open_report(id)?;
         let mut comparison = OtherInstructions {

@@ -1,5 +1,5 @@
-//! The library of reports: every report folder of the workspace as one row, with the user's tags
-//! and note.
+//! The library of reports. Every report folder of the workspace is a row with the user's tags and
+//! note.
 
 use crate::Library;
 use crate::names;
@@ -28,12 +28,12 @@ use std::sync::Arc;
 const ROWS_VERSION: &str = "15";
 
 impl Library {
-    /// Returns all reports, the newest run first. Folders that were added, changed or removed by
-    /// other programs are detected.
+    /// Returns all reports, beginning with that of the newest run. Detects folders that other
+    /// programs added, changed or removed.
     ///
     /// # Errors
-    /// When the reports folder or the database cannot be read. An unreadable report becomes a row
-    /// with its problem.
+    /// When the reports folder or the database cannot be read. A report that cannot be read is a
+    /// row with the reason.
     pub fn reports_library(&self) -> Result<Vec<ReportRow>, WireError> {
         let indexed = self.workspace.store()?.reports(
             &self.workspace.home().reports(),
@@ -75,7 +75,7 @@ impl Library {
     /// Restores a deleted report, and returns its id.
     ///
     /// # Errors
-    /// When the report is no longer in the trash, another report has its name by now, or its folder
+    /// When the report is no longer in the trash, another report now has its name, or its folder
     /// cannot be moved.
     pub fn report_restore(&self, deleted: &str) -> Result<String, WireError> {
         Ok(report_index::restore(&self.workspace.home().reports(), &self.report_trash(), deleted)?)
@@ -97,7 +97,7 @@ impl Library {
         Ok(ReportFolder { id: id.to_owned(), folder })
     }
 
-    /// Reads a report from its folder, from the full data or from a summary.
+    /// Reads a report from its folder: from all its data, or otherwise from its summary.
     pub fn load_report(&self, folder: &ReportFolder) -> Result<LoadedReport, WireError> {
         loaded(folder)?.ok_or_else(|| {
             WireError::not_found(say!(
@@ -107,8 +107,8 @@ impl Library {
         })
     }
 
-    /// Moves reports to the trash that a whole report of the same run replaces: those of fewer
-    /// attempts, and one that lacked answers which exist now.
+    /// Moves reports to the trash that a new report of the same run replaces. These are reports of
+    /// fewer attempts, and a report that lacked answers which now exist.
     pub(crate) fn drop_superseded(&self, written: &ReportView) -> Result<(), WireError> {
         let whole =
             [UNJUDGED, UNFINISHED].iter().find_map(|way| written.id.strip_suffix(way)).unwrap_or(&written.id);
@@ -124,8 +124,8 @@ impl Library {
         Ok(())
     }
 
-    /// Updates a row: replaces the model by its name in the user's connections, and warns when the
-    /// report's run has continued. For complete runs, no file is read.
+    /// Updates a row: sets the display name of the model, and adds a warning if the run has
+    /// continued since the report. No file of a complete run is read.
     pub(crate) fn as_of_now(&self, mut row: ReportRow, connections: &[Connection]) -> ReportRow {
         names::name(connections, &mut row.model, &mut row.address);
         let judges = row.judges.as_deref_mut().unwrap_or_default();
@@ -142,7 +142,7 @@ impl Library {
         }
     }
 
-    /// Returns the index entry of a report: its row, and the data for comparisons of pairs.
+    /// Returns the index entry of a report: its row, and the data for comparing pairs of reports.
     fn remembered(&self, folder: &ReportFolder) -> IndexEntry {
         let text = |row: &ReportRow| serde_json::to_string(row).unwrap_or_default();
         match self.load_report(folder) {
@@ -211,8 +211,8 @@ impl Library {
     }
 }
 
-/// Returns the interval of SR over all tasks, without the resampling that other means need: a list
-/// may have a thousand rows.
+/// Returns the interval of SR over all tasks. It needs no resampling, because a list may have a
+/// thousand rows.
 fn success_range(report: &Report) -> Option<ScoreRange> {
     let tasks = report.levels.iter().flat_map(|level| &level.tasks);
     let scores: Option<Vec<f64>> = if report.is_of_another_benchmark() {
@@ -229,13 +229,13 @@ fn success_range(report: &Report) -> Option<ScoreRange> {
     wilson(succeeded, scores.len()).ok().map(|interval| Ok(interval).into())
 }
 
-/// Returns the pack and protocol in a run's manifest.
+/// Returns the pack and the protocol from the manifest of a run.
 pub fn conditions(manifest: &RunManifest) -> (Option<String>, Option<Protocol>) {
     (Some(manifest.spec.pack.clone()), Some(manifest.spec.protocol))
 }
 
-/// Returns the run of a report that was made here: the stored one, else the one in the report's
-/// name (`scoring.rs`, `report_name`).
+/// Returns the run of a report that was made here. The run is stored with the report, or follows
+/// from the report's name (`report_name` in `scoring.rs`).
 pub(crate) fn run_of(id: &str, view: &ReportView) -> Option<String> {
     if view.run.is_some() || view.benchmark.is_some() {
         return view.run.clone();

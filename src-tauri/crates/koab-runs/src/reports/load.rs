@@ -15,19 +15,22 @@ use koab_store::report_files::ReportFolder;
 pub struct LoadedReport {
     /// The report in the published files.
     pub report: Report,
-    /// Whether the files name the judges; if not, `report.judges` is empty and has no meaning.
+    /// Whether the files contain the names of the judges. If not, `report.judges` is empty and has
+    /// no meaning.
     pub names_judges: bool,
-    /// This program's own data about a report that it made. Contains numbers when an earlier
-    /// version made it.
+    /// This program's own data about a report that it made. It contains numbers only if an earlier
+    /// version of the program made the report.
     pub view: Option<ReportView>,
-    /// The whole report, where this version made it and the published files still match it.
+    /// The complete report, if this version of the program made it and the published files still
+    /// match it.
     pub(crate) whole: Option<ReportRecord>,
-    /// Notes on data that is missing in the files or unknown, one sentence each.
+    /// Notes on missing or unknown data, one sentence each.
     pub(crate) notes: Vec<Sentence>,
 }
 
 impl LoadedReport {
-    /// Creates the entry of a report that was made here, with its published part.
+    /// Creates a loaded report from this program's own file. `published` is the part in the
+    /// published files.
     pub(crate) fn made(view: ReportView, mut whole: ReportRecord, mut published: Report) -> Self {
         let why = unmeasured(made_of(&view));
         let of_whole = [&mut whole.report].into_iter().chain(&mut whole.overridden);
@@ -43,17 +46,17 @@ impl LoadedReport {
         }
     }
 
-    /// Returns another benchmark's results per item; empty where they are not stored.
+    /// Returns the results per item of another benchmark; empty if they are not stored.
     pub fn item_rows(&self) -> &[ItemRows] {
         self.whole.as_ref().map_or(&[], |whole| &whole.items)
     }
 
-    /// Returns the stored intervals.
+    /// Returns the intervals of the report's numbers, if they are stored.
     pub(crate) fn kept_intervals(&self) -> Option<&Intervals> {
         self.whole.as_ref().map(|whole| &whole.intervals)
     }
 
-    /// Returns the stored intervals, or computes them.
+    /// Returns the stored intervals of the report's numbers, or otherwise computes them.
     pub(crate) fn intervals(&self) -> Intervals {
         let stored = self.kept_intervals().cloned();
         stored.unwrap_or_else(|| drawn_at_once(&self.report))
@@ -74,7 +77,7 @@ impl LoadedReport {
         overrides.any(is_of_it).then(|| with.mean(level, metric).into())
     }
 
-    /// Returns every reading of the composite, with the given intervals. The published file lacks
+    /// Returns the composite in every reading, with the given intervals. The published file lacks
     /// two metrics that some readings need.
     pub(crate) fn composites(&self, intervals: Option<&Intervals>) -> Vec<CompositeFigure> {
         let report = self.whole.as_ref().map_or(&self.report, |whole| &whole.report);
@@ -88,7 +91,8 @@ impl LoadedReport {
         rows
     }
 
-    /// Adds the figures that an earlier version stored for a reading.
+    /// Completes the composite in one reading by figures that an earlier version of the program
+    /// stored.
     fn with_shown(&self, own: CompositeFigure) -> CompositeFigure {
         let stored = self.view.as_ref().and_then(|view| {
             let mut figures = view.composites.iter();
@@ -110,7 +114,7 @@ impl LoadedReport {
     }
 }
 
-/// Reads a report from its folder; `None` where the folder has no data.
+/// Reads a report from its folder; `None` if the folder has no data of a report.
 pub(crate) fn loaded(folder: &ReportFolder) -> Result<Option<LoadedReport>, WireError> {
     // This program's own file may be from another version; the report itself then counts.
     let (kept, fault) = match StoredReport::read(&folder.folder) {

@@ -1,4 +1,5 @@
-//! Finds the report that a user means: every command on a report also accepts the names of its run.
+//! Finds the report that the user means. Every command on a report also accepts the names of its
+//! run.
 
 use crate::Library;
 use crate::wire::WireError;
@@ -7,19 +8,19 @@ use koab_store::report_files;
 use koab_store::runs::{self, RunEntry};
 
 impl Library {
-    /// Returns the id of the report that a word means, see [`Library::report_meant`].
+    /// Returns the id of the report that a word names, see [`Library::report_meant`].
     ///
     /// # Errors
-    /// When there is no such report.
+    /// When the word does not name a report.
     pub fn report_id(&self, word: &str) -> Result<String, WireError> {
         Ok(self.report_meant(word)?.0)
     }
 
-    /// Returns the report that a word means, and the run when the word names a run. The word is a
-    /// report id, or a run's id, folder or `last`.
+    /// Returns the report that a word names, and its run if the word names a run. The word is the
+    /// id of a report, or the id or folder of a run, or `last`.
     ///
     /// # Errors
-    /// When neither exists, or the run has no report.
+    /// When there is no such report or run, or the run has no report.
     pub fn report_meant(&self, word: &str) -> Result<(String, Option<RunEntry>), WireError> {
         let reports = self.workspace.home().reports();
         if report_files::is_name(word) && reports.join(word).is_dir() {
@@ -53,7 +54,7 @@ impl Library {
     }
 }
 
-/// Returns the error for a word that names neither a run nor a report.
+/// Error message for a word that names neither a run nor a report.
 pub fn neither(word: &str) -> WireError {
     WireError::not_found(say!(
         "there is neither a run nor a report `{word}`; `koab runs list` and `koab report list` show those there are"

@@ -1,15 +1,16 @@
-//! Number of attempts behind a report, and the effect of attempts that were not measured.
+//! Numbers of attempts that a report is based on, and the effect of attempts that were not
+//! measured.
 
 use crate::wire::ReportView;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_report::comparability::AttemptCounts;
 
-/// Start of the note in reports of earlier versions, which contain the numbers only in a sentence,
-/// and nothing for complete runs.
+/// Beginning of a note in reports of earlier versions. They contain the numbers of attempts only in
+/// this note, and only if the run was incomplete.
 const INCOMPLETE: &str = "the run is incomplete: ";
 
-/// Returns the numbers of attempts behind a report.
+/// Returns the numbers of attempts that a report is based on.
 pub(crate) fn made_of(view: &ReportView) -> Option<AttemptCounts> {
     let from_notes = || {
         let mut notes = view.notes.iter().map(ToString::to_string);
@@ -21,10 +22,11 @@ pub(crate) fn made_of(view: &ReportView) -> Option<AttemptCounts> {
     view.attempts.or_else(from_notes)
 }
 
-/// Returns the reason why a report has no number over all its tasks.
+/// Returns the reason why a report has no number over all its tasks; `None` if it has these
+/// numbers.
 ///
-/// Attempts that failed for technical reasons do not measure the model. The report's levels and
-/// tasks keep their numbers, each attempt with its reason.
+/// Attempts that failed for technical reasons do not measure the model. The numbers of levels and
+/// tasks remain, and each of these attempts has its reason.
 pub(crate) fn unmeasured(attempts: Option<AttemptCounts>) -> Option<Sentence> {
     let AttemptCounts { planned, failed, .. } = attempts?;
     (failed > 0).then(|| {

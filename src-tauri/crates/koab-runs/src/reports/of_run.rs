@@ -1,5 +1,5 @@
-//! The reports of a run: selects the main one, and detects whether the run has continued since a
-//! report.
+//! The reports of a run. This module selects the main report, and detects whether the run has
+//! continued since a report.
 
 use crate::Library;
 use crate::reports::made_of::made_of;
@@ -13,18 +13,18 @@ use koab_store::report_files::is_name;
 use koab_store::run_folder::RunFolder;
 use koab_store::runs::BY_MODEL;
 
-/// Suffix of the name of a report without judges (`scoring.rs`, `report_name`).
+/// Suffix of the name of a report without judges (`report_name` in `scoring.rs`).
 pub(crate) const UNJUDGED: &str = ".unjudged";
 /// Suffix of the name of a report that lacks some of the judges' answers.
 pub(crate) const UNFINISHED: &str = ".unfinished";
 /// Suffix of the name of a report of the corrected scorer.
 pub(crate) const CORRECTED: &str = ".corrected";
-/// Suffix of the name of a report whose own name an imported report has.
+/// Suffix of the name of a report if an imported report has the name without it.
 pub(crate) const RESCORED: &str = ".rescored";
 
 impl Library {
-    /// Returns a warning when a run has continued since a report of that many of its attempts, so
-    /// that the report lacks newer attempts.
+    /// Returns a warning if a run has continued since a report. The report is based on `made_of`
+    /// attempts.
     pub(crate) fn gone_on(&self, run: &str, made_of: AttemptCounts) -> Option<Sentence> {
         let (model, date) = run.split_once('/').filter(|(model, date)| is_name(model) && is_name(date))?;
         let folder = self.workspace.home().logs().join(BY_MODEL).join(model).join(date);
@@ -41,18 +41,18 @@ impl Library {
         })
     }
 
-    /// Returns the warning of [`Library::gone_on`] for a report.
+    /// Returns a warning if the run has continued since the report, see [`Library::gone_on`].
     pub(crate) fn outdated(&self, view: &ReportView) -> Option<Sentence> {
         self.gone_on(view.run.as_deref()?, made_of(view)?)
     }
 
-    /// Returns this program's own data about a report that it made.
+    /// Returns this program's own data about a report that it made. `None` for other reports.
     pub(crate) fn made_here(&self, id: &str) -> Option<ReportView> {
         stored_view(&self.workspace.home().reports().join(id)).ok()?
     }
 
-    /// Returns the id of the main report of a run. Preferred are current reports, then the scorer
-    /// of the run's protocol, then judged reports, then complete ones.
+    /// Returns the id of the main report of a run. Reports of the current state come first, then
+    /// those of the scorer of the run's protocol, then judged reports, then complete ones.
     pub(crate) fn report_of_run(&self, run: &str) -> Option<String> {
         let (model, date) = run.rsplit_once('/')?;
         let name = format!("{model}_{}", date.replace('_', "-"));

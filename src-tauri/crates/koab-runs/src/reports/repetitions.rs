@@ -1,6 +1,5 @@
 //! Statistics of the repeated attempts of a report's run, and companion files of an exported report
-//! with every number's interval. The published files are unchanged and contain only the first
-//! attempts.
+//! with the interval of every number. The published files contain only the first attempts.
 
 use crate::Library;
 use crate::reports::detail::Open;
@@ -15,7 +14,7 @@ use koab_report::repetitions::{FORMAT, RepetitionSummary, Repetitions, summary};
 use koab_report::{CompositeReading, Statistics};
 use koab_store::report_files;
 
-/// The attempts with their statistics, or the reason for missing statistics.
+/// The attempts with their statistics, or the reason why there are no statistics.
 pub(crate) type RepetitionResult = Result<(Repetitions, RepetitionSummary), Sentence>;
 
 impl Library {
@@ -48,7 +47,7 @@ impl Library {
     }
 }
 
-/// Reads the attempts from a report's folder.
+/// Reads the stored attempts from the folder of a report.
 pub(crate) fn stored(open: &Open) -> Result<RepetitionResult, WireError> {
     let Some(repetitions) = report_files::read_repetitions::<Repetitions>(&open.folder.folder)? else {
         return Ok(Err(none_kept(open)));
@@ -63,7 +62,8 @@ pub(crate) fn stored(open: &Open) -> Result<RepetitionResult, WireError> {
     Ok(summary(&repetitions).map(|summary| (repetitions, summary)))
 }
 
-/// Returns the reason for missing attempts. The details of pass@k contain their number.
+/// Returns the reason why no repeated attempts are stored: the run has one attempt per task, or
+/// only first attempts were scored.
 fn none_kept(open: &Open) -> Sentence {
     let tasks = open.loaded.report.levels.iter().flat_map(|level| &level.tasks);
     let several = tasks.filter_map(|task| task.score(MetricId::PassAtK)).any(|score| {
@@ -72,7 +72,7 @@ fn none_kept(open: &Open) -> Sentence {
     if several { Reason::LaterNotScored {}.into() } else { Reason::OneAttempt {}.into() }
 }
 
-/// Returns every reading of the composite, as the report's page shows them.
+/// Returns the composite in every reading, as on the report's page.
 pub(crate) fn composites(open: &Open) -> Vec<CompositeReading> {
     let figures = open.detail.view.composites.iter();
     figures
@@ -86,13 +86,13 @@ pub(crate) fn composites(open: &Open) -> Vec<CompositeReading> {
         .collect()
 }
 
-/// Returns every number of a report with its interval.
+/// Returns the statistics of a report: all numbers with their intervals.
 pub(crate) fn statistics(open: &Open) -> Result<Statistics, WireError> {
     Ok(Statistics::new(&open.loaded.report, &open.intervals, composites(open), stored(open)?))
 }
 
-/// Returns the companion file with the statistics for an exported report; `None` where the exported
-/// file contains them.
+/// Returns the companion file with the statistics of an exported report; `None` if the exported
+/// file contains the statistics.
 pub(crate) fn beside(
     open: &Open,
     id: &str,

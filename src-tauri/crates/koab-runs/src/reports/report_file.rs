@@ -1,5 +1,5 @@
-//! This program's own file of a report, with the whole report and the data that was known only at
-//! the time of the scoring. The published files are renderings of it.
+//! This program's own file of a report. It contains the complete report, and data that was known
+//! only at the time of the scoring. The published files are made from this report.
 
 use crate::reports::figures::in_order;
 use crate::table_text::table_text;
@@ -16,29 +16,29 @@ use koab_store::report_files;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// Current format of the file. The first format had neither a number nor the report: its
-/// [`ReportView`] has the displayed numbers.
+/// Current format of the file. The first format had neither a format number nor the report, only a
+/// [`ReportView`] with the displayed numbers.
 const FORMAT: u32 = 2;
 
-/// A report as it was made.
+/// A report in the form that is stored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ReportRecord {
     format: u32,
-    /// The metrics in the published files.
+    /// Set of metrics that the published files contain.
     published: MetricSet,
     /// The report with every metric.
     pub(crate) report: Report,
     /// The report with human overrides, if there are any.
     pub(crate) overridden: Option<Report>,
-    /// Intervals of the published metrics, which take longest to compute.
+    /// Intervals of the published metrics. They are stored because they take long to compute.
     pub(crate) intervals: Intervals,
-    /// Another benchmark's results per item; empty in reports of Ko-AgentBench.
+    /// Results per item of another benchmark; empty in reports of Ko-AgentBench.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) items: Vec<ItemRows>,
 }
 
-/// Content of the file: the report, and a view without numbers, which versions with the first
-/// format can read too.
+/// Content of the file: the report, and a view without numbers. Versions of the program that know
+/// only the first format can read the view.
 #[derive(Serialize)]
 struct File<'a> {
     #[serde(flatten)]
@@ -48,8 +48,8 @@ struct File<'a> {
 }
 
 impl ReportRecord {
-    /// Creates a record of a report with every metric. `published` are the metrics in the published
-    /// files.
+    /// Creates a record of a report with all metrics. `published` is the set of metrics in the
+    /// published files.
     pub(crate) fn new(
         report: Report,
         overridden: Option<Report>,
@@ -62,34 +62,34 @@ impl ReportRecord {
         Self { format: FORMAT, published, report, overridden, intervals, items: Vec::new() }
     }
 
-    /// Adds another benchmark's results per item.
+    /// Adds the results per item of another benchmark.
     pub(crate) fn with_items(self, items: Vec<ItemRows>) -> Self {
         Self { items, ..self }
     }
 
-    /// Returns the report that the published files are renderings of.
+    /// Returns the report that the published files are made from.
     pub(crate) fn published(&self) -> Report {
         self.report.with_metrics(self.published)
     }
 
-    /// Returns the content of the file.
+    /// Returns the content of the file as JSON.
     pub(crate) fn text(&self, view: &ReportView) -> Result<String, WireError> {
         serde_json::to_string(&File { whole: self, view }).map_err(WireError::internal)
     }
 }
 
-/// This program's own file of a report, after reading.
+/// This program's own file of a report, as it was read.
 pub(crate) struct StoredReport {
-    /// The view, without numbers unless an earlier version wrote it.
+    /// The view. It contains numbers only if an earlier version of the program wrote it.
     pub(crate) view: ReportView,
-    /// The whole report and its published part, where the published files match it.
+    /// The complete report and its published part, if the published files match it.
     pub(crate) whole: Option<(ReportRecord, Report)>,
-    /// Reason why the stored report is ignored.
+    /// Reason why the report in the file is ignored; `None` if it is used.
     pub(crate) note: Option<Sentence>,
 }
 
 impl StoredReport {
-    /// Reads a folder's file; `None` without the file.
+    /// Reads this program's own report file in a folder; `None` if the folder has no such file.
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -129,8 +129,8 @@ impl StoredReport {
     }
 }
 
-/// Whether the published file of a folder is the rendering of a report, byte for byte. Also true
-/// for a folder without a published file.
+/// Whether the published file of a folder equals the rendering of a report, byte for byte. Also
+/// true if the folder has no published file.
 fn published_file_matches(folder: &Path, published: &Report) -> Result<bool, WireError> {
     type Rendering = fn(&Report) -> String;
     let files: [(&str, Rendering); 2] = [(report_files::JSON, to_json), (report_files::CSV, to_csv)];
@@ -142,7 +142,7 @@ fn published_file_matches(folder: &Path, published: &Report) -> Result<bool, Wir
     Ok(true)
 }
 
-/// Returns this program's own data about a report that it made, without the report itself.
+/// Returns this program's own data about a report that it made. The report itself is left out.
 ///
 /// # Errors
 /// When the file cannot be read.
@@ -163,8 +163,8 @@ fn view_of(folder: &Path, text: &[u8]) -> Result<ReportView, WireError> {
     Ok(view)
 }
 
-/// Reads a report's published data: the report, else its summary, else its row of a combined
-/// summary.
+/// Reads the published data of a report from its JSON file. Otherwise from its summary, or from its
+/// row of a combined summary.
 pub(crate) fn published(folder: &Path) -> Result<Option<ReadReport>, WireError> {
     let read = |name: &str| {
         let path = folder.join(name);

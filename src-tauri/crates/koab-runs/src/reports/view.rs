@@ -12,8 +12,8 @@ use koab_report::interval::{Bounds, Intervals};
 use koab_report::{LevelMean, Report, level_score, verdicts_of};
 use koab_store::report_files::ReportFolder;
 
-/// Returns the view of a report: a new one, a stored one or an imported one, with the given
-/// intervals.
+/// Returns the view of a report with the given intervals. The report may be new, stored or
+/// imported.
 pub(crate) fn view(
     folder: &ReportFolder,
     loaded: &LoadedReport,
@@ -45,8 +45,8 @@ pub(crate) fn view(
     view
 }
 
-/// Adds figures of a level that an earlier version displayed and its file does not contain, where
-/// the number is the same.
+/// Adds figures that an earlier version displayed and that the report's file does not contain. A
+/// figure is added only if its number is the same.
 fn add_shown(level: &mut LevelReport, kept: &LevelReport) {
     if level.skipped.is_empty() {
         level.skipped.clone_from(&kept.skipped);
@@ -75,7 +75,8 @@ fn add_shown(level: &mut LevelReport, kept: &LevelReport) {
     }
 }
 
-/// Returns the view of a report without numbers and other data of its files.
+/// Returns the view of a report without numbers, and without other data that the report's files
+/// contain.
 pub(crate) fn bare(report: &Report) -> ReportView {
     ReportView {
         model: report.model.clone(),
@@ -87,7 +88,7 @@ pub(crate) fn bare(report: &Report) -> ReportView {
     }
 }
 
-/// Returns the levels of a report.
+/// Returns the levels of a report for its view.
 fn levels(loaded: &LoadedReport, intervals: Option<&Intervals>) -> Vec<LevelReport> {
     let of_level = |(at, level): (usize, &koab_report::LevelReport)| {
         let level_intervals = intervals.and_then(|intervals| intervals.levels.get(at));
@@ -113,7 +114,7 @@ fn levels(loaded: &LoadedReport, intervals: Option<&Intervals>) -> Vec<LevelRepo
     loaded.report.levels.iter().enumerate().map(of_level).collect()
 }
 
-/// Returns the metrics that every level has, over the tasks of all levels.
+/// Returns the metrics that every level has, computed over the tasks of all levels.
 fn overall_figures(report: &Report, intervals: &Intervals) -> Vec<OverallFigure> {
     let of_metric = |(metric, bounds): &(MetricId, Bounds)| {
         let mean = koab_report::overall(report, *metric);

@@ -1,4 +1,4 @@
-//! The agent of a run that an external program drives.
+//! Prepares the agent of a run that an external program drives.
 
 use super::library::EarlierRun;
 use crate::Runs;
@@ -14,7 +14,7 @@ use koab_workspace::Home;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Name that means this program instead of an agent.
+/// Agent name that means that this program itself drives the model.
 const THIS_PROGRAM: &str = "koab";
 
 /// Whether an external agent drives the run.
@@ -22,12 +22,13 @@ pub(super) fn is_foreign(named: Option<&str>) -> bool {
     named.is_some_and(|named| named != THIS_PROGRAM)
 }
 
-/// Whether the agent uses a model of its own, so that this program does not call the run's model.
+/// Whether the agent uses a model of its own. This program then does not call the run's model.
 pub(crate) fn is_own_model(options: &RunRequest, definition: Option<&Definition>) -> bool {
     options.own_model || definition.is_some_and(Definition::is_by_hand)
 }
 
-/// Returns the requested agent; a resumed run keeps the definition that it started with.
+/// Returns the requested agent. A resumed run keeps the definition of its agent from the first
+/// start.
 ///
 /// # Errors
 /// When the agent does not exist, or a setting of the run is invalid with it.
@@ -69,10 +70,7 @@ pub(crate) fn chosen(
     Ok(Some(definition))
 }
 
-/// Refuses more than one attempt of an agent that is used by hand.
-///
-/// # Errors
-/// When the run has more than one attempt.
+/// Refuses to make more than one attempt with an agent that is used by hand.
 pub(super) fn check_one(definition: &Definition, tasks: usize, repetitions: u32) -> Result<(), WireError> {
     if definition.is_by_hand() && (tasks > 1 || repetitions > 1) {
         return Err(WireError::bad_request(say!(
@@ -83,7 +81,7 @@ pub(super) fn check_one(definition: &Definition, tasks: usize, repetitions: u32)
     Ok(())
 }
 
-/// Adds the agent to the run's settings.
+/// Adds the data of the agent to the run's settings.
 ///
 /// # Errors
 /// When the agent failed its check, or is used by hand and the run has more than one attempt.
@@ -118,7 +116,7 @@ pub(crate) async fn described(
 
 impl Runs {
     /// Checks whether an agent's calls arrive, with a scripted model and without a key. The result
-    /// is stored: a run refuses an agent that failed.
+    /// is stored, and a run refuses an agent that failed.
     ///
     /// # Errors
     /// When the agent does not exist, or the check itself fails.
@@ -130,7 +128,7 @@ impl Runs {
         Ok(checked)
     }
 
-    /// Returns the isolation of the agent's attempts. A resumed run keeps its kind of isolation.
+    /// Returns how the agent's attempts are isolated. A resumed run keeps its kind of isolation.
     pub(crate) async fn isolation(
         &self,
         definition: &Definition,
@@ -156,7 +154,7 @@ impl Runs {
         Ok(isolation)
     }
 
-    /// Starts the gateway between the agent and the run's model.
+    /// Starts the agent of the run and the gateway through which the agent calls the run's model.
     pub(super) async fn agent(
         &self,
         agent: Option<(Definition, Isolation)>,

@@ -1,7 +1,7 @@
-//! Repeats the tasks of a run whose cache misses have a response by now.
+//! Makes those tasks of a run again whose cache misses have a response now.
 //!
-//! The result is a separate run that names the run it completes. New attempts in the old run would
-//! mix two kinds of responses under one name, and the old run's own results would be lost.
+//! The result is a new run that names the run it completes. New attempts in the old run would mix
+//! two kinds of responses under one name, and the results of the old run would be lost.
 
 use crate::Runs;
 use crate::wire::{RunRequest, WireError};
@@ -9,8 +9,11 @@ use koab_core::run_record::CacheMode;
 use koab_core::say;
 
 impl Runs {
-    /// Resolves a request. A request for the misses of a run gets that run's settings and the tasks
-    /// that are worth making again; other requests stay as they are.
+    /// Completes a request.
+    ///
+    /// A request for the misses of a run gets the settings of that run, and its tasks that are
+    /// worth making again. In other requests, the name of a connection is replaced by the model's
+    /// id and address.
     ///
     /// # Errors
     /// When the run does not exist or was not made here, its pack has changed, or none of its

@@ -1,4 +1,4 @@
-//! The runs of this process: subscribing, pausing, cancelling and bookkeeping.
+//! The runs of this process: subscribes to them, pauses and cancels them.
 
 use crate::runs::live::LiveRun;
 use crate::wire::{RunSnapshot, WireError};
@@ -8,11 +8,11 @@ use koab_engine::ports::{Cancel, EventSink, Pause};
 use koab_workspace::jobs::JobKind;
 use std::sync::{Arc, PoisonError};
 
-/// Number of ended runs whose events are kept in memory.
+/// Maximum number of ended runs whose events remain in memory.
 const MAX_ENDED_RUNS: usize = 3;
 
 impl Runs {
-    /// Subscribes to a run of this process: returns all events so far, and sends later ones to
+    /// Subscribes to a run of this process. Returns all events until now, and sends later events to
     /// `sink`.
     ///
     /// # Errors
@@ -21,7 +21,7 @@ impl Runs {
         Ok(self.live(run)?.subscribe(sink))
     }
 
-    /// Cancels a run of this process and its scoring. Results so far are kept.
+    /// Cancels a run of this process and its scoring. The results until now are kept.
     ///
     /// # Errors
     /// When this process has no such run.
@@ -39,7 +39,7 @@ impl Runs {
         Ok(())
     }
 
-    /// Pauses a run of this process: no new call starts, and running calls finish.
+    /// Pauses a run of this process. No new call starts, and calls in flight continue to their end.
     ///
     /// # Errors
     /// When this process has no such run.
@@ -67,8 +67,8 @@ impl Runs {
         self.library.runs_here().iter().rev().find(|live| !live.finished()).map(|live| live.run.clone())
     }
 
-    /// Returns the id of the current run for the run page; a fork has a page of its own and is left
-    /// out.
+    /// Returns the id of the current run for the run page. `None` for a fork, which has a page of
+    /// its own.
     pub fn current_shown(&self) -> Option<String> {
         self.current_run().filter(|run| !run.starts_with(koab_store::forks::PREFIX))
     }
@@ -77,7 +77,7 @@ impl Runs {
         self.library.live_run(run).ok_or_else(|| WireError::not_found(say!("no run {run} is under way")))
     }
 
-    /// Adds a run to those of this process. Its job is running from then on.
+    /// Adds a run to the runs of this process, and starts its job.
     pub(crate) fn enter(&self, run: &str, cancel: Cancel, pause: Pause) -> Result<Arc<LiveRun>, WireError> {
         let mut live = self.library.runs_here();
         // A resumed run replaces its earlier, ended session.
@@ -106,7 +106,7 @@ impl Library {
         self.inner.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns a run of this process.
+    /// Returns a run of this process by its id.
     pub(crate) fn live_run(&self, run: &str) -> Option<Arc<LiveRun>> {
         // A run that was resumed in this process is here twice under its list id. The latest
         // session counts.

@@ -6,8 +6,8 @@ use koab_otlp::OtlpOptions;
 use koab_workspace::Settings;
 
 impl Runs {
-    /// Fills the options that a run leaves open from the settings. Daily caps do not apply to
-    /// baselines, which cost nothing.
+    /// Fills the options that a request leaves open with the values of the settings. The caps of
+    /// the day do not apply to baselines, which cost nothing.
     pub(crate) fn with_settings(&self, options: &RunRequest) -> Result<RunRequest, WireError> {
         let mut settings = self.workspace.settings()?;
         if options.own_model || options.model.starts_with("baseline/") {
@@ -21,8 +21,8 @@ impl Runs {
         })
     }
 
-    /// Adds the collector from the settings to a request of the window. On the command line, each
-    /// run has its own option.
+    /// Adds the collector in the settings to a request of the window. On the command line, each run
+    /// has its own option for a collector.
     ///
     /// # Errors
     /// When the settings cannot be read.

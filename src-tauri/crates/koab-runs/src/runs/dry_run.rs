@@ -19,7 +19,7 @@ use ts_rs::TS;
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct DryRun {
-    /// `name@version`.
+    /// Name and version of the pack, `name@version`.
     pub pack: String,
     /// Model id.
     pub model: String,
@@ -27,18 +27,18 @@ pub struct DryRun {
     pub attempts: u32,
     /// Plan and estimate of each level.
     pub levels: Vec<DryRunLevel>,
-    /// Estimate of the whole run; `None` for a baseline, which makes no API calls, and where a part
-    /// is unknown.
+    /// Estimate of the whole run; `None` for a baseline, which makes no API calls, and if a part of
+    /// the estimate is unknown.
     pub estimate: Option<Estimate>,
-    /// Estimates of the scoring's judges, from the questions of the published runs. For a pack of
-    /// requests, an upper bound.
+    /// Estimates of the judges that would score the run, from the questions of the published runs.
+    /// For a pack of single requests, the estimate is an upper bound.
     pub judges: Vec<JudgeEstimate>,
-    /// Time limit that is too short for the model's speed on this computer, as far as that is
+    /// A time limit that is too short for the speed of the model on this computer, if that speed is
     /// known.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub short_limit: Option<ShortLimit>,
-    /// Whether each task is a single request, without golden calls to look up.
+    /// Whether each task is a single request, which has no golden calls to look up.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(as = "Option<bool>", optional)]
     pub is_request: bool,
@@ -52,17 +52,17 @@ pub struct DryRunLevel {
     pub level: Level,
     /// Number of tasks.
     pub tasks: u32,
-    /// Number of calls of the golden paths, or of the conversations without one, that can be looked
-    /// up.
+    /// Number of calls in golden paths that can be looked up. For tasks without a golden path,
+    /// calls in their conversations.
     ///
-    /// Excluded are calls with a placeholder, calls that the task makes fail, and calls that their
-    /// tool rejects.
+    /// Calls with a placeholder, calls that the task makes fail, and calls that their tool rejects
+    /// do not count.
     pub golden_calls: u32,
-    /// Number of calls of the same paths with a placeholder, whose arguments depend on the response
+    /// Number of calls in golden paths with a placeholder. Their arguments depend on the response
     /// to an earlier call.
     pub golden_open: u32,
-    /// Tasks without a cached response to a call that can be looked up, or without one to any
-    /// fallback of a failing tool.
+    /// Ids of tasks that lack a cached response to a golden call that can be looked up, or to all
+    /// fallbacks of a failing tool.
     pub golden_missing: Vec<String>,
     /// Estimate of the level.
     pub estimate: Option<Estimate>,
@@ -72,7 +72,7 @@ impl Runs {
     /// Returns the plan and estimate of a run for the window.
     ///
     /// # Errors
-    /// The errors of [`Runs::dry_run`], and when a setting is invalid.
+    /// Every error of [`Runs::dry_run`]. Also when a setting is invalid.
     pub fn run_estimate(&self, request: RunRequest) -> Result<DryRun, WireError> {
         let judges = request.score.clone().map(|score| score.judges).unwrap_or_default();
         let options = &request;
@@ -85,7 +85,8 @@ impl Runs {
         self.dry_run(options, &judges)
     }
 
-    /// Whether the run's agent uses a model of its own, so that the run's model is only a label.
+    /// Whether the run's agent uses a model of its own. The model in the request is then only a
+    /// label.
     ///
     /// # Errors
     /// When the run or agent does not exist.
@@ -102,7 +103,7 @@ impl Runs {
         Ok(super::agent::is_own_model(options, agent.as_ref()))
     }
 
-    /// Returns the plan and estimate of a run and of these judges.
+    /// Returns the plan and estimate of a run and of scoring it with these judges.
     ///
     /// # Errors
     /// When the pack, level or task does not exist.
@@ -195,14 +196,14 @@ impl Runs {
     }
 }
 
-/// Calls of the golden paths of a level's tasks.
+/// Numbers of calls in the golden paths of a level's tasks.
 #[derive(Default)]
 struct GoldenCalls {
-    /// Number of calls that the catalog has.
+    /// Number of calls that can be looked up.
     known: u32,
-    /// Number of calls with arguments that are left open.
+    /// Number of calls with arguments that are not known before the run.
     open: u32,
-    /// Tasks with a call that has no cached response.
+    /// Ids of tasks that lack a cached response.
     missing: Vec<String>,
 }
 
@@ -244,7 +245,8 @@ fn by_level(tasks: &[Task]) -> BTreeMap<Level, Vec<&Task>> {
     levels
 }
 
-/// Whether a cached response answers a call as it is written; `None` where that cannot be known.
+/// Whether a cached response answers the call as it is written in the golden path. `None` if this
+/// cannot be known before the run.
 fn answered(
     catalog: &ToolCatalog,
     cache: &dyn ResponseCache,

@@ -1,9 +1,10 @@
 //! Estimates of a run per level: calls, tokens, cost and minutes.
 //!
-//! The figures come from the newest completed run of the model in the workspace, else from the
-//! model's published run, else from the mean over the published runs. They are averages: a single
-//! task can take ten times as much. The additional tokens of an agent are known only from runs with
-//! that agent, and those runs are not used for the model without it.
+//! The figures come from the newest completed run of the model in the workspace. Without such a
+//! run, they come from the model's published run, or otherwise from the mean over the published
+//! runs. The figures are averages: a single task can take ten times as much. The additional tokens
+//! of an agent are known only from runs with this agent, and these runs are not used for the model
+//! without the agent.
 
 use crate::Runs;
 use crate::wire::{Estimate, ShortLimit, WireError};
@@ -20,14 +21,14 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Approximate bytes per token, of English as well as of Korean text.
+/// Approximate number of bytes per token, for English and for Korean text.
 const BYTES_A_TOKEN: f64 = 4.0;
-/// Completion tokens of a call with its arguments.
+/// Number of completion tokens of a reply that calls a tool with arguments.
 const REPLY_TOKENS: f64 = 60.0;
 const REPLY_SECONDS: f64 = 2.0;
 const PUBLISHED: &str = include_str!("../../data/published_averages.json");
 
-/// Averages per task: model turns, prompt tokens, completion tokens, seconds.
+/// Averages per task, in this order: model turns, prompt tokens, completion tokens, seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 struct Averages(f64, f64, f64, f64);
 
@@ -43,30 +44,31 @@ struct LevelFigures {
     from: Sentence,
 }
 
-/// Source of the time of attempts.
+/// Origin of the average time of attempts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Time {
-    /// From runs of other models, or of this model on other computers.
+    /// The time is from runs of other models, or of this model on other computers.
     Elsewhere,
-    /// From a run of this model in the workspace.
+    /// The time is from a run of this model in the workspace.
     Run,
-    /// From the measured speed of a local model, which concurrent attempts share.
+    /// The time is from the measured speed of a local model. Concurrent attempts share this speed.
     Shared,
     /// The time is unknown.
     Unknown,
 }
 
-/// Average figures of a model's tasks, per level, each with its source.
+/// Average figures of a model's tasks for each level, with the origin of the figures.
 pub(crate) struct Figures(BTreeMap<Level, LevelFigures>);
 
-/// Suggested time limit in average attempts: tasks differ several times in time, and hardly any is
-/// cut at this limit.
+/// Suggested time limit, as a multiple of the average attempt. Tasks differ several times in time,
+/// and hardly any is cut at this limit.
 const SUGGESTED_LIMIT_IN_ATTEMPTS: f64 = 4.0;
-/// Smallest time limit, in average attempts, that is not reported as too short.
+/// Shortest time limit that is not reported as too short, as a multiple of the average attempt.
 const MIN_LIMIT_IN_ATTEMPTS: f64 = 2.0;
 
 impl Figures {
-    /// Adds figures for groups of single requests without a run, from the size of the requests.
+    /// Adds figures for groups of single requests that have no earlier run. They follow from the
+    /// size of the requests.
     pub(crate) fn add_requests(&mut self, tasks: &[Task], speed: Option<&LocalTime>) {
         let mut sizes: BTreeMap<Level, (usize, usize)> = BTreeMap::new();
         for task in tasks {
@@ -92,8 +94,8 @@ impl Figures {
         }
     }
 
-    /// Returns the estimate of `attempts` attempts at a level with `concurrency` of them in
-    /// parallel; `None` without figures for the level.
+    /// Returns the estimate of a number of attempts at a level, with `concurrency` attempts in
+    /// parallel; `None` if there are no figures for the level.
     pub(crate) fn level(
         &self,
         level: Level,
@@ -121,8 +123,8 @@ impl Figures {
         })
     }
 
-    /// Returns the levels at which a time limit would cut many attempts, as far as the model's time
-    /// here is known; `None` without such levels.
+    /// Returns the levels whose attempts a time limit would often cut. `None` if there are no such
+    /// levels, or if the model's time on this computer is unknown.
     pub(crate) fn short_limit(
         &self,
         levels: impl IntoIterator<Item = Level>,
@@ -157,7 +159,7 @@ pub(crate) struct LocalTime {
 }
 
 impl LocalTime {
-    /// Replaces the time of figures from elsewhere by this model's time here.
+    /// Replaces the time in figures from elsewhere by the time of this model on this computer.
     fn apply_to(&self, figures: &mut LevelFigures) {
         let Averages(turns, prompt, completion, seconds) = &mut figures.averages;
         let (time, from) = match self.speed {
@@ -183,8 +185,8 @@ impl LocalTime {
     }
 }
 
-/// Returns the sum over levels. Levels run in parallel for a while, so the minutes are slightly
-/// high.
+/// Returns the sum over levels. Levels run partly in parallel, so the sum of the minutes is
+/// slightly too high.
 pub(crate) fn total(levels: &[Estimate]) -> Estimate {
     let sum = |part: fn(&Estimate) -> f64| levels.iter().map(part).sum();
     let mut from: Vec<&Sentence> = levels.iter().map(|level| &level.from).collect();
@@ -200,7 +202,8 @@ pub(crate) fn total(levels: &[Estimate]) -> Estimate {
 }
 
 impl Runs {
-    /// Returns the speed of a local model with these settings; `None` for other models.
+    /// Returns the speed of a local model with these settings; `None` for models that are not
+    /// local.
     pub(crate) fn local_time(
         &self,
         model: &str,
@@ -211,8 +214,10 @@ impl Runs {
         Ok(name.map(|name| LocalTime { model: name.to_owned(), speed }))
     }
 
-    /// Returns the figures of a model, driven by the agent with this definition hash or by this
-    /// program; `None` for baselines, which make no API calls.
+    /// Returns the figures of a model that is driven by an agent or by this program.
+    ///
+    /// The agent is given by the hash of its definition. `None` for baselines, which make no API
+    /// calls.
     pub(crate) fn figures(
         &self,
         model: &str,
@@ -251,7 +256,7 @@ impl Runs {
     }
 }
 
-/// Returns the figures of the model's published run, or the mean over all published runs.
+/// Returns the figures of the model's published run, or otherwise the mean over all published runs.
 fn published(model: &str, agent: Option<&str>) -> Result<BTreeMap<Level, LevelFigures>, WireError> {
     let published: Published = serde_json::from_str(PUBLISHED).map_err(WireError::internal)?;
     let same = |id: &str| id.trim_end_matches(":0").eq_ignore_ascii_case(model.trim_end_matches(":0"));
@@ -274,7 +279,8 @@ fn published(model: &str, agent: Option<&str>) -> Result<BTreeMap<Level, LevelFi
     Ok(figures)
 }
 
-/// Reads the averages of a level log; `None` when nothing was run or no tokens were reported.
+/// Reads the averages from the log of a level; `None` if the log has no attempt, or if the server
+/// reported no tokens.
 fn averages(metadata: &Value) -> Option<Averages> {
     let number = |name: &str| metadata[name].as_f64();
     let prompt = number("average_prompt_tokens").filter(|tokens| *tokens > 0.0)?;

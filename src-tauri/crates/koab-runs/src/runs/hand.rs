@@ -1,14 +1,14 @@
-//! The prompt of a run that a user is to carry by hand. An agent that is used by hand has one
-//! attempt.
+//! The prompt that the user gives to an agent by hand. A run with such an agent has only one
+//! attempt, so there is at most one prompt.
 
 use koab_engine::ports::HandTask;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::sync::oneshot;
 
-/// The answer of an agent that is used by hand; `None` where it gave none.
+/// Answer of an agent that is used by hand; `None` if the agent gave no answer.
 pub(super) type HandAnswer = Option<String>;
 
-/// The prompt that waits for the user to carry it, if any.
+/// The prompt that waits until the user has given it to the agent; empty if no prompt is waiting.
 #[derive(Default)]
 pub(crate) struct Hand(Mutex<Option<Waiting>>);
 
@@ -18,25 +18,25 @@ struct Waiting {
 }
 
 impl Hand {
-    /// Returns the prompt to carry now.
+    /// Returns the prompt that is waiting.
     pub(crate) fn task(&self) -> Option<HandTask> {
         self.waiting().as_ref().map(|waiting| waiting.task.clone())
     }
 
-    /// Shows a prompt, and returns the receiver of its answer.
+    /// Makes a prompt wait for the user, and returns the receiver of its answer.
     pub(super) fn show(&self, task: HandTask) -> oneshot::Receiver<HandAnswer> {
         let (answer, given) = oneshot::channel();
         *self.waiting() = Some(Waiting { task, answer });
         given
     }
 
-    /// Passes the answer on. Returns false when no prompt is waiting for one.
+    /// Passes an answer to the attempt. Returns `false` if no prompt is waiting for an answer.
     pub(super) fn answer(&self, answer: HandAnswer) -> bool {
         let waiting = self.waiting().take();
         waiting.is_some_and(|waiting| waiting.answer.send(answer).is_ok())
     }
 
-    /// Removes the shown prompt.
+    /// Removes the waiting prompt.
     pub(super) fn clear(&self) {
         *self.waiting() = None;
     }

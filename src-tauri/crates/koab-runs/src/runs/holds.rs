@@ -1,5 +1,5 @@
-//! Budgets that survive kills: amounts that an earlier session had reserved when it was killed are
-//! subtracted from the budget.
+//! Budgets that take kills into account. If a session was killed, the amounts that it had reserved
+//! are subtracted from the budget.
 
 use crate::wire::WireError;
 use koab_core::run_record::TokenUsage;
@@ -9,13 +9,14 @@ use koab_store::holds::{self, Spender};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Returns the cost and tokens of a journal, at the price of this budget.
+/// Returns the cost and the number of the tokens in a journal. The cost is computed with the price
+/// in the budget.
 pub(crate) fn amount(budget: &Budget, spent: TokenUsage) -> Amount {
     Amount { cost: budget.price().map_or(0.0, |price| cost_with(price, spent)), tokens: spent.total_tokens }
 }
 
-/// Returns a budget that records its reservations in the run's folder. `spent` is the spending in
-/// the journal.
+/// Returns a budget that records its reservations in the run's folder. `spent` is the spending that
+/// the journal contains.
 pub(crate) fn kept(
     budget: Budget,
     run: &Path,

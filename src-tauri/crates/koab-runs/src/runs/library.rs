@@ -28,22 +28,22 @@ pub(crate) struct EarlierRun {
     pub(crate) id: String,
     pub(crate) spec: RunSpec,
     pub(crate) tasks: Vec<String>,
-    /// The run's folder; empty where only the settings are needed.
+    /// Folder of the run; empty if only the settings are needed.
     pub(crate) folder: PathBuf,
-    /// Snapshot that the run reads instead of its pack's own responses.
+    /// Snapshot that the run reads in place of the responses of its pack.
     pub(crate) snapshot: Option<SnapshotRef>,
-    /// Attempts that are not made again.
+    /// Attempts that have ended and are not made again.
     pub(crate) attempts: Attempts<AttemptSummary>,
-    /// Steps of unfinished attempts, by task and repetition.
+    /// Steps of attempts that have not ended, by task and repetition.
     pub(crate) steps: OpenSteps,
-    /// Tokens of all sessions, including interrupted attempts.
+    /// Number of tokens of all sessions, including interrupted attempts.
     pub(crate) spent: TokenUsage,
     /// Problems with the run's journal, one sentence each.
     pub(crate) problems: Vec<Sentence>,
 }
 
 impl EarlierRun {
-    /// Creates an entry with the settings of a manifest and without attempts.
+    /// Creates the entry of a run from its manifest, without attempts.
     pub(crate) fn of_manifest(id: &str, manifest: RunManifest) -> Self {
         Self {
             id: id.to_owned(),
@@ -58,18 +58,18 @@ impl EarlierRun {
         }
     }
 
-    /// Returns `name@version` of the run's pack.
+    /// Returns the name and version of the run's pack, `name@version`.
     pub(crate) fn pack(&self) -> &str {
         &self.spec.pack
     }
 
-    /// Returns the hashes of the run's pack.
+    /// Returns the hashes that identify the run's pack.
     pub(crate) fn identity(&self) -> Option<&PackIdentity> {
         self.spec.identity.as_ref()
     }
 
-    /// Returns the run's own settings. `now` may change the address, the concurrency and the caps;
-    /// concurrency and caps otherwise stay as they were.
+    /// Returns the settings of the run for resuming it. `now` may change the address, the
+    /// concurrency and the caps. Otherwise concurrency and caps do not change.
     pub(crate) fn options(&self, now: &RunRequest) -> Result<RunRequest, WireError> {
         let spec = &self.spec;
         if !now.model.is_empty() && now.model != spec.model {
@@ -131,8 +131,8 @@ impl EarlierRun {
 }
 
 impl Runs {
-    /// Returns the settings for resuming a run ([`EarlierRun::options`]). The model in `now` may be
-    /// written as the program displays it.
+    /// Returns the settings for resuming a run, see [`EarlierRun::options`]. `now` may contain the
+    /// model's display name in place of its id.
     ///
     /// # Errors
     /// When `now` has another model, or the workspace cannot be read.
@@ -140,7 +140,7 @@ impl Runs {
         earlier.options(&RunRequest { model: self.models.resolve(&now.model, None)?.id, ..now.clone() })
     }
 
-    /// Returns the effects of removing a pack.
+    /// Returns the numbers of tasks, cached responses and runs that removing a pack would concern.
     ///
     /// # Errors
     /// When the pack does not exist.
@@ -151,8 +151,8 @@ impl Runs {
         self.packs.removal(name, of_it.count() as u32)
     }
 
-    /// Removes a pack with its cached responses. Runs, reports and flags stay. A removed starter
-    /// pack is not reinstalled automatically.
+    /// Removes a pack with its cached responses. Runs, reports and flags are not removed. A starter
+    /// pack that was removed is not reinstalled automatically.
     ///
     /// # Errors
     /// When the pack does not exist, or this process is making a run.
@@ -199,7 +199,8 @@ impl Runs {
         Ok(with_remark(run, remark))
     }
 
-    /// Sets the note of a run to its purpose, unless the user has written one. Tags stay.
+    /// Sets the note of a run to the purpose of the run. A note of the user is not replaced, and
+    /// tags do not change.
     ///
     /// # Errors
     /// When the run does not exist, or the database cannot be read or written.
@@ -214,7 +215,8 @@ impl Runs {
     /// Moves a run and its logs to the workspace's trash; [`Runs::run_restore`] restores it.
     ///
     /// # Errors
-    /// When the run is not in the workspace, a process is making it, or the folder cannot be moved.
+    /// When the run is not in the workspace, a process is making the run, or the folder cannot be
+    /// moved.
     pub fn run_trash(&self, id: &str) -> Result<(), WireError> {
         let entry = self.free(id)?;
         Ok(runs::trash(&self.workspace.home().logs(), &self.workspace.home().trash(), &entry)?)
@@ -223,7 +225,7 @@ impl Runs {
     /// Restores a run from the trash.
     ///
     /// # Errors
-    /// When the run is not in the trash, or another run has its name by now.
+    /// When the run is not in the trash, or another run now has its name.
     pub fn run_restore(&self, id: &str) -> Result<(), WireError> {
         Ok(runs::restore(&self.workspace.home().logs(), &self.workspace.home().trash(), id)?)
     }
@@ -237,7 +239,7 @@ impl Runs {
         Ok(runs::remove(&self.workspace.home().logs(), &entry)?)
     }
 
-    /// Returns a run of the workspace that no process or worker is making.
+    /// Returns a run of the workspace. It is an error if a process or a worker is making the run.
     fn free(&self, id: &str) -> Result<RunEntry, WireError> {
         let entry = self.library.run_meant(id)?;
         if let Some(holder) = RunLock::holder(&entry.run.folder) {
@@ -271,7 +273,7 @@ impl Runs {
         Ok(entry)
     }
 
-    /// Reads the results of a run to resume. The caller has locked the run before.
+    /// Reads the results of a run to resume. The caller must have locked the run.
     pub(crate) fn earlier(&self, entry: &RunEntry) -> Result<EarlierRun, WireError> {
         let manifest = made_here(entry)?;
         let mut journal = entry.run.journal::<AttemptSummary>()?;
@@ -287,7 +289,7 @@ impl Runs {
 }
 
 impl Library {
-    /// Returns one run, by id or folder.
+    /// Returns one run by its id or folder.
     ///
     /// # Errors
     /// When the run does not exist.
@@ -302,8 +304,9 @@ impl Library {
 }
 
 impl Scoring {
-    /// Returns the run to resume, by id or folder, or as `last`. `last` is the newest run with
-    /// missing or failed attempts that no process is making.
+    /// Returns the run to resume, by its id or folder, or by `last`.
+    ///
+    /// `last` is the newest run with missing or failed attempts that no process is making.
     ///
     /// # Errors
     /// When there is no such run.
@@ -327,10 +330,10 @@ impl Scoring {
     }
 }
 
-/// Returns the manifest of a run to resume.
+/// Returns the manifest of a run that is to be resumed.
 ///
 /// # Errors
-/// When the run has no manifest.
+/// When the run has no manifest, because it was not made here.
 pub(crate) fn made_here(entry: &RunEntry) -> Result<RunManifest, WireError> {
     let cannot = |why: Sentence| {
         let folder = entry.run.folder.display();

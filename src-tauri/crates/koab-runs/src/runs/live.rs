@@ -1,9 +1,9 @@
 //! Live runs: keeps the state of a run, and forwards its events to its subscribers.
 //!
-//! A reloaded window subscribes again and immediately gets the run so far as events, which its
-//! reducer draws like later ones. No event is lost in between, because both steps are under one
-//! lock. Ended attempts are combined into one event per task ([`TaskSoFar`]), so that a long run
-//! takes little memory and is drawn quickly.
+//! A window that was reloaded subscribes again. It immediately gets the past events of the run, and
+//! its reducer handles them like later events. No event is lost in between, because both steps are
+//! under one lock. Ended attempts are combined into one event per task ([`TaskSoFar`]), so that a
+//! long run takes little memory and is drawn quickly.
 
 use super::hand::Hand;
 use crate::wire::RunSnapshot;
@@ -13,37 +13,38 @@ use koab_workspace::jobs::Underway;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// One run in this process.
+/// A run of this process.
 pub(crate) struct LiveRun {
     pub(crate) run: String,
     pub(crate) cancel: Cancel,
     pub(crate) pause: Pause,
-    /// The job in the list of running jobs. The function that entered the run finishes the job.
+    /// The job in the list of running jobs. The function that added the run to the process finishes
+    /// the job.
     pub(crate) job: Underway,
-    /// Id in the list of runs, once the run's folder exists. The run appears in the list a little
-    /// later ([`Self::listed`]).
+    /// Id in the list of runs; set when the folder of the run exists. The run is in the list a
+    /// little later ([`Self::listed`]).
     pub(crate) id: OnceLock<String>,
-    /// Display name of the model, once the run's folder exists.
+    /// Display name of the model; set when the folder of the run exists.
     pub(crate) model: OnceLock<String>,
-    /// Address of the collector that receives the run's spans, once the run has started.
+    /// Address of the collector that receives the run's spans; set when the run has started.
     pub(crate) spans_to: OnceLock<String>,
-    /// The prompt that waits for the user's hand.
+    /// The prompt that the user has to give to an agent by hand.
     pub(crate) hand: Hand,
     state: Mutex<State>,
 }
 
 #[derive(Default)]
 struct State {
-    /// The start event, once the run has started.
+    /// The event of the run's start; `None` before the start.
     start: Option<RunEvent>,
     /// Tasks with ended attempts, ordered by their first end.
     tasks: Vec<TaskSoFar>,
     places: HashMap<String, usize>,
-    /// Events of attempts that have not ended, by task and repetition.
+    /// Events of attempts that have not ended, by task and repetition of the attempt.
     flying: HashMap<(String, u32), Vec<RunEvent>>,
-    /// The pause event, while the run is paused.
+    /// The event of the pause; `None` if the run is not paused.
     paused: Option<RunEvent>,
-    /// The last event.
+    /// The newest event of the run.
     last: Option<RunEvent>,
     watchers: Vec<Arc<dyn EventSink>>,
     finished: bool,
@@ -67,18 +68,18 @@ impl LiveRun {
         }
     }
 
-    /// Whether `id` refers to this run: by the id of its request or by its id in the list of runs.
+    /// Whether `id` is the id of this run in its request or in the list of runs.
     pub(crate) fn is(&self, id: &str) -> bool {
         self.run == id || self.id.get().is_some_and(|own| own == id)
     }
 
-    /// Returns the run's id once the run is in the list: the journal gets its first line before the
-    /// first event is sent.
+    /// Returns the run's id if the run is in the list of runs. The first line of the journal is
+    /// written before the first event is sent.
     pub(crate) fn listed(&self) -> Option<String> {
         self.id.get().filter(|_| self.state().start.is_some()).cloned()
     }
 
-    /// Adds a subscriber, and returns the events so far.
+    /// Adds a subscriber, and returns the events until now.
     pub(crate) fn subscribe(&self, watcher: Arc<dyn EventSink>) -> RunSnapshot {
         let mut state = self.state();
         if !state.finished {
@@ -87,7 +88,7 @@ impl LiveRun {
         RunSnapshot { run: self.run.clone(), events: state.events(), finished: state.finished }
     }
 
-    /// Returns all events so far, without a subscription.
+    /// Returns all events until now, without adding a subscriber.
     pub(crate) fn so_far(&self) -> RunSnapshot {
         let state = self.state();
         RunSnapshot { run: self.run.clone(), events: state.events(), finished: state.finished }
@@ -97,14 +98,14 @@ impl LiveRun {
         self.state().finished
     }
 
-    /// Whether the run is being made and this attempt has not ended.
+    /// Whether the run is being made and the attempt has not ended.
     pub(crate) fn awaits(&self, task: &str, repetition: u32) -> bool {
         let state = self.state();
         let place = state.places.get(task);
         !state.finished && !place.is_some_and(|place| state.tasks[*place].has(repetition))
     }
 
-    /// Returns the run's folder, once the run has ended and was saved.
+    /// Returns the folder of the run after the run has ended; `None` if the run was not saved.
     pub(crate) fn folder(&self) -> Option<String> {
         match self.state().last.as_ref()?.kind.clone() {
             RunEventKind::RunFinished { folder, .. } => folder,
@@ -118,7 +119,8 @@ impl LiveRun {
 }
 
 impl State {
-    /// Returns the run so far: its start, ended attempts, and unfinished attempts.
+    /// Returns the events of the run until now: the start, ended attempts, and attempts that have
+    /// not ended.
     fn events(&self) -> Vec<RunEvent> {
         let Some(start) = &self.start else {
             return Vec::new();

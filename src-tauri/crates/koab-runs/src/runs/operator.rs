@@ -1,4 +1,5 @@
-//! Agents that are used by hand from the window, which shows the prompt and receives the answer.
+//! Agents that are used by hand from the window. The window shows the prompt and receives the
+//! answer.
 
 use super::live::LiveRun;
 use crate::Runs;
@@ -9,7 +10,7 @@ use koab_core::sentence::Sentence;
 use koab_engine::ports::{HandTask, Operator};
 use std::sync::Arc;
 
-/// The user at the window that shows a run.
+/// The user at the window, as the operator of an agent that is used by hand.
 pub(crate) struct Window(pub(crate) Arc<LiveRun>);
 
 #[async_trait]
@@ -23,7 +24,7 @@ impl Operator for Window {
     }
 }
 
-/// Removes the shown prompt on drop.
+/// Removes the waiting prompt on drop.
 struct Shown<'a>(&'a LiveRun);
 
 impl Drop for Shown<'_> {
@@ -34,7 +35,7 @@ impl Drop for Shown<'_> {
 }
 
 impl Runs {
-    /// Passes on the answer of an agent that is used by hand; `None` where it gave none.
+    /// Passes on the answer of an agent that is used by hand; `None` if the agent gave no answer.
     ///
     /// # Errors
     /// When no task of the run is waiting for an answer.

@@ -1,5 +1,5 @@
-//! Checks and opens everything that a run needs before the first call, in four stages: the run that
-//! is resumed, its settings, the model and the responses, and the run's files.
+//! Checks and opens everything that a run needs before its first call. There are four stages: the
+//! run that is resumed, the settings, the model with the responses, and the run's files.
 
 mod check;
 mod open;
@@ -18,20 +18,22 @@ use koab_otlp::Export;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A run with everything it needs, checked before the first call.
+/// A run that is checked and ready for its first call.
 pub(crate) struct PreparedRun {
     pub(crate) input: RunInput,
     pub(crate) ports: RunPorts,
     pub(super) folder: Option<PathBuf>,
-    /// `<model folder>/<date>`.
+    /// Run id, `<model folder>/<date>`; `None` if the run is not saved.
     pub(super) id: Option<String>,
     pub(super) export: Option<Arc<Export>>,
 }
 
 impl Runs {
+    /// Prepares a run.
+    ///
     /// # Errors
-    /// When the run makes no sense, something that it needs is missing or refuses, or `cancel` was
-    /// triggered. Nothing of a new run exists then.
+    /// When the request is invalid, something that the run needs is missing or refuses, or `cancel`
+    /// was triggered. No file of a new run exists then.
     pub(crate) async fn prepare(
         &self,
         request: &RunRequest,

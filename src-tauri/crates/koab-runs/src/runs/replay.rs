@@ -1,5 +1,5 @@
-//! Runs of earlier sessions as the window draws live ones: their events are reconstructed from
-//! their files.
+//! Reconstructs the events of a past run from its files, so that the window can draw the run like a
+//! live one.
 
 use crate::Runs;
 use crate::wire::{RunSnapshot, WireError};
@@ -11,14 +11,14 @@ use koab_store::journal_index::JournalIndex;
 use koab_store::runs::RunEntry;
 
 impl Runs {
-    /// Returns the events that the screen of a run is drawn from, for a run of the workspace or of
-    /// this process.
+    /// Returns the events from which the screen of a run is drawn. The run is in the workspace or
+    /// in this process.
     ///
-    /// For a run that another process is making, only the attempts written so far are included, and
-    /// the run counts as unfinished.
+    /// If another process is making the run, only the attempts that it has already written are
+    /// included, and the run counts as unfinished.
     ///
     /// # Errors
-    /// When the run does not exist, or was not made here and so has no journal.
+    /// When the run does not exist, or has no journal because it was not made here.
     pub fn run_replay(&self, run: &str) -> Result<RunSnapshot, WireError> {
         if let Some(live) = self.library.live_run(run) {
             return Ok(live.so_far());

@@ -14,7 +14,7 @@ use koab_core::task::Task;
 use koab_models::concurrency;
 use std::path::Path;
 
-/// The baseline that makes the calls of the golden paths.
+/// Name of the baseline that makes the calls of the golden paths.
 const GOLDEN: &str = "baseline/golden";
 /// Maximum number of attempts of a run.
 const MAX_ATTEMPTS: u64 = 10_000_000;
@@ -33,21 +33,21 @@ impl Runs {
         self.workspace.load_pack(&self.workspace.pack_name(name)?)
     }
 
-    /// Pins the options of a resumed run to the version of its pack, where that is installed.
+    /// Selects the pack of a resumed run in the version of the run, if this version is installed.
     pub(crate) fn with_its_pack(&self, options: RunRequest) -> Result<RunRequest, WireError> {
         let label = options.pack.as_deref();
         let pack = label.map(|label| self.workspace.pack_of_label(label)).transpose()?;
         Ok(RunRequest { pack, ..options })
     }
 
-    /// Returns the pack and tasks of a run.
+    /// Returns the pack of a run and its requested tasks.
     pub(crate) fn tasks_of(&self, options: &RunRequest) -> Result<(Pack, Vec<Task>), WireError> {
         let pack = self.pack_for(options.pack.as_deref())?;
         let tasks = chosen(&pack, options)?;
         Ok((pack, tasks))
     }
 
-    /// Rejects an invalid request, as far as it can be checked without API calls.
+    /// Rejects an invalid request. Only checks that need no API calls are made.
     pub(crate) fn check_request(&self, request: &RunRequest) -> Result<(), WireError> {
         if request.resume.is_some() {
             return Ok(());

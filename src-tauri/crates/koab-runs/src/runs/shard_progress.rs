@@ -1,5 +1,5 @@
-//! Progress of runs and judgings on clusters, in the memory of one process. Only new lines of their
-//! files are read.
+//! Progress of runs and judgings on clusters. The progress is in the memory of one process, so that
+//! only new lines of the files have to be read.
 
 use crate::Library;
 use crate::wire::WireError;
@@ -12,10 +12,10 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Maximum number of runs whose progress is in memory.
+/// Maximum number of runs whose progress remains in memory.
 const MAX_RUNS: usize = 16;
 
-/// Progress of runs, by their folders.
+/// Progress of runs, by the folder of the run.
 #[derive(Default)]
 pub(crate) struct Progress {
     attempts: ByFolder<ShardProgress>,
@@ -41,8 +41,8 @@ impl Progress {
         Ok(look(progress))
     }
 
-    /// Reads the progress of a judging from its files. `plan` is the hash of its questions, and
-    /// `total` their number.
+    /// Reads the progress of a judging from its files. `plan` is the hash of all questions of the
+    /// judging, and `total` is their number.
     pub(crate) fn judging<T>(
         &self,
         judging: &Path,
@@ -60,7 +60,7 @@ impl Progress {
     }
 }
 
-/// Returns the map with free space for an entry of this folder.
+/// Returns the map after ensuring that it has room for an entry of this folder.
 fn room<'a, T>(by_folder: &'a ByFolder<T>, folder: &Path) -> MutexGuard<'a, HashMap<PathBuf, T>> {
     let mut runs = by_folder.lock().unwrap_or_else(PoisonError::into_inner);
     if runs.len() >= MAX_RUNS && !runs.contains_key(folder) {
@@ -80,8 +80,10 @@ impl Library {
         self.inner.remote.attempts(&entry.run.folder, manifest, look)
     }
 
-    /// Returns the number of ended attempts of a run on a cluster, including those that are not
-    /// merged. Where a shard's file cannot be read, only merged attempts count, and a sentence has
+    /// Returns the number of ended attempts of a run on a cluster, including attempts that are not
+    /// merged yet.
+    ///
+    /// If a shard's file cannot be read, only merged attempts count, and the returned sentence has
     /// the reason.
     pub(crate) fn done_remotely(&self, entry: &RunEntry, manifest: &RunManifest) -> (u32, Option<Sentence>) {
         match self.progress(entry, manifest, |progress| progress.whole().done) {
@@ -99,8 +101,10 @@ impl Library {
         }
     }
 
-    /// Returns the counts of a run with unmerged attempts; `None` where the journal has all
-    /// attempts. The shards' files remain after a resumed run has copied their attempts.
+    /// Returns the numbers of a run that has unmerged attempts; `None` if the journal has all
+    /// attempts.
+    ///
+    /// The files of shards remain after a resumed run has copied their attempts.
     ///
     /// # Errors
     /// When a shard's file cannot be read, so that the counts are unknown.

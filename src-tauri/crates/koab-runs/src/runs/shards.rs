@@ -1,5 +1,5 @@
-//! A run that several workers make together, one shard each, and the merge of their results
-//! (`docs/design/runs.md`).
+//! A run that several workers make together, one shard each. This module starts shards and merges
+//! their results (`docs/design/runs.md`).
 
 use super::holds;
 use super::prepare::is_same_pack;
@@ -29,11 +29,11 @@ use koab_store::shards::{self, MergeCounts, ShardLog};
 use koab_workspace::clock::SystemClock;
 use std::sync::Arc;
 
-/// Maximum number of shards, more than any cluster takes.
+/// Maximum number of shards. No cluster accepts more.
 const MAX_SHARDS: u32 = 1_000_000;
 
 impl Runs {
-    /// Starts a shard of a run. Returns its results so far, and the log for new ones.
+    /// Starts a shard of a run. Returns its earlier results, and the log for new results.
     ///
     /// # Errors
     /// When the shard does not exist, the run was not made here or makes live calls, or a file
@@ -83,7 +83,8 @@ impl Runs {
         Ok((earlier, log))
     }
 
-    /// Merges the workers' results into their run, without API calls. Workers may still be running.
+    /// Merges the workers' results into their run, without API calls. Workers may still be running
+    /// at this time.
     ///
     /// # Errors
     /// When the run does not exist, a shard belongs to another run, the pack is not installed, or a
@@ -144,7 +145,8 @@ impl Runs {
         })
     }
 
-    /// Returns the input for writing the run's files without further attempts.
+    /// Returns an input for the engine with which it writes the run's files without making further
+    /// attempts.
     fn concluded(&self, earlier: EarlierRun, manifest: &RunManifest) -> Result<RunInput, WireError> {
         let options = self.with_its_pack(earlier.options(&RunRequest::published("merge", ""))?)?;
         let pack = self.pack_for(options.pack.as_deref())?;
@@ -171,8 +173,8 @@ impl Runs {
         })
     }
 
-    /// Returns the budget of a run with the spending of all its sessions and shards; `None` for a
-    /// model that costs nothing.
+    /// Returns the budget of a run, from which the spending of all sessions and shards is
+    /// subtracted. `None` for a model that costs nothing.
     fn spent_so_far(&self, run: &RunFolder, manifest: &RunManifest) -> Result<Option<Budget>, WireError> {
         let own_model = manifest.spec.agent.as_ref().is_some_and(|agent| agent.own_model);
         if own_model || manifest.spec.model.starts_with("baseline/") {
@@ -190,8 +192,8 @@ impl Runs {
         Ok(Some(budget.after(lost.amount, lost.calls)))
     }
 
-    /// Returns the spending of a run, including killed sessions; `None` for a model that costs
-    /// nothing.
+    /// Returns the spending of a run, including sessions that were killed; `None` for a model that
+    /// costs nothing.
     ///
     /// # Errors
     /// When a file of the run or the price table cannot be read.
@@ -204,7 +206,7 @@ impl Runs {
     }
 }
 
-/// Refuses write mode: saved responses are stored in one database, which many machines cannot
+/// Refuses a run in write mode. It saves responses in one database, which several machines cannot
 /// share.
 pub(crate) fn check_mode(manifest: &RunManifest) -> Result<(), WireError> {
     if manifest.spec.cache_mode == Some(CacheMode::Write) {

@@ -1,4 +1,4 @@
-//! Runs in the background.
+//! Starts runs in the background.
 
 use crate::Runs;
 use crate::wire::{RunRequest, WireError};
@@ -10,7 +10,7 @@ impl Runs {
     /// Starts a run in the background, and returns once it has started.
     ///
     /// # Errors
-    /// The errors of [`Runs::run`], and when a run is already being made.
+    /// Every error of [`Runs::run`]. Also when another run is being made.
     pub async fn run_start(&self, request: RunRequest, sink: Arc<dyn EventSink>) -> Result<(), WireError> {
         if self.is_busy() {
             return Err(WireError::busy(say!("a run is already under way; cancel it or wait for it")));

@@ -1,4 +1,4 @@
-//! Copies workers' attempts into the journal of their run.
+//! Copies the attempts of workers into the journal of their run.
 
 use crate::wire::WireError;
 use koab_core::run_record::RunManifest;
@@ -6,8 +6,8 @@ use koab_store::FolderLog;
 use koab_store::runs::RunEntry;
 use koab_store::shards::{self, MergeCounts};
 
-/// Copies the attempts of a run's shards, if any, into the journal. The journal then begins with
-/// the run's settings, even when workers made all attempts.
+/// Copies the attempts of a run's shards into the journal. The journal then begins with the run's
+/// settings, even if workers made all attempts.
 pub(super) fn take_in(
     entry: &RunEntry,
     log: &mut FolderLog,

@@ -5,12 +5,13 @@ use koab_core::say;
 use koab_store::verdict_shards::JUDGING;
 use std::path::Path;
 
-/// Name of the database in a run's folder with the packs for workers.
+/// File name of the database in a run's folder that contains the packs for workers.
 pub(crate) const PACKS: &str = "packs.sqlite";
-/// Name of the file with the prices of the submitting workspace, where that has its own.
+/// File name of the prices for workers. The file exists if the submitting workspace has its own
+/// prices.
 pub(crate) const PRICES: &str = "prices.json";
-/// Environment variable with the number of concurrent workers, set by the scripts. Each worker
-/// takes its share of the concurrent calls.
+/// Environment variable with the number of concurrent workers. The scripts of the workers set it.
+/// Each worker makes only its share of the concurrent calls.
 const WORKERS: &str = "KOAB_WORKERS";
 
 /// A temporary workspace of a worker with the packs from the run's folder; deleted on drop.
@@ -18,8 +19,8 @@ const WORKERS: &str = "KOAB_WORKERS";
 pub struct WorkerHome(tempfile::TempDir);
 
 impl WorkerHome {
-    /// Creates a workspace on this machine's own disk. `None` where the run's folder has no packs,
-    /// as on the machine that the run was started on.
+    /// Creates a workspace on this machine's own disk. `None` if the run's folder has no packs, as
+    /// on the machine where the run was started.
     ///
     /// # Errors
     /// When the workspace cannot be written.
@@ -27,7 +28,8 @@ impl WorkerHome {
         Self::from(run)
     }
 
-    /// Creates a workspace for a worker that calls judges.
+    /// Creates a workspace for a worker that calls judges. `None` if the judging's folder has no
+    /// packs.
     ///
     /// # Errors
     /// When the workspace cannot be written.
@@ -60,7 +62,7 @@ impl WorkerHome {
     }
 }
 
-/// Whether a cluster engine started this process, in a workspace of its own.
+/// Whether a cluster engine started this process, with a workspace of its own.
 pub(crate) fn is_worker() -> bool {
     std::env::var_os(WORKERS).is_some()
 }
@@ -71,7 +73,7 @@ pub(crate) fn workers() -> u32 {
     workers.unwrap_or(1).max(1)
 }
 
-/// Returns the name of the cluster job that this process is, where the engine sets one.
+/// Returns the name of this worker's job; `None` if this process is not a job of a cluster.
 pub(crate) fn job_name() -> Option<String> {
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     if let Some(worker) = variable("KOAB_WORKER") {

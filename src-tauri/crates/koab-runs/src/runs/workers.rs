@@ -1,4 +1,5 @@
-//! Checks for workers of a run on a cluster engine before the run is resumed here.
+//! Checks whether workers of a cluster engine are making a run, before the run is resumed on this
+//! computer.
 
 use crate::Runs;
 use crate::wire::WireError;
@@ -9,11 +10,12 @@ use koab_store::runs::RunEntry;
 use std::path::Path;
 
 impl Runs {
-    /// Refuses to resume a run here that workers of an engine are making, or may be making.
+    /// Refuses to resume a run on this computer if workers of an engine are making the run, or may
+    /// be making it.
     ///
     /// # Errors
-    /// When workers are making it. Also when the engine does not answer, attempts are missing, the
-    /// submission was not cancelled, and `without_engine` is false.
+    /// When workers are making the run. Also when the engine does not answer, attempts are missing,
+    /// the submission was not cancelled, and `without_engine` is false.
     pub(super) async fn check_no_workers(
         &self,
         entry: &RunEntry,
@@ -43,7 +45,7 @@ impl Runs {
     }
 }
 
-/// Returns the states of a submission's workers, and whether the engine is merging.
+/// Asks the engine for the states of a submission's workers, and whether it is still merging.
 pub(crate) async fn ask(
     folder: &Path,
     submission: &Submission,

@@ -1,5 +1,5 @@
 //! Asks judges the same questions again, to measure how often a judge contradicts itself. The new
-//! answers are not stored and enter no score.
+//! answers are not stored and do not change scores.
 
 use super::evaluation::evaluation_options;
 use super::judges::JudgeContext;
@@ -18,24 +18,24 @@ use koab_models::local_models::LocalSettings;
 use koab_report::{Dataset, EvaluationOptions, evaluate};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Number of the repetition that logs contain.
+/// Number of the repetition that the logs contain.
 const FIRST_REPETITION: u32 = 1;
 
-/// A model's answer whose score a judge decides.
+/// An answer of a model. Judges decide its score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JudgedAnswer {
     /// Id of the task.
     pub task: String,
-    /// Number of the attempt; the attempt in the log is the first.
+    /// Number of the repetition. The log contains the first repetition.
     pub repetition: u32,
-    /// Hash of the question to judges. Answers with the same hash share a verdict.
+    /// Hash of the question to judges. Model answers with the same hash share a verdict.
     pub question: String,
 }
 
 /// Result of asking judges again.
 #[derive(Clone, Debug)]
 pub struct RejudgeResult {
-    /// Whether the score changed, by task; tasks without a score before or after are left out.
+    /// Whether the score changed, by task. Tasks that lack one of the two scores are left out.
     pub differs: BTreeMap<String, bool>,
     /// Tokens and cost of the judges.
     pub spending: Spending,
@@ -51,7 +51,7 @@ struct JudgedRun {
 }
 
 impl JudgedRun {
-    /// Returns the context that reads the stored verdicts, without judge calls.
+    /// Returns a context that reads stored verdicts and calls no judge.
     fn context<'a>(&'a self, shared: &'a Budget, failed: &'a FailedVerdicts) -> JudgeContext<'a> {
         JudgeContext {
             run: &self.run,
@@ -76,7 +76,7 @@ impl JudgedRun {
     }
 }
 
-/// Removes all tasks of the run that `is_kept` rejects.
+/// Keeps only the tasks of the run that `is_kept` accepts.
 fn keep(run: &mut Run, is_kept: impl Fn(&str) -> bool) {
     for log in &mut run.logs {
         log.tasks.retain(|task| is_kept(&task.id));
@@ -84,7 +84,7 @@ fn keep(run: &mut Run, is_kept: impl Fn(&str) -> bool) {
 }
 
 impl Scoring {
-    /// Returns the answers of a run that judges decide a metric of, for all repetitions, in the
+    /// Returns the model's answers of a run whose metric judges decide, for all repetitions, in the
     /// order of the questions.
     ///
     /// # Errors
@@ -119,7 +119,7 @@ impl Scoring {
     }
 
     /// Asks the judges of a scored run again about these tasks, with all votes, and compares the
-    /// scores.
+    /// new scores with the old ones.
     ///
     /// # Errors
     /// When the run cannot be read, a judge cannot be called, or the call is cancelled.
@@ -152,7 +152,7 @@ impl Scoring {
         Ok(result)
     }
 
-    /// Reads the run and its judges; `None` where no models judge.
+    /// Reads the run and its judges; `None` if no models judge the run.
     async fn judged_run(
         &self,
         options: &EvaluateOptions,

@@ -1,4 +1,4 @@
-//! Calls of a panel of judges about the open questions of a run. Each answer is stored as it
+//! Asks a panel of judges the questions of a run that have no answer. Each answer is stored when it
 //! arrives.
 
 use super::judges::JudgeContext;
@@ -16,7 +16,7 @@ use std::pin::pin;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The questions of a scoring and the place of their answers.
+/// The questions of a scoring, and the store for their answers.
 pub(super) struct Asking<'a> {
     pub(super) context: &'a JudgeContext<'a>,
     pub(super) questions: &'a JudgeQuestions,
@@ -26,13 +26,14 @@ pub(super) struct Asking<'a> {
 }
 
 impl Asking<'_> {
-    /// Asks the open questions, and once more those without a usable answer. Returns the verdicts
-    /// with the number of repeated questions. `progress` receives the number of answers and their
-    /// total.
+    /// Asks the questions without an answer, and repeats those that get no usable answer. Returns
+    /// the verdicts and the number of repeated questions.
+    ///
+    /// `progress` receives the number of answers and their total.
     ///
     /// # Errors
-    /// When an answer cannot be stored: then the calls stop, since their answers would be paid for
-    /// and lost. When `cancel` was triggered.
+    /// When an answer cannot be stored. The calls then stop, because their answers would be paid
+    /// for and lost. Also when `cancel` was triggered.
     pub(super) async fn ask(
         &self,
         panel: &Panel,
@@ -85,7 +86,8 @@ impl Asking<'_> {
         Ok((result, again.len()))
     }
 
-    /// Stores a verdict. One of a scoring that asks again is not stored: it is no vote.
+    /// Stores a verdict. If the scoring asks judges again, the verdict is not stored, because it is
+    /// not a vote.
     fn keep(&self, ballot: Ballot, verdict: &Verdict) -> Result<(), StoreError> {
         if self.context.again {
             return Ok(());
@@ -105,8 +107,8 @@ impl Asking<'_> {
         }
     }
 
-    /// Whether a verdict's reply can be read. A reply in words without a usable answer is requested
-    /// once more, and is not stored.
+    /// Whether the reply of a verdict can be read. A reply that is text without a usable answer is
+    /// not stored, and the question is repeated.
     fn is_usable(&self, verdict: &Verdict) -> bool {
         match (self.context.dataset.items(), &verdict.answer) {
             (Some(items), Answer::Answered(opinion)) => {
@@ -118,8 +120,8 @@ impl Asking<'_> {
     }
 }
 
-/// Asks the judges until all have answered, or until `cancel` or `stop` is triggered. Answers that
-/// have arrived by then reach `on_verdict`.
+/// Asks the judges until all have answered, or until `cancel` or `stop` is triggered. `on_verdict`
+/// receives the answers that have arrived by then.
 ///
 /// # Errors
 /// [`Cancelled`] when `cancel` or `stop` was triggered.

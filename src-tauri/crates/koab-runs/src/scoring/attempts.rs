@@ -1,7 +1,7 @@
 //! The attempts of a run that its published logs do not contain.
 //!
-//! They are read from the journal and converted to the logs' form, so that the same metrics score
-//! them and judges get the same questions about them (`docs/design/comparison.md`).
+//! They are read from the journal and converted to the form of the logs. So the same metrics score
+//! them, and judges get the same questions about them (`docs/design/comparison.md`).
 
 use crate::wire::WireError;
 use koab_core::log::{LevelLog, LoggedTask};
@@ -17,25 +17,25 @@ use koab_store::run_log::attempt_at;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// All attempts of a run with several attempts at a task. For later attempts, only their positions
+/// All attempts of a run with several attempts at a task. Of the later attempts, only the positions
 /// in the journal are in memory.
 pub(crate) struct Attempts {
-    /// Planned attempts per task.
+    /// Number of planned attempts per task.
     planned: u32,
-    /// Largest number of attempts at one task.
+    /// Largest number of attempts that a task has.
     pub(crate) most: u32,
     /// Whether judges are asked only about the attempts in the logs.
     pub(crate) first_only: bool,
     folder: PathBuf,
     journal: Arc<JournalIndex>,
     protocol: Protocol,
-    /// Number of tasks per level that are scored.
+    /// Number of tasks per level that are scored, from the first.
     sample: usize,
 }
 
 impl Attempts {
-    /// Collects the attempts of a run at the first `sample` tasks of each level. `None` where each
-    /// task has one attempt.
+    /// Collects the attempts of a run at the first `sample` tasks of each level. `None` if each
+    /// task has only one attempt.
     pub(crate) fn read(
         logs: &[LevelLog],
         folder: &Path,
@@ -67,7 +67,7 @@ impl Attempts {
         (attempts.most > 1).then_some(attempts)
     }
 
-    /// Returns the tasks that are scored.
+    /// Returns the tasks that are scored, each with its log.
     fn tasks<'a>(
         &self,
         logs: &'a [LevelLog],
@@ -79,13 +79,13 @@ impl Attempts {
         })
     }
 
-    /// Returns the journal's entries for a task, by repetition.
+    /// Returns the entries of the journal for a task, in the order of repetitions.
     fn lines(&self, log: &LevelLog, task: &LoggedTask) -> Vec<&AttemptSummary> {
         let lines = self.journal.of_task(&task.id).into_iter();
         lines.filter(|line| line.level == log.level).collect()
     }
 
-    /// Returns the attempts that the run's own logs do not contain, in the logs' form, one
+    /// Returns the attempts that the logs of the run do not contain, in the form of logs, one
     /// repetition after the other.
     pub(crate) fn later<'a>(
         &'a self,
@@ -186,7 +186,7 @@ fn in_journal(line: &AttemptSummary, logged: bool) -> AttemptFact {
     }
 }
 
-/// Returns the reason for an attempt's end that has no error message.
+/// Returns the reason why an attempt without an error message ended.
 fn reason_of_end(stop: StopReason) -> Reason {
     match stop {
         StopReason::TimedOut => Reason::TimeWasUp {},
@@ -200,8 +200,8 @@ fn reason_of_end(stop: StopReason) -> Reason {
     }
 }
 
-/// Returns the attempts in a log without a journal: one with its conversation, the others only with
-/// their outcome.
+/// Returns the attempts that a log without a journal contains. One of them has its conversation,
+/// the others have only their outcome.
 fn in_log(log: &LevelLog, task: &LoggedTask) -> Vec<AttemptFact> {
     let fact = |repetition: u32, answered: bool, logged: bool| AttemptFact {
         level: log.level,

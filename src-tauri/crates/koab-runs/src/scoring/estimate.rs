@@ -1,5 +1,5 @@
-//! Estimates of a judging: from the actual questions for an existing run, from averages of the
-//! published runs for a planned run.
+//! Estimates of a judging. For an existing run, they are based on the actual questions; for a
+//! planned run, on averages of the published runs.
 
 use crate::Scoring;
 use crate::options::{EvaluateOptions, JudgeChoice, RunChoice};
@@ -17,20 +17,23 @@ use koab_engine::judging::ballots;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// Bytes per token of Korean text mixed with JSON. A Korean letter alone has three bytes.
+/// Number of bytes per token of Korean text mixed with JSON. A single Korean letter has three
+/// bytes.
 const BYTES_A_TOKEN: f64 = 3.0;
-/// Completion tokens of an answer: the published judges' reasons have 310 bytes on average.
+/// Number of completion tokens of an answer. The reasons of the published judges have 310 bytes on
+/// average.
 const ANSWER_TOKENS: f64 = 130.0;
-/// Source of the figures for an existing run.
+/// Sentence on the source of the figures for an existing run.
 pub(crate) const FROM_QUESTIONS: &str =
     text!("the questions themselves, at 3 bytes a token and 130 tokens an answer");
 
-/// Default number of votes on success.
+/// Default number of votes on SR.
 const DEFAULT_VOTES: u32 = 3;
 
 const PUBLISHED: &str = include_str!("../../data/judge_averages.json");
 
-/// Averages over the published runs: questions per task, and prompt tokens per question.
+/// Averages over the published runs: the number of questions per task, and of prompt tokens per
+/// question.
 #[derive(Clone, Copy, Deserialize)]
 struct Averages(f64, f64);
 
@@ -43,7 +46,7 @@ impl Scoring {
     /// Estimates a scoring without calling a judge.
     ///
     /// # Errors
-    /// The errors of [`Scoring::evaluate`], except those of judge calls.
+    /// Every error of [`Scoring::evaluate`], except those of calls to judges.
     pub async fn evaluate_plan(&self, options: &EvaluateOptions) -> Result<EvaluatePlan, WireError> {
         let run = self.with_attempts(self.library.read_run(options)?, options)?;
         let dataset = self.library.dataset(&run)?;
@@ -88,7 +91,7 @@ impl Scoring {
     /// Estimates a scoring for the window.
     ///
     /// # Errors
-    /// The errors of [`Scoring::evaluate_plan`].
+    /// Every error of [`Scoring::evaluate_plan`].
     pub async fn evaluate_estimate(&self, request: EvaluateRequest) -> Result<EvaluatePlan, WireError> {
         let mut options = EvaluateOptions::from(request);
         if let RunChoice::Run(run) = &options.run
@@ -99,8 +102,8 @@ impl Scoring {
         self.evaluate_plan(&options).await
     }
 
-    /// Estimates the judging of a run that has not been made, from the planned attempts of each
-    /// level.
+    /// Estimates the judging of a run that has not been made, from the number of planned attempts
+    /// at each level.
     pub(crate) fn judges_of_attempts(
         &self,
         attempts: &[(Level, u32)],
@@ -159,7 +162,7 @@ impl Scoring {
     }
 }
 
-/// Returns the cost of all judges; `None` when a judge to be called has no price.
+/// Returns the cost of all judges; `None` if the price of a judge to be called is not known.
 pub(crate) fn usd(judges: &[JudgeEstimate]) -> Option<f64> {
     let called_judges = judges.iter().filter(|judge| judge.calls > 0.0);
     // `sum` of an empty list would be -0.

@@ -1,4 +1,4 @@
-//! Settings of the evaluation of a run under one scorer.
+//! Settings for evaluating a run under one scorer.
 
 use super::run::Run;
 use crate::options::{AggregateChoice, EvaluateOptions};
@@ -33,8 +33,8 @@ pub(crate) fn evaluation_options(
     }
 }
 
-/// Returns the subject of a report of an agent's run: the agent and the model together. `None`
-/// means the model of the logs.
+/// Returns the name that a report of an agent's run has in place of the model: the agent and the
+/// model. `None` for a run without an agent.
 fn agent_and_model(run: &Run) -> Option<String> {
     let manifest = run.manifest.as_ref()?;
     let agent = manifest.spec.agent.as_ref()?;

@@ -1,4 +1,4 @@
-//! Assigns judges' answers to the attempts that their questions are about.
+//! Assigns the answers of judges to the attempts that the questions are about.
 
 use super::questions::{JudgeQuestions, QuestionAttempt};
 use koab_core::judge::{Verdict, Verdicts};
@@ -8,30 +8,30 @@ use std::collections::BTreeMap;
 
 /// Result of asking judges.
 pub(crate) struct JudgeAnswers {
-    /// Verdicts about the attempts in the logs.
+    /// Verdicts on the attempts in the logs.
     pub(crate) verdicts: Verdicts,
-    /// Verdicts about the attempts that are not in the logs.
+    /// Verdicts on the attempts that are not in the logs.
     pub(crate) later: LaterVerdicts,
     /// Caveats for the reader of the report.
     pub(crate) notes: Vec<Sentence>,
-    /// Whether the caps left questions unasked.
+    /// Whether the caps left questions unanswered.
     pub(crate) stopped: bool,
 }
 
-/// Verdicts about the attempts that the logs do not contain.
+/// Verdicts on the attempts that the logs do not contain.
 ///
-/// Attempts with the same answer share a question. Its verdict is stored once, and each attempt
-/// takes four bytes.
+/// Attempts with the same answer share a question. The verdict on the question is stored once, and
+/// each further attempt takes four bytes.
 #[derive(Default)]
 pub(crate) struct LaterVerdicts {
-    /// Task id and verdict.
+    /// Verdicts, each with the id of its task.
     given: Vec<(String, Verdict)>,
-    /// Indices into `given`, by repetition.
+    /// Indices into `given`, by the number of the repetition.
     of_repetition: BTreeMap<u32, Vec<u32>>,
 }
 
 impl LaterVerdicts {
-    /// Returns the verdicts about the attempts of a repetition.
+    /// Returns the verdicts on the attempts of a repetition.
     pub(crate) fn of(&self, repetition: u32) -> Verdicts {
         let mut verdicts = Verdicts::none();
         for index in self.of_repetition.get(&repetition).into_iter().flatten() {
@@ -43,7 +43,7 @@ impl LaterVerdicts {
 }
 
 impl JudgeQuestions {
-    /// Assigns verdicts to the attempts in the logs and to the other attempts.
+    /// Assigns verdicts to the attempts in the logs and to all other attempts.
     pub(super) fn give_out(&self, ballots: Vec<(Ballot, Verdict)>) -> (Verdicts, LaterVerdicts) {
         let mut logged = Verdicts::none();
         let mut later = LaterVerdicts::default();

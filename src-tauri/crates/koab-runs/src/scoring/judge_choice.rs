@@ -1,5 +1,5 @@
-//! Choice of the judges: the requested ones, else those of the run's last scoring, else the default
-//! panel. Also checks whether they can be called.
+//! Determines the judges: the requested ones, otherwise those of the run's last scoring, otherwise
+//! the default panel. Also checks whether the judges can be called.
 
 use crate::Scoring;
 use crate::options::{EvaluateOptions, JudgeChoice, SpendingCaps};
@@ -25,8 +25,8 @@ const DEFAULT_PANEL: [(&str, &str); 3] = [
 ];
 
 impl Scoring {
-    /// Returns the default panel, each judge with the presence of its key. The user is not asked to
-    /// unlock a key store.
+    /// Returns the judges of the default panel, and whether their keys are present. The user is not
+    /// asked to unlock a key store.
     ///
     /// # Errors
     /// When the keys cannot be listed.
@@ -40,14 +40,14 @@ impl Scoring {
         Ok(DEFAULT_PANEL.map(judge).into())
     }
 
-    /// Returns the judges of a run: the requested ones, else those of its last scoring, else the
-    /// default panel if all its keys are present.
+    /// Returns the judges of a run: the requested ones, otherwise those of its last scoring,
+    /// otherwise the default panel if all its keys are present.
     ///
-    /// Otherwise no judge is called, and a sentence has the reason. A part of the panel would be
-    /// another measure, so it must be requested explicitly.
+    /// Without these, no judge is called, and the result has a sentence with the reason. A part of
+    /// the panel would be another measure, so the user must request it explicitly.
     ///
     /// # Errors
-    /// The errors of [`Scoring::judges_default`].
+    /// Every error of [`Scoring::judges_default`].
     pub(crate) async fn judges_chosen(
         &self,
         options: &EvaluateOptions,
@@ -80,8 +80,8 @@ impl Scoring {
         Ok((JudgeChoice::Nobody, local, Some(sentence)))
     }
 
-    /// Returns the judges like [`Scoring::judges_chosen`]. Without a request, a run of another
-    /// benchmark that has no question to a judge gets no judges.
+    /// Returns the judges like [`Scoring::judges_chosen`]. If no judges are requested, a run of
+    /// another benchmark without questions to judges gets no judges.
     pub(crate) async fn judges_for(
         &self,
         options: &EvaluateOptions,
@@ -101,10 +101,10 @@ impl Scoring {
         self.judges_chosen(options, &run.entry.id).await
     }
 
-    /// Checks before any spending whether these judges can be called.
+    /// Checks whether these judges can be called, before anything is spent.
     ///
     /// # Errors
-    /// One sentence on the first judge that cannot be called.
+    /// One sentence about the first judge that cannot be called.
     pub async fn check_judges(
         &self,
         ids: &[String],
@@ -117,7 +117,7 @@ impl Scoring {
     /// Checks whether a model can be called.
     ///
     /// # Errors
-    /// One sentence with the reason why not.
+    /// One sentence with the reason why the model cannot be called.
     pub async fn check_model(&self, id: &str, base_url: Option<&str>) -> Result<(), WireError> {
         let (ids, local) = ([id.to_owned()], LocalSettings::default());
         self.check_models(&ids, base_url, &local, Purpose::Model).await
@@ -147,12 +147,13 @@ impl Scoring {
     /// Rejects caps that cannot be enforced for these judges.
     ///
     /// # Errors
-    /// When a cap is in money and a judge has no known price.
+    /// When a cap is an amount of money and the price of a judge is not known.
     pub fn check_judge_caps(&self, ids: &[String], caps: &SpendingCaps) -> Result<(), WireError> {
         self.models.check_caps(ids, caps)
     }
 
-    /// Creates the budget of a scoring's judges. Their spending counts towards the daily caps.
+    /// Creates the budget of a scoring's judges. Their spending also counts for the caps of the
+    /// day.
     pub(crate) fn judges_budget(
         &self,
         run: &Run,

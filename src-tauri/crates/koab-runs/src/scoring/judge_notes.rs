@@ -1,4 +1,4 @@
-//! Caveats of a report about its judges.
+//! Caveats of a report that concern its judges.
 
 use crate::scoring::run::Run;
 use crate::wire::{ErrorCode, WireError};
@@ -10,8 +10,8 @@ use koab_engine::judging::{Ballot, JudgingResult};
 use koab_models::local_models::LocalRun;
 use serde_json::Value;
 
-/// Returns a sentence on the precision of a judge inside the application: another precision may
-/// change its answers.
+/// Returns a sentence about the numerical precision of a judge inside the application. The
+/// precision may influence its answers.
 pub(super) fn precision_note(id: &str, run: &LocalRun) -> Sentence {
     match &run.precision {
         Some(precision) => say!("the judge {id} ran inside this application at {precision}"),
@@ -19,8 +19,8 @@ pub(super) fn precision_note(id: &str, run: &LocalRun) -> Sentence {
     }
 }
 
-/// Returns a sentence on questions that were left unasked, because of a cap or after a
-/// cancellation.
+/// Returns a sentence about questions that were not asked, because of a cap or a cancellation.
+/// `None` if all were asked.
 pub(super) fn stopped(judged: &JudgingResult, total: usize, asks: bool) -> Option<Sentence> {
     let why = judged.stopped.as_ref()?;
     if !asks {
@@ -35,7 +35,7 @@ pub(super) fn stopped(judged: &JudgingResult, total: usize, asks: bool) -> Optio
     ))
 }
 
-/// Returns a sentence on failed judge answers.
+/// Returns a sentence about failed answers of judges.
 ///
 /// # Errors
 /// When all answers failed, so that no attempt has a verdict.
@@ -64,8 +64,8 @@ pub(super) fn failed_judges(
     )))
 }
 
-/// Returns a sentence for each judge of the model's own maker: judges favour models of their own
-/// family.
+/// Returns a sentence for each judge that has the same maker as the model. Judges favour models of
+/// their own family.
 pub(super) fn same_maker_notes(run: &Run, judges: &[String]) -> Vec<Sentence> {
     let logged = run.logs.iter().find_map(|log| log.metadata.get("model").and_then(Value::as_str));
     let Some(maker) = logged.and_then(family) else {

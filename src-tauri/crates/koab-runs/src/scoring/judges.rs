@@ -1,4 +1,4 @@
-//! Asks judges the open questions, within their caps.
+//! Asks judges the questions without an answer, within the judges' caps.
 
 use super::asking::Asking;
 use super::judge_answers::JudgeAnswers;
@@ -23,34 +23,36 @@ use std::time::Duration;
 
 /// Maximum number of concurrent questions to judges.
 const JUDGE_CONCURRENCY: u32 = 8;
-/// Seconds that a judge has for an answer, as published.
+/// Seconds that a judge may take for an answer, as published.
 const JUDGE_TIMEOUT_S: u64 = 60;
-/// Seconds that a judge on this machine has for an answer. It reads a long question at some tens of
-/// tokens per second.
+/// Seconds that a judge on this computer may take for an answer. Such a judge reads a long question
+/// at some tens of tokens per second.
 const LOCAL_JUDGE_TIMEOUT_S: u64 = 900;
 
-/// Share of a process in the concurrent calls.
+/// Share of a process in the concurrent calls to judges.
 #[derive(Clone, Copy)]
 pub(crate) struct Share {
-    /// Concurrent calls of all processes together; `None` means the default.
+    /// Maximum number of concurrent calls of all processes together; `None` means the default.
     pub(crate) in_flight: Option<u32>,
-    /// Number of processes that ask at the same time.
+    /// Number of processes that call judges at the same time.
     pub(crate) workers: u32,
 }
 
 impl Share {
-    /// The share of a single process.
+    /// Share of a process that asks alone. It has all concurrent calls.
     const WHOLE: Self = Self { in_flight: Some(JUDGE_CONCURRENCY), workers: 1 };
 
-    /// Returns the number of concurrent questions of a process with `judges` judges. It does not
-    /// exceed the number of its calls, so that a kill loses only the answers of running calls.
+    /// Returns the number of questions that a process with `judges` judges asks at the same time.
+    ///
+    /// The number is no larger than the calls of the process permit, so that a kill loses only the
+    /// answers to calls in flight.
     pub(crate) fn questions(self, judges: usize) -> u32 {
         let calls = self.in_flight.unwrap_or(JUDGE_CONCURRENCY) / self.workers.max(1);
         calls.max(1).saturating_mul(judges as u32).min(JUDGE_CONCURRENCY)
     }
 }
 
-/// Returns the panel with the timeouts and retries of this program.
+/// Returns the panel of these judges with the time limits and retries of this program.
 pub(crate) fn panel(judges: Vec<PanelJudge>, share: Share) -> judging::Panel {
     judging::Panel {
         concurrency: share.questions(judges.len()),
@@ -61,35 +63,36 @@ pub(crate) fn panel(judges: Vec<PanelJudge>, share: Share) -> judging::Panel {
     }
 }
 
-/// Input of a judging.
+/// Input for asking judges.
 #[derive(Clone, Copy)]
 pub(crate) struct JudgeContext<'a> {
     pub(crate) run: &'a Run,
     pub(crate) dataset: &'a Dataset,
     pub(crate) options: &'a EvaluationOptions,
     pub(crate) base_url: Option<&'a str>,
-    /// Settings of judges inside the application.
+    /// Settings of judges that run inside the application.
     pub(crate) local: &'a LocalSettings,
-    /// Budget of all judges of the scoring.
+    /// Budget that all judges of the scoring share.
     pub(crate) shared: &'a Budget,
-    /// Answers in reports of the run; a judge with a recorded answer is not asked again.
+    /// Answers that reports of the run contain. A judge with such an answer is not asked again.
     pub(crate) recorded: Option<&'a Verdicts>,
-    /// Whether judges are called. If not, only stored answers count, and the other questions stay
-    /// unasked.
+    /// Whether judges are called. If not, only stored answers are used, and all other questions
+    /// remain unanswered.
     pub(crate) asks: bool,
     /// Whether judges are asked again about answered questions, to compare the answers. The new
-    /// answers are not stored: they are not votes.
+    /// answers are not stored, because they are not votes.
     pub(crate) again: bool,
-    /// Questions without an answer of the judge in the workers' judging, by storage key; they are
+    /// Questions that a judge failed to answer in the workers' judging, by storage key. They are
     /// not asked again.
     pub(crate) failed: &'a FailedVerdicts,
-    /// Whether the run's next scoring uses these judges, once each of them could be opened.
+    /// Whether to store these judges for the run's next scoring, after each of them could be
+    /// opened.
     pub(crate) remembered: bool,
 }
 
 impl Scoring {
-    /// Opens judges and checks whether each can be called. `notes` receives caveats about them for
-    /// the reader of the report.
+    /// Opens judges and checks whether each of them can be called. Caveats about the judges are
+    /// added to `notes`.
     pub(crate) async fn open_judges(
         &self,
         ids: &[String],
@@ -113,8 +116,8 @@ impl Scoring {
         Ok(judges)
     }
 
-    /// Asks the judges all questions that have no stored answer. All stored answers are read before
-    /// the first call, so that a disk error costs nothing.
+    /// Asks the judges all questions without a stored answer. All stored answers are read before
+    /// the first call, so that an error of the disk costs nothing.
     ///
     /// # Errors
     /// When the database cannot be read or written, a judge cannot be called at all, or `cancel`
@@ -155,8 +158,11 @@ impl Scoring {
         Ok(JudgeAnswers { verdicts, later, notes, stopped: result.stopped.is_some() })
     }
 
-    /// Opens the judges of a scoring with `total` ballots, `open` of them without a verdict. Stores
-    /// the judges as the run's, so that a cancelled scoring is continued with them.
+    /// Opens the judges of a scoring. `total` is the number of ballots, and `open` the number of
+    /// ballots without a verdict.
+    ///
+    /// Stores the judges as those of the run, so that a cancelled scoring continues with the same
+    /// judges.
     async fn judges_to_ask(
         &self,
         context: &JudgeContext<'_>,

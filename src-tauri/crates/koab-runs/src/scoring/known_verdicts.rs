@@ -1,5 +1,5 @@
-//! Verdicts that a scoring knows before its first call: stored ones, failures of workers' judges,
-//! and recorded ones of reports.
+//! Verdicts that a scoring has before its first call: stored verdicts, failures of the workers'
+//! judges, and verdicts that reports contain.
 
 use super::judges::JudgeContext;
 use super::questions::{JudgeQuestions, StoredBallot};
@@ -13,12 +13,12 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Known verdicts by ballot.
 pub(super) struct KnownVerdicts {
     pub(super) verdicts: BTreeMap<Ballot, Verdict>,
-    /// Ballots whose stored answer cannot be read.
+    /// Ballots with a stored answer that cannot be read.
     pub(super) unreadable: BTreeSet<Ballot>,
 }
 
 impl KnownVerdicts {
-    /// The result of a scoring of `total` ballots that makes no call.
+    /// Returns the result of a scoring that makes no calls. `total` is the number of its ballots.
     pub(super) fn without_calls(self, total: usize) -> JudgingResult {
         JudgingResult {
             stopped: (self.verdicts.len() < total).then_some(Sentence::EMPTY),
@@ -29,7 +29,8 @@ impl KnownVerdicts {
 }
 
 impl Scoring {
-    /// Looks up all ballots. A scoring that asks again knows none.
+    /// Looks up the verdicts of all ballots. If the scoring asks judges again, no verdict counts as
+    /// known.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -68,7 +69,8 @@ impl Scoring {
     }
 }
 
-/// Returns a judge's vote among the recorded ones on a question; `None` where the judge failed.
+/// Returns a judge's vote among recorded verdicts on a question; `None` if the judge failed or did
+/// not vote.
 pub(crate) fn recorded_vote(votes: &[Verdict], judge: &str, vote: usize) -> Option<Verdict> {
     let voted = votes.iter().filter(|one| one.judge == judge).nth(vote)?;
     voted.failure().is_none().then(|| voted.clone())

@@ -1,8 +1,8 @@
 //! Human overrides of verdicts: stores, lists and removes them.
 //!
 //! An override belongs to a question (`JudgeQuestion::hash`). A run with the same answer has the
-//! same question, and so the override too. When a question changes, the override no longer applies
-//! to it, and the user is informed.
+//! same question and therefore the same override. If a question changes, its override no longer
+//! applies, and the user is informed.
 
 use crate::wire::{OverrideRemoval, OverrideRequest, OverrideRow, WireError};
 use crate::{Library, Scoring};
@@ -13,12 +13,12 @@ use koab_store::overrides::{NewOverride, Override};
 use std::collections::BTreeSet;
 
 impl Scoring {
-    /// Stores a person's answer that overrides a judge's. Reports have it in their `overridden`
-    /// figures from the next scoring on, under both scorers.
+    /// Stores a person's answer that overrides the answer of a judge. From the next scoring on, the
+    /// `overridden` figures of reports include it, under both scorers.
     ///
     /// # Errors
     /// When the run, task or verdict does not exist, the metric needs another kind of answer, or
-    /// the person or the reason is missing.
+    /// the name of the person or the reason is missing.
     pub fn verdict_override(&self, request: &OverrideRequest) -> Result<Vec<OverrideRow>, WireError> {
         let metric = judged_metric(&request.metric)?;
         let opinion = opinion(metric, request)?;
@@ -58,10 +58,10 @@ impl Scoring {
         Ok(distinct(mine.map(|o| row(o, Some(true)))))
     }
 
-    /// Removes an override, so that the score is as judged again. Returns the removed overrides.
+    /// Removes an override. The score is then the judged one again. Returns the removed overrides.
     ///
     /// # Errors
-    /// When the override does not exist, or the person is missing.
+    /// When the override does not exist, or the name of the person is missing.
     pub fn verdict_override_remove(&self, removal: &OverrideRemoval) -> Result<Vec<OverrideRow>, WireError> {
         let metric = judged_metric(&removal.metric)?;
         if removal.by.trim().is_empty() {
@@ -91,8 +91,8 @@ impl Scoring {
         Ok(distinct(meant.into_iter().map(|o| row(o, None))))
     }
 
-    /// Lists the overrides in effect: all of them, or those of a run. For a run, each has whether
-    /// its question is unchanged.
+    /// Lists all overrides in effect, or those of a run. For a run, the result shows whether the
+    /// question of each override is unchanged.
     ///
     /// # Errors
     /// When the run does not exist, or the database cannot be read.
@@ -120,7 +120,7 @@ impl Scoring {
         Ok(rows)
     }
 
-    /// Rejects an override of a judge without a verdict on the question.
+    /// Rejects an override of a judge that has no verdict on the question.
     fn has_said(
         &self,
         judge: &str,
@@ -145,7 +145,7 @@ impl Scoring {
 }
 
 impl Library {
-    /// Returns the overrides in effect.
+    /// Returns all overrides that are in effect.
     pub(crate) fn holding(&self) -> Result<Vec<Override>, WireError> {
         let mut all = self.workspace.store()?.overrides()?;
         all.retain(Override::holds);
@@ -191,7 +191,8 @@ pub(crate) fn row(entry: &Override, applies: Option<bool>) -> OverrideRow {
     }
 }
 
-/// Removes duplicates. An override of two questions (one per scorer) is one override to the user.
+/// Removes duplicates. An override of two questions (one per scorer) is a single override for the
+/// user.
 pub(crate) fn distinct(rows: impl Iterator<Item = OverrideRow>) -> Vec<OverrideRow> {
     let mut unique = Vec::new();
     for row in rows {

@@ -1,6 +1,7 @@
-//! A judging that several workers make together: its settings (`judging/judging.json` in the run's
-//! folder), the division of the questions into shards, and the import of the answers into the
-//! workspace.
+//! A judging that several workers make together.
+//!
+//! This module contains its settings (`judging/judging.json` in the run's folder), the division of
+//! the questions into shards, and the import of the answers into the workspace.
 
 use super::questions::JudgeQuestions;
 use crate::Scoring;
@@ -26,15 +27,16 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-/// Name of the file with the workers' settings.
+/// File name of the workers' settings.
 pub(crate) const SETTING: &str = "judging.json";
 
-/// Settings of the workers of a judging. The keys are in their environment.
+/// Settings for the workers of a judging. Keys are not included: workers get them as environment
+/// variables.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct JudgingSetting {
-    /// Hash of all questions: a worker with other questions asks none.
+    /// Hash of all questions. A worker whose questions have another hash asks none of them.
     pub(crate) plan: String,
-    /// Number of answers that are needed.
+    /// Number of answers that the judging needs.
     pub(crate) total: u32,
     pub(crate) judges: Vec<String>,
     pub(crate) base_url: Option<String>,
@@ -48,11 +50,11 @@ pub(crate) struct JudgingSetting {
     first_repetition: bool,
     pub(crate) max_cost: Option<f64>,
     pub(crate) max_total_tokens: Option<u64>,
-    /// Spending of earlier submissions.
+    /// Spending of earlier submissions of this judging.
     pub(crate) spent: JudgesSpent,
-    /// Concurrent calls of all workers together.
+    /// Maximum number of concurrent calls of all workers together.
     pub(crate) concurrency: Option<u32>,
-    /// Folder of the reports.
+    /// Folder that will contain the reports.
     pub(crate) reports: PathBuf,
 }
 
@@ -80,10 +82,10 @@ impl JudgingSetting {
         }
     }
 
-    /// Reads the settings of the judging of the run in this folder; `None` without the file.
+    /// Reads the settings of a run's judging; `None` if the file does not exist.
     ///
     /// # Errors
-    /// When the file cannot be read as settings.
+    /// When the file cannot be read, or does not contain settings.
     pub(crate) fn read(run: &Path) -> Result<Option<Self>, WireError> {
         let path = run.join(JUDGING).join(SETTING);
         let read = if_there(std::fs::read(&path)).map_err(|error| WireError::unreadable(&path, error))?;
@@ -124,21 +126,21 @@ impl JudgingSetting {
     }
 }
 
-/// Deletes the workers' settings and answers.
+/// Deletes the folder with the workers' settings and answers.
 pub(crate) fn remove(run: &Path) -> Result<(), WireError> {
     let folder = run.join(JUDGING);
     std::fs::remove_dir_all(&folder)
         .map_err(|error| WireError::storage(say!("{} cannot be removed: {error}", folder.display())))
 }
 
-/// All questions of a scoring, each once, even if both scorers ask it.
+/// All questions of a scoring. A question that both scorers ask is contained once.
 pub(crate) struct JudgingPlan {
     pub(crate) judges: Vec<String>,
     pub(crate) base_url: Option<String>,
-    /// Questions by scorer.
+    /// Questions of each scorer.
     pub(crate) asked: Vec<JudgeQuestions>,
-    /// Index of the scorer, and its ballot. The position in this list is the number that shards are
-    /// cut by.
+    /// Ballots, each with the index of its scorer. The position in this list is the number of the
+    /// ballot, which decides its shard.
     pub(crate) ballots: Vec<(usize, Ballot)>,
     pub(crate) hash: String,
 }
@@ -149,7 +151,7 @@ impl JudgingPlan {
         self.asked[scorer].owned_key(ballot, &self.judges[ballot.judge])
     }
 
-    /// Returns the line of an answer for the worker's file.
+    /// Returns the line of an answer in a worker's file.
     pub(crate) fn line(
         &self,
         number: usize,
@@ -171,20 +173,20 @@ impl JudgingPlan {
 
 /// The workers' answers after their import into the workspace.
 pub(crate) struct MergedVerdicts {
-    /// Number of answers that are needed.
+    /// Number of answers that the judging needs.
     pub(crate) total: u32,
-    /// Number of answers that exist, including failures.
+    /// Number of answers that exist, including failed answers.
     pub(crate) done: u32,
-    /// Failed answers of judges.
+    /// Failed answers of judges, by storage key.
     pub(crate) failed: FailedVerdicts,
     /// Number of answers that two workers of the same shard received.
     pub(crate) doubled: u32,
-    /// Problems with the workers' files.
+    /// Problems with the workers' files, one sentence each.
     pub(crate) damaged: Vec<Sentence>,
 }
 
 impl Scoring {
-    /// Returns all questions of a scoring by these judges.
+    /// Returns all questions of a scoring to these judges.
     pub(crate) fn judging_plan(
         &self,
         run: &Run,
@@ -221,8 +223,8 @@ impl Scoring {
         Ok(plan)
     }
 
-    /// Imports the workers' answers about a run into the workspace; `None` where no workers were to
-    /// judge it.
+    /// Imports the workers' answers about a run into the workspace; `None` if the judging of the
+    /// run was not submitted.
     ///
     /// # Errors
     /// When a file belongs to other questions, or a file cannot be read or written.

@@ -1,4 +1,4 @@
-//! Scores with human overrides, in addition to the scores as judged.
+//! Applies human overrides to scores. The scores without overrides remain, too.
 
 use crate::Library;
 use crate::scoring::overrides::row;
@@ -18,15 +18,15 @@ use std::collections::BTreeSet;
 /// Verdicts after the application of human overrides.
 pub(crate) struct OverriddenVerdicts {
     pub(crate) verdicts: Verdicts,
-    /// Applied overrides, with the level of their task.
+    /// Overrides that were applied, each with the level of its task.
     pub(crate) applied: Vec<(Level, OverrideRow)>,
     /// Caveats for the reader of the report.
     pub(crate) notes: Vec<Sentence>,
 }
 
 impl Library {
-    /// Applies human overrides to verdicts. Without any override in the workspace, the questions
-    /// are not computed.
+    /// Applies human overrides to verdicts. If the workspace has no overrides, the questions are
+    /// not computed.
     pub(crate) fn overridden_verdicts(
         &self,
         run: &Run,
@@ -96,7 +96,7 @@ impl Library {
     }
 }
 
-/// Returns the verdicts on a question after an override; `None` when the override changes none of
+/// Returns the verdicts on a question after an override; `None` if the override changes none of
 /// them.
 pub(crate) fn replaced(
     now: &[Verdict],

@@ -1,4 +1,4 @@
-//! The questions of a run to its judges, and the storage keys of their answers.
+//! The questions of a run to judges, and the keys under which their answers are stored.
 
 use crate::Library;
 use crate::scoring::run::Run;
@@ -24,8 +24,8 @@ pub(crate) struct JudgeQuestions {
     pub(super) about: Vec<Vec<QuestionAttempt>>,
     hashes: Vec<String>,
     prompt_version: String,
-    /// Like [`Self::prompt_version`], for judges inside the application at another precision than
-    /// the published one.
+    /// Version like [`Self::prompt_version`], for judges inside the application that run at another
+    /// precision than the published one.
     prompt_version_local: Option<String>,
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct JudgeQuestions {
 pub(super) enum QuestionAttempt {
     /// The attempt in the log.
     Logged,
-    /// Another repetition, by its number.
+    /// A later repetition, by its number.
     Later(u32),
 }
 
@@ -43,7 +43,7 @@ impl JudgeQuestions {
         &self.hashes[question]
     }
 
-    /// Reads the stored answer to a ballot.
+    /// Reads the stored answer for a ballot.
     pub(crate) fn stored(
         &self,
         store: &Store,
@@ -62,14 +62,14 @@ impl JudgeQuestions {
         }
     }
 
-    /// Returns the version part of the storage key. It contains the vote, since one question can be
-    /// asked several times.
+    /// Returns the version part of the storage key. It contains the number of the vote, because a
+    /// judge may answer a question several times.
     pub(super) fn version(&self, ballot: Ballot, judge: &str) -> String {
         let local = self.prompt_version_local.as_ref().filter(|_| is_local(judge));
         format!("{}#{}", local.unwrap_or(&self.prompt_version), ballot.vote)
     }
 
-    /// Returns the storage key as owned strings: question hash, judge and version.
+    /// Returns the storage key as owned strings: hash of the question, judge and version.
     pub(crate) fn owned_key(&self, ballot: Ballot, judge: &str) -> [String; 3] {
         let version = self.version(ballot, judge);
         [self.hash(ballot.question).to_owned(), judge.to_owned(), version]
@@ -80,18 +80,18 @@ impl JudgeQuestions {
     }
 }
 
-/// Returns the conditions of a judge's answer: the text of the prompts and the address of the
-/// server. Two servers may serve different models under one name.
+/// Returns the conditions that a judge answers under: the text of the prompts and the address of
+/// the server. Two servers may serve different models under one name.
 fn asked_with(prompts: &str, base_url: Option<&str>) -> String {
     format!("{prompts}\n{}", base_url.map(address::kept).unwrap_or_default())
 }
 
-/// Returns the version part of the storage key without the vote.
+/// Returns the version part of the storage key, without the number of the vote.
 pub(crate) fn prompt_version(prompts: &str, base_url: Option<&str>) -> String {
     sha256_hex(&asked_with(prompts, base_url))
 }
 
-/// Stored state of a ballot.
+/// Result of reading the stored answer for a ballot.
 pub(crate) enum StoredBallot {
     Answer(Verdict),
     Unreadable,
@@ -144,8 +144,8 @@ impl Library {
         })
     }
 
-    /// Returns the judge prompts for a run, with their text. Another benchmark has no prompts here,
-    /// since its questions are its own.
+    /// Returns the judge prompts for a run, and their text. A run of another benchmark has no
+    /// prompts, because the benchmark defines its own questions.
     pub(crate) fn prompts_for(
         &self,
         run: &Run,

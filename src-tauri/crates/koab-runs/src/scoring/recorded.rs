@@ -1,4 +1,4 @@
-//! Recorded judge answers, used instead of judge calls.
+//! Recorded answers of judges from a file, used in place of calls to judges.
 
 use super::run::Run;
 use crate::wire::WireError;
@@ -12,8 +12,8 @@ use serde_json::Value;
 use std::collections::HashSet;
 use std::path::Path;
 
-/// A line of a file of answers in words, in the form for replies or in the form of a report's
-/// verdict file.
+/// A line of a file with recorded answers. The line has the form of a file of replies, or of the
+/// verdict file of a report.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Line {
@@ -21,7 +21,7 @@ enum Line {
     Kept { task: String, verdict: Verdict },
 }
 
-/// Reads the answers of a file to the run's questions.
+/// Reads the answers to the questions of a run from a file.
 pub(super) fn recorded(file: &Path, run: &Run) -> Result<Verdicts, WireError> {
     let bad = |why: Sentence| WireError::bad_file(say!("{}: {why}", file.display()));
     let text = text_file::text_of(std::fs::read(file)).map_err(bad)?;

@@ -1,4 +1,5 @@
-//! Reports of replies that were made elsewhere, for comparison with those of runs.
+//! Makes reports of replies that were made elsewhere, so that they can be compared with reports of
+//! runs.
 
 use crate::Scoring;
 use crate::comparability::of_replies;
@@ -31,19 +32,19 @@ use std::path::Path;
 /// Replies that were made elsewhere.
 #[derive(Debug)]
 pub struct Replies<'a> {
-    /// The model, as the user names it.
+    /// Name that the user gives to the model.
     pub model: &'a str,
-    /// `name@version` of the pack.
+    /// Name and version of the pack, `name@version`.
     pub pack: &'a str,
     /// Name of the file with the replies, without its folders.
     pub source: &'a str,
-    /// Time of the import, ISO local time.
+    /// Time of the import, in local time in ISO format.
     pub at: &'a str,
-    /// The replies as logs of a run, by group.
+    /// The replies in the form of a run's logs, by group.
     pub logs: BTreeMap<Level, Value>,
     /// The items that the replies answer.
     pub dataset: Dataset,
-    /// Judges' verdicts on the replies.
+    /// Verdicts of judges on the replies.
     pub verdicts: Verdicts,
 }
 
@@ -74,7 +75,7 @@ impl Scoring {
         reports.collect()
     }
 
-    /// Writes the report of replies that were saved as this run.
+    /// Writes the report of replies that were saved as a run.
     fn keep_report(
         &self,
         replies: &Replies<'_>,
@@ -151,8 +152,8 @@ impl Scoring {
     }
 }
 
-/// Creates the first folder of these names that does not exist, so that no report overwrites
-/// another.
+/// Creates the first folder with one of these names that does not exist yet, so that no report is
+/// overwritten.
 fn create_free_folder(reports: &Path, name: impl Fn(u32) -> String) -> Result<String, WireError> {
     let unwritable = |error: std::io::Error| WireError::unwritable(reports, error);
     std::fs::create_dir_all(reports).map_err(unwritable)?;

@@ -9,7 +9,7 @@ use koab_report::{to_csv, to_json, to_markdown_of};
 use koab_store::report_files::{self, ReportFolder, ReportTexts, WriteJson};
 use std::path::Path;
 
-/// Writes a report to the folder of its id below `reports`, and returns its view.
+/// Writes a report to the folder with its id below `reports`. Returns the view of the report.
 pub(super) fn write(
     reports: &Path,
     base_view: ReportView,

@@ -1,4 +1,4 @@
-//! A run that has been read for scoring.
+//! A run that was read for scoring.
 
 use super::attempts::Attempts;
 use crate::Scoring;
@@ -11,23 +11,24 @@ use koab_core::sentence::Sentence;
 use koab_report::Dataset;
 use koab_store::runs::RunEntry;
 
-/// A run that has been read for scoring.
+/// A run that was read for scoring.
 pub struct Run {
     /// Id and folder of the run.
     pub entry: RunEntry,
-    /// Content of `run.json`; `None` for a run from elsewhere.
+    /// Content of `run.json`; `None` for a run that was made elsewhere.
     pub manifest: Option<RunManifest>,
     /// Problems with the run's journal, one sentence each.
     pub(crate) problems: Vec<Sentence>,
-    /// The run's logs, by level.
+    /// The logs of the run, one per level.
     pub logs: Vec<LevelLog>,
-    /// The attempts that the logs do not contain, where they were requested and exist.
+    /// The attempts that the logs do not contain; `None` if they were not requested or do not
+    /// exist.
     pub(crate) attempts: Option<Attempts>,
     pub(crate) execution_date: String,
     pub(crate) folder_name: String,
 }
 
-/// Returns the caveat that the replies were not made by this program.
+/// Returns the caveat that this program did not make the replies.
 pub(super) fn made_elsewhere(logs: &[LevelLog]) -> Option<Sentence> {
     let mut sources = logs.iter().map(|log| log.metadata.get("replies_from"));
     let source = sources.find_map(|source| source?.as_str())?;
@@ -35,20 +36,20 @@ pub(super) fn made_elsewhere(logs: &[LevelLog]) -> Option<Sentence> {
 }
 
 impl Run {
-    /// Whether the run belongs to another benchmark than Ko-AgentBench, which has groups instead of
-    /// the seven levels.
+    /// Whether the run is of another benchmark than Ko-AgentBench. Such a run has groups in place
+    /// of the seven levels.
     pub(crate) fn is_of_another_benchmark(&self) -> bool {
         self.logs.iter().any(|log| log.level.place().is_none())
     }
 
-    /// Returns `name@version` of the run's pack, where its files contain it.
+    /// Returns the pack of the run, `name@version`, if the run's files contain it.
     pub(crate) fn pack(&self) -> Option<String> {
         let label = self.manifest.as_ref().map(|manifest| manifest.spec.pack.clone());
         label.or_else(|| self.entry.run.pack_of_logs())
     }
 
-    /// Checks that the items of the pack are installed, for a run of another benchmark. Without
-    /// them the run cannot be scored.
+    /// Checks that the items of the pack are installed if the run is of another benchmark. Without
+    /// them, the run cannot be scored.
     pub(crate) fn needs_items(&self, dataset: &Dataset) -> Result<(), WireError> {
         if !self.is_of_another_benchmark() || dataset.is_of_items() {
             return Ok(());
@@ -59,7 +60,8 @@ impl Run {
         )))
     }
 
-    /// Returns the logs of later repetitions that judges are asked about, one repetition at a time.
+    /// Returns the logs of later repetitions that judges are asked about. Each item of the iterator
+    /// is one repetition.
     pub(crate) fn later_to_judge(&self) -> impl Iterator<Item = Result<(u32, Vec<LevelLog>), WireError>> {
         let attempts = self.attempts.as_ref().filter(|attempts| !attempts.first_only);
         attempts.into_iter().flat_map(|attempts| attempts.later(&self.logs))
@@ -73,7 +75,7 @@ impl Run {
 }
 
 impl Scoring {
-    /// Adds all attempts to a run, where its files have several per task.
+    /// Adds all attempts to a run, if its files have several attempts per task.
     ///
     /// # Errors
     /// When the run's journal cannot be read.

@@ -1,6 +1,5 @@
-//! Judges of a run. They are stored with the request of the run and with each scoring, so that the
-//! next scoring, in the window or on the command line, uses the same judges and finds their
-//! answers.
+//! Judges of a run. The request of the run and each scoring store them. So the next scoring, in the
+//! window or on the command line, uses the same judges and finds their answers.
 
 use crate::Scoring;
 use crate::wire::{JudgesFrom, RunJudges, WireError};
@@ -9,10 +8,10 @@ use koab_core::say;
 use koab_models::local_models::LocalSettings;
 use serde::{Deserialize, Serialize};
 
-/// Prefix of the workspace setting of each run; the run id follows.
+/// Beginning of the name of the workspace setting with a run's judges. The run id follows.
 const SETTING_PREFIX: &str = "judges of ";
 
-/// The stored judges of a run. Only runs that were to be judged have them.
+/// The stored judges of a run. Only a run that is to be judged has stored judges.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct JudgeSetting {
     pub(crate) judges: Vec<String>,
@@ -22,7 +21,7 @@ pub(crate) struct JudgeSetting {
 }
 
 impl Scoring {
-    /// Stores the judges of a run. An empty list keeps the stored judges.
+    /// Stores the judges of a run. An empty list does not change the stored judges.
     pub(crate) fn remember_judges(
         &self,
         run: &str,
@@ -43,7 +42,7 @@ impl Scoring {
         Ok(self.workspace.store()?.set_setting(&format!("{SETTING_PREFIX}{run}"), Some(&text))?)
     }
 
-    /// Returns the judges of a run's last request or scoring.
+    /// Returns the judges in a run's request or last scoring.
     ///
     /// # Errors
     /// When the database cannot be read, or its entry for the run is damaged.
@@ -59,8 +58,8 @@ impl Scoring {
         Ok(Some(setting))
     }
 
-    /// Returns the default judges of this run, or of the `last` unfinished one: those of its last
-    /// scoring, else of its report, else of the workspace's settings.
+    /// Returns the default judges of a run: those of its last scoring, otherwise those of its
+    /// report, otherwise those in the settings. `last` is the newest unfinished run.
     ///
     /// # Errors
     /// When the run does not exist, or the workspace cannot be read.

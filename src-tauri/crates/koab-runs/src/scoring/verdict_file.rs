@@ -1,5 +1,5 @@
-//! The verdicts that a report was scored with, stored in the report's folder. The workspace's own
-//! verdicts may be newer, and it has no replayed ones.
+//! The verdicts that a report was scored with, in a file in the report's folder. The verdicts in
+//! the workspace's database may be newer, and replayed verdicts are not in the database.
 
 use crate::wire::WireError;
 use koab_core::judge::{Verdict, Verdicts};
@@ -17,8 +17,8 @@ struct Line {
     verdict: Verdict,
 }
 
-/// Writes the verdicts on the tasks of these logs; without verdicts, deletes the file of an earlier
-/// scoring.
+/// Writes the verdicts on the tasks of these logs. If there are no verdicts, deletes the file of an
+/// earlier scoring.
 pub(crate) fn keep(folder: &Path, logs: &[LevelLog], verdicts: &Verdicts) -> Result<(), WireError> {
     let mut lines = Vec::new();
     for log in logs {
@@ -53,7 +53,8 @@ pub fn text<'a>(verdicts: impl IntoIterator<Item = (&'a str, Verdict)>) -> Resul
     Ok(text)
 }
 
-/// Reads the verdicts of a report; empty where it was made elsewhere or by an earlier version.
+/// Reads the verdicts of a report. They are empty if the report was made elsewhere or by an earlier
+/// version of the program.
 pub fn read(folder: &Path) -> Result<Verdicts, WireError> {
     let mut verdicts = Verdicts::none();
     let Some(text) = report_files::file(folder, VERDICTS)? else {

@@ -1,4 +1,4 @@
-//! The judges' questions about one task of a run, with their stored verdicts and overrides.
+//! The questions to judges about one task of a run, with the stored verdicts and overrides.
 
 use crate::Library;
 use crate::options::{EvaluateOptions, RunChoice};
@@ -25,7 +25,7 @@ pub(crate) struct TaskQuestions {
 }
 
 impl TaskQuestions {
-    /// Returns the hashes of a metric's questions, each once.
+    /// Returns the hashes of the questions for a metric, without duplicates.
     pub(crate) fn hashes(&self, metric: MetricId) -> BTreeSet<String> {
         let of = |asked: &JudgeQuestions| -> Vec<String> {
             let places = 0..asked.questions.len();
@@ -118,13 +118,14 @@ impl Library {
         })
     }
 
-    /// Returns the published settings for a run, by its name in the window or on the command line.
+    /// Returns the published settings for scoring a run. `run` is the run's id in the window or its
+    /// name on the command line.
     pub(crate) fn published(&self, run: &str) -> EvaluateOptions {
         let run = self.folder_of(run).unwrap_or_else(|| run.to_owned());
         EvaluateOptions::published(RunChoice::Run(run))
     }
 
-    /// Returns the questions of a run under the two scorers.
+    /// Returns the questions that the two scorers ask about a run.
     pub(crate) fn asked_by_both(&self, run: &Run) -> Result<Vec<(Protocol, JudgeQuestions)>, WireError> {
         let dataset = self.dataset(run)?;
         [Protocol::Leaderboard, Protocol::Corrected]

@@ -1,4 +1,4 @@
-//! One shard of a judging by one worker, and the merge after all workers.
+//! Makes one shard of a judging as a worker, and merges the answers of all workers.
 
 use super::asking::judge_until;
 use super::judges::{Share, panel};
@@ -21,8 +21,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 impl Scoring {
-    /// Asks the judges the questions of one shard. The settings of the submission take precedence
-    /// over `options`.
+    /// Asks the judges the questions of one shard. If the submission has another setting than
+    /// `options`, the setting of the submission is used.
     ///
     /// # Errors
     /// When the run or shard does not exist, there are no judges, the questions differ from those
@@ -90,8 +90,8 @@ impl Scoring {
         Ok(judging.part)
     }
 
-    /// Returns the numbers of the shard's unanswered questions, by scorer and ballot. Answers that
-    /// the workspace has are written to the shard's file.
+    /// Returns the numbers of the shard's unanswered questions, by scorer and ballot. Stored
+    /// answers of the workspace are written to the shard's file.
     fn open_questions(
         &self,
         plan: &JudgingPlan,
@@ -121,12 +121,12 @@ impl Scoring {
         Ok(open)
     }
 
-    /// Imports the workers' answers and scores the run, without judge calls. Where answers are
-    /// missing, nothing is scored.
+    /// Imports the workers' answers and scores the run, without calling judges. If answers are
+    /// missing, the run is not scored.
     ///
     /// # Errors
-    /// When no workers were to judge the run, a file belongs to other questions, or a file cannot
-    /// be read or written.
+    /// When the judging of the run was not submitted, a file belongs to other questions, or a file
+    /// cannot be read or written.
     pub async fn judging_merge(
         &self,
         id: &str,
@@ -166,7 +166,8 @@ impl Scoring {
         Ok((merge, Some(scored)))
     }
 
-    /// Returns the workers' settings for the run of a scoring, with the run's folder.
+    /// Returns the workers' settings for the run that is scored, and the run's folder. `None` if
+    /// the judging of the run was not submitted.
     fn judging_setting(
         &self,
         options: &EvaluateOptions,
@@ -198,7 +199,7 @@ struct ShardJudging<'a> {
 
 impl ShardJudging<'_> {
     /// Asks the questions of one scorer, by ballot, and writes each answer to the shard's file.
-    /// Stops early when another worker has taken the shard over.
+    /// Stops early if another worker has taken over the shard.
     ///
     /// # Errors
     /// When the file cannot be written, or `cancel` was triggered.
@@ -240,12 +241,12 @@ impl ShardJudging<'_> {
     }
 }
 
-/// Returns the error that no judges are given.
+/// Error message: no judges are named.
 pub(crate) fn no_judges() -> WireError {
     WireError::bad_request(say!("workers ask judges, and none is named; name them with --judge-models"))
 }
 
-/// Returns the share of one shard in the remaining caps of a scoring.
+/// Returns the share of one shard in the rest of a scoring's caps.
 fn shared_caps(caps: &SpendingCaps, before: JudgesSpent, of: u32) -> SpendingCaps {
     let cost = |cap: f64| (cap - before.usd.unwrap_or(0.0)).max(0.0) / f64::from(of);
     let tokens = |cap: u64| cap.saturating_sub(before.tokens) / u64::from(of);

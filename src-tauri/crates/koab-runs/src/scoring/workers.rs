@@ -1,4 +1,5 @@
-//! Checks for workers of a judging on a cluster engine before judges are called here.
+//! Checks whether workers of a cluster engine are judging a run, before judges are called on this
+//! computer.
 
 use super::parts::JudgingSetting;
 use crate::Scoring;
@@ -11,11 +12,11 @@ use koab_store::verdict_shards::JUDGING;
 use std::path::Path;
 
 impl Scoring {
-    /// Refuses to call judges here while workers of an engine call them, or may call them.
+    /// Refuses to call judges on this computer if workers of an engine call them, or may call them.
     ///
     /// # Errors
-    /// When workers call judges now; and when an engine with an uncancelled submission does not
-    /// answer while answers are missing.
+    /// When workers call judges now. Also when answers are missing, the submission was not
+    /// cancelled, and the engine does not answer.
     pub(crate) async fn check_no_judges(
         &self,
         run: &Run,

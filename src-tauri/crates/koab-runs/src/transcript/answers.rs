@@ -1,4 +1,4 @@
-//! The stored data about a task's questions: judges' answers and human overrides.
+//! The stored data about the questions on a task: the answers of judges, and human overrides.
 
 use super::scores::PanelVerdicts;
 use crate::scoring::people::replaced;
@@ -18,11 +18,11 @@ pub(super) struct StoredQuestion {
     pub(super) overrides: Vec<Override>,
 }
 
-/// Returns the stored verdicts on one scorer's questions.
+/// Returns the stored verdicts on the questions of one scorer.
 ///
 /// `named` are the judges of the run's report. Without it, all judges with an answer count, and the
-/// judge with the latest vote on SR is the first. `votes` is the number of the first judge's votes,
-/// if known.
+/// first judge is the one with the latest vote on SR. `votes` is the number of the first judge's
+/// votes, if it is known.
 pub(super) fn panel_verdicts(
     asked: &[&StoredQuestion],
     task: &str,
@@ -46,7 +46,7 @@ pub(super) fn panel_verdicts(
     PanelVerdicts { verdicts, panel }
 }
 
-/// Applies human overrides to verdicts, and returns the metrics that they changed.
+/// Applies human overrides to verdicts. Also returns the metrics that overrides changed.
 pub(super) fn overridden(
     asked: &[&StoredQuestion],
     task: &str,
@@ -88,15 +88,15 @@ fn of_judge(asked: &StoredQuestion, judge: &str) -> Vec<Verdict> {
     votes_of(&asked.kept, judge, asked.question.metric)
 }
 
-/// Returns each judge's answers to a question, with the votes in order.
+/// Returns the answers to a question by judge. Each judge's votes are in order.
 pub(crate) fn by_judge(kept: &[VerdictRow], metric: MetricId) -> BTreeMap<String, Vec<Verdict>> {
     let judges: BTreeSet<&String> = kept.iter().map(|kept| &kept.judge).collect();
     let of = |judge: &String| (judge.clone(), votes_of(kept, judge, metric));
     judges.into_iter().map(of).collect()
 }
 
-/// Returns a judge's answers to a question in the order of its votes. Only answers to the latest
-/// prompts and server count.
+/// Returns the answers of a judge to a question, in the order of the votes. Only answers with the
+/// latest prompts and server count.
 pub fn votes_of(kept: &[VerdictRow], judge: &str, metric: MetricId) -> Vec<Verdict> {
     let by_judge = kept.iter().filter(|kept| kept.judge == judge);
     let Some(last) = by_judge.clone().max_by(|a, b| a.at.cmp(&b.at)) else {
@@ -113,7 +113,8 @@ pub fn votes_of(kept: &[VerdictRow], judge: &str, metric: MetricId) -> Vec<Verdi
     votes.into_iter().map(|(_, kept)| read(kept, metric)).collect()
 }
 
-/// Splits the storage version into the mark of prompts and server, and the vote.
+/// Splits the version in a storage key into two parts: the hash of prompts and server, and the
+/// number of the vote.
 fn version(kept: &VerdictRow) -> (&str, u32) {
     let (mark, vote) = kept.prompt_version.rsplit_once('#').unwrap_or((&kept.prompt_version, "0"));
     (mark, vote.parse().unwrap_or(0))

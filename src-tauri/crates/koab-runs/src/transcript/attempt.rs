@@ -1,9 +1,9 @@
-//! One attempt as a conversation: from the journal, which is complete, or from a published log,
-//! which contains less.
+//! One attempt as a conversation. The attempt is read from the journal, which is complete, or from
+//! a published log, which contains less.
 //!
-//! Both have the same result. A log's messages do not mark the model's own turns. The last
-//! assistant messages are the model's, one per step; earlier ones were seeded from the dataset.
-//! Results of its calls are in the order of the calls.
+//! Both have the same result. The messages in a log are not marked as the model's own. The last
+//! assistant messages are those of the model, one per step; earlier ones are seeded turns. The
+//! results of the model's calls are in the order of the calls.
 
 use crate::wire::{
     ArgumentBeside, GoldenCall, Injection, StepTiming, TaskStatus, TranscriptAttempt, TranscriptCall,
@@ -20,13 +20,13 @@ use koab_core::tool::FaultOwner;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// An attempt, and the golden path of its task.
+/// An attempt, with the golden path of its task.
 pub(super) struct AttemptWithGolden {
     pub(super) attempt: TranscriptAttempt,
     pub(super) golden: Vec<GoldenCall>,
 }
 
-/// Returns the status of a task from its attempt's end.
+/// Returns the status of a task, from the end of its attempt.
 pub(super) fn status_of(success: bool, stop: StopReason) -> TaskStatus {
     match stop {
         _ if success => TaskStatus::Answered,
@@ -40,7 +40,7 @@ pub(super) fn status_of(success: bool, stop: StopReason) -> TaskStatus {
     }
 }
 
-/// Returns the status of a logged task; a log contains no stop reasons.
+/// Returns the status of a task in a log. A log does not contain the reason why an attempt ended.
 pub(super) fn status_in_log(task: &LoggedTask) -> TaskStatus {
     if task.get("success") == &Value::Bool(true) {
         TaskStatus::Answered
@@ -58,8 +58,8 @@ pub(super) fn error_in_log(task: &LoggedTask) -> Option<Sentence> {
     (!text.is_empty()).then(|| text.into())
 }
 
-/// Returns an attempt from the journal. `fact` returns the task's own fields (golden path,
-/// injection, schema).
+/// Returns an attempt from the journal. `fact` returns a field of the task (golden path, injection,
+/// schema).
 pub(super) fn from_record(record: &AttemptRecord, fact: impl Fn(&str) -> Value) -> AttemptWithGolden {
     let calls: Vec<Value> = record.calls.iter().map(logged).collect();
     let entry = json!({
@@ -112,7 +112,7 @@ pub(super) fn from_record(record: &AttemptRecord, fact: impl Fn(&str) -> Value) 
     with_golden(record.level, &entry, attempt, timing, extras)
 }
 
-/// Returns an attempt that has not ended, without an outcome.
+/// Returns an attempt that has not ended and therefore has no outcome.
 pub(super) fn from_unfinished(record: &AttemptRecord, fact: impl Fn(&str) -> Value) -> AttemptWithGolden {
     let AttemptWithGolden { attempt, golden } = from_record(record, fact);
     let attempt = TranscriptAttempt {
@@ -159,7 +159,7 @@ pub(super) fn from_log(level: Level, task: &LoggedTask) -> AttemptWithGolden {
     compared(level, task, attempt, BTreeMap::new(), extras)
 }
 
-/// Facts about a call that only one of the two sources contains.
+/// Facts about a call that only the journal or only the log contains.
 struct CallExtras {
     unreadable: Option<String>,
     owner: Option<FaultOwner>,
@@ -171,8 +171,11 @@ impl CallExtras {
         Self { unreadable: call.unreadable_arguments.clone(), owner: call.owner, source: Some(call.source) }
     }
 
-    /// Infers the facts that a log determines. A failure at the injected tool is the task's, since
-    /// every run injects first. A call that is marked as not recorded is a cache miss of the pack.
+    /// Infers facts about a call from the log.
+    ///
+    /// A failure of the tool whose failure the task injects is attributed to the task, because
+    /// every run injects the failure first. A call with the mark of a cache miss is attributed to
+    /// the pack.
     fn from_log(call: &LoggedCall, injected: Option<&str>) -> Self {
         let injected = call.failed() && injected.is_some_and(|tool| call.is_to(tool));
         let (owner, source) = if injected {
@@ -270,8 +273,8 @@ fn transcript_call(
     }
 }
 
-/// Returns the results that the model received for its calls; empty when messages and calls do not
-/// correspond.
+/// Returns the results that the model received for its calls. Empty if the messages and the calls
+/// do not match.
 pub(super) fn shown_results(task: &LoggedTask) -> Vec<&Value> {
     let results: Vec<&Value> = task
         .messages()
@@ -282,7 +285,7 @@ pub(super) fn shown_results(task: &LoggedTask) -> Vec<&Value> {
     if results.len() == task.calls.len() { results } else { Vec::new() }
 }
 
-/// Parses JSON that was sent as text.
+/// Parses a text that contains JSON. Other values are returned unchanged.
 pub(super) fn readable(value: &Value) -> Value {
     match value {
         Value::String(text) if text.starts_with(['{', '[']) => {
@@ -352,8 +355,8 @@ fn turns(
     turns
 }
 
-/// Appends the calls of a reply without tool execution, as the model wrote them. Other benchmarks
-/// score the call and not its result.
+/// Appends the calls of a reply as text, as the model wrote them. Other benchmarks score the calls
+/// without executing them.
 fn add_unexecuted(text: &mut String, message: &Value) {
     for call in message["tool_calls"].as_array().into_iter().flatten() {
         let function = &call["function"];
@@ -367,7 +370,7 @@ fn add_unexecuted(text: &mut String, message: &Value) {
     }
 }
 
-/// Returns the failure that the task's fields inject.
+/// Returns the failure that a task injects, from the fields of the task; `None` if it injects none.
 pub(super) fn injection(fact: &Value) -> Option<Injection> {
     let text = |key: &str| fact[key].as_str().map(ToOwned::to_owned);
     Some(Injection { tool: text("tool")?, error_type: text("error_type") })

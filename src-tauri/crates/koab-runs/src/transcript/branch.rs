@@ -1,4 +1,5 @@
-//! The transcript of a record outside a run's files: a branch of a fork, scored by the log alone.
+//! Transcripts of attempts that are not in a run's files, such as those of a fork. They are scored
+//! from the log alone.
 
 use super::attempt::{self, AttemptWithGolden};
 use super::scores::{self, PanelVerdicts, ScoredTask};
@@ -13,22 +14,22 @@ use koab_core::run_record::AttemptRecord;
 use koab_core::run_record::published::{LogHeader, TaskAttempts, level_log};
 use serde_json::Value;
 
-/// A record with the facts for its transcript.
+/// The record of an attempt, with the facts that its transcript needs.
 pub(crate) struct Recorded<'a> {
-    /// Run id of the transcript.
+    /// Run id that the transcript shows.
     pub(crate) run: &'a str,
     pub(crate) record: &'a AttemptRecord,
     pub(crate) model: &'a str,
     pub(crate) pack: Option<&'a Pack>,
     pub(crate) pack_label: &'a str,
     pub(crate) protocol: Protocol,
-    /// Whether times and tokens of the record's turns are known.
+    /// Whether times and tokens of the turns are known.
     pub(crate) has_timing: bool,
 }
 
 impl Library {
-    /// Returns the transcript of a record. Judged metrics have no score, because no judge is
-    /// called.
+    /// Returns the transcript of an attempt's record. No judge is called, so judged metrics have no
+    /// score.
     pub(crate) fn recorded_transcript(&self, of: &Recorded<'_>) -> Result<Transcript, WireError> {
         let record = of.record;
         let pack_task = of.pack.and_then(|pack| pack.task(&record.task));

@@ -1,4 +1,4 @@
-//! Files that transcripts keep in memory, so that stepping through a run's tasks does not read
+//! Files that transcripts keep in memory. So stepping through the tasks of a run does not read
 //! megabytes at each step.
 
 use crate::wire::WireError;
@@ -11,24 +11,24 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Files that transcripts keep in memory.
 pub(crate) struct Cache {
-    /// Level logs of two runs, so that two runs can be compared.
+    /// Level logs. There is room for those of two runs, so that two runs can be compared.
     pub(crate) levels: Recent<koab_core::log::LevelLog>,
-    /// Reports.
+    /// Recently read reports.
     pub(crate) reports: Recent<koab_report::ReadReport>,
     journals: Mutex<HashMap<PathBuf, Arc<Mutex<IndexSlot>>>>,
     saved: SavedIndexes,
-    /// Whether the log already contains the warning that indexes cannot be saved.
+    /// Whether the warning that indexes cannot be saved was already logged.
     has_warned: AtomicBool,
 }
 
-/// The index of one run; `None` before its first use.
+/// Place for the index of one run; `None` before the first use.
 type IndexSlot = Option<Arc<JournalIndex>>;
 
-/// Maximum number of journal indexes in memory; an index is small.
+/// Maximum number of journal indexes in memory. An index is small.
 const MAX_JOURNALS: usize = 256;
 
 impl Cache {
-    /// Creates an empty cache; indexes of long journals are saved in this folder.
+    /// Creates an empty cache. Indexes of long journals are saved in the folder `indexes`.
     pub(crate) fn new(indexes: PathBuf) -> Self {
         Self {
             levels: Recent::new(14),
@@ -39,14 +39,14 @@ impl Cache {
         }
     }
 
-    /// Returns the number of ended attempts in a run's journal. 0 when it cannot be read; opening
-    /// the run then shows the error.
+    /// Returns the number of ended attempts in a run's journal. If the journal cannot be read,
+    /// returns 0; opening the run then reports the error.
     pub(crate) fn ended(&self, folder: &Path) -> u32 {
         let index = self.journal(folder);
         index.map_or(0, |index| index.len() as u32)
     }
 
-    /// Returns the current index of a run's journal.
+    /// Returns an up-to-date index of a run's journal.
     pub(crate) fn journal(&self, folder: &Path) -> Result<Arc<JournalIndex>, WireError> {
         let slot = self.slot(folder);
         // Reading a long journal takes seconds, and blocks only readers of the same journal.

@@ -1,8 +1,10 @@
-//! Compares the tool calls of a run with other cached responses: which results would differ now.
+//! Compares the tool calls of a run with other cached responses, to show which results would differ
+//! now.
 //!
 //! Each call is repeated with its original arguments and the tools of the compared state. A call
-//! that fails the tools' check has no result now. Failures that a task injected are a kind of their
-//! own, since no cached response answers such a call. Other failures are only counted as errors.
+//! that these tools reject has no result now. Failures that a task injected have a kind of their
+//! own, because no cached response answers such a call. All other failures are only counted as
+//! errors.
 
 use super::{OpenRun, attempt};
 use crate::Library;
@@ -22,7 +24,8 @@ use koab_store::snapshots::RecordedAnswer;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// Maximum number of differences per call, when a whole run is compared and when one task is.
+/// Maximum number of differences per call: when a whole run is compared, and when one task is
+/// compared.
 const MAX_PLACES: (usize, usize) = (8, 60);
 
 /// A call in the run's files.
@@ -42,15 +45,16 @@ enum Outcome {
     Error,
 }
 
-/// A call with the error message that the model received.
+/// A call, with the error message that the model received; `None` if it received none.
 type CallBefore = (OriginalCall, Option<String>);
 
 impl Library {
     /// Compares the results of a run's tool calls with another state of cached responses.
     ///
-    /// `against` is `pack` for the cached responses of the run's pack (the active pack, where that
-    /// is not installed), `now` for these with the saved responses, or the name of a snapshot.
-    /// `task` restricts the comparison to one task and returns more differences per call.
+    /// `against` is `pack` for the cached responses of the run's pack, `now` for these and the
+    /// saved responses, or the name of a snapshot. If the run's pack is not installed, the active
+    /// pack is used. `task` limits the comparison to one task and returns more differences per
+    /// call.
     ///
     /// # Errors
     /// When the run, task, pack or snapshot does not exist, or a file cannot be read.
@@ -100,16 +104,16 @@ impl Library {
         Ok(drift)
     }
 
-    /// Returns the pack that `pack` and `now` mean for a run: its own, in its version where that is
-    /// installed.
+    /// Returns the pack that a run is compared with for `pack` and `now`: the run's own pack, in
+    /// the version of the run if this version is installed.
     fn pack_for_drift(&self, label: Option<&str>) -> Result<Option<String>, WireError> {
         let Some(label) = label else { return Ok(None) };
         let name = self.workspace.pack_of_label(label)?;
         Ok(self.workspace.store()?.pack_info(&name).is_ok().then_some(name))
     }
 
-    /// Returns the calls of a level: of every attempt in the journal, else of those in the level's
-    /// log.
+    /// Returns the calls of a level: those of every attempt in the journal, or otherwise those in
+    /// the log of the level.
     fn calls_of(
         &self,
         opened: &OpenRun,
@@ -152,8 +156,8 @@ fn call_before(call: &CallRecord) -> CallBefore {
     (then, call.error.clone())
 }
 
-/// Returns the calls of a logged task. A failure at the tool whose failure the task injects counts
-/// as injected, as in [`attempt`].
+/// Returns the calls of a task in a log. A failure of the tool whose failure the task injects
+/// counts as injected, as in [`attempt`].
 fn calls_before(task: &LoggedTask) -> Vec<CallBefore> {
     let injected = task.get("error_injection").get("tool").and_then(Value::as_str);
     let results = attempt::shown_results(task);
@@ -186,7 +190,7 @@ fn calls_before(task: &LoggedTask) -> Vec<CallBefore> {
         .collect()
 }
 
-/// The state that calls are compared with.
+/// The state that calls are compared with, and the totals of the comparison.
 struct DriftCheck {
     state: CacheState,
     catalog: ToolCatalog,
@@ -235,7 +239,8 @@ impl DriftCheck {
         })
     }
 
-    /// Returns the response to the call now, or the fault. Only unreadable data is an error.
+    /// Returns the response that the call would get now, or the reason why it would get none. Only
+    /// unreadable data is an error.
     fn now(
         &self,
         tool: &str,

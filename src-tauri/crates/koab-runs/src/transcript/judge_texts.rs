@@ -1,4 +1,4 @@
-//! Verdicts on a task in the reports of its run, for readers.
+//! Converts the verdicts on a task in the reports of its run, for display.
 
 use crate::wire::JudgeVerdict;
 use koab_core::judge::{Answer, Opinion, Verdict};
@@ -7,14 +7,14 @@ use koab_core::protocol::Protocol;
 use koab_core::score::MetricId;
 use koab_report::{Report, task_verdicts_of};
 
-/// Returns the verdicts on a task in a report.
+/// Returns the verdicts on a task that a report contains.
 pub(super) fn of_report(report: &Report, level: Level, task: &str) -> Vec<Verdict> {
     let level = report.level(level).into_iter();
     let task = level.flat_map(|level| &level.tasks).find(|one| one.id == task);
     task.map_or_else(Vec::new, |task| task_verdicts_of(report, task))
 }
 
-/// Converts verdicts for the UI, each vote with its number.
+/// Converts verdicts to the form for the UI. Each vote gets its number.
 pub(super) fn shown(verdicts: &[Verdict], report: &str, scorer: Protocol) -> Vec<JudgeVerdict> {
     let of_metric = |at: usize| verdicts[..at].iter().filter(move |one| one.metric == verdicts[at].metric);
     let numbered = verdicts.iter().enumerate();
@@ -45,7 +45,7 @@ pub(super) fn is_repeated(one: &JudgeVerdict, other: &JudgeVerdict) -> bool {
     *one == JudgeVerdict { report, ..other.clone() }
 }
 
-/// Returns the number of the first judge's votes on SR, if there are any.
+/// Returns the number of votes that the first judge gave on SR; `None` if there are no votes.
 pub(super) fn votes(shown: &[JudgeVerdict]) -> Option<usize> {
     let votes = shown.iter().filter(|verdict| verdict.metric == MetricId::Sr).count();
     (votes > 0).then_some(votes)

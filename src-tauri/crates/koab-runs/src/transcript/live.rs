@@ -1,4 +1,4 @@
-//! An attempt that has not ended: the journal contains its steps so far.
+//! An attempt that has not ended. The journal contains the steps until now.
 
 use super::OpenRun;
 use crate::Library;
@@ -10,13 +10,13 @@ use koab_engine::seed::{AttemptProgress, so_far};
 use koab_store::run_log::attempt_at;
 
 impl Library {
-    /// Whether this process is making the run and its attempt at the task has not ended.
+    /// Whether this process is making the run and the attempt at the task has not ended.
     pub(super) fn is_under_way(&self, run: &str, task: &str, repetition: u32) -> bool {
         self.live_run(run).is_some_and(|live| live.awaits(task, repetition))
     }
 
-    /// Returns the steps of an unfinished attempt as a record without an end; `None` before the
-    /// first step.
+    /// Returns the steps of an attempt that has not ended, as a record without an end. `None`
+    /// before the first step.
     pub(super) fn attempt_so_far(
         &self,
         opened: &OpenRun,

@@ -15,7 +15,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 impl Library {
-    /// Returns a run by its id, by its folder, or by the id that this process is making it under.
+    /// Returns a run by its id, by its folder, or by the id in the request with which this process
+    /// makes the run.
     pub(crate) fn entry_of(&self, run: &str) -> Result<RunEntry, WireError> {
         let logs = self.workspace.home().logs();
         let run = self.folder_of(run).unwrap_or_else(|| run.to_owned());
@@ -43,8 +44,8 @@ impl Library {
         })
     }
 
-    /// Returns the level of a task: from the journal or the plan, else from the logs, beginning
-    /// with the level in the task's id.
+    /// Returns the level of a task. The level is in the journal or the plan; otherwise the logs are
+    /// searched, beginning with the level that the task's id names.
     pub(crate) fn level_of(
         &self,
         opened: &OpenRun,
@@ -78,8 +79,8 @@ impl Library {
         Err(WireError::not_found(say!("the run {} has no task {task}", opened.entry.id)))
     }
 
-    /// Returns the run's pack, or the installed version of it; the active pack where the run names
-    /// none. `None` where the pack is not installed.
+    /// Returns the pack of the run, or the installed version of it. If the run does not name a
+    /// pack, returns the active pack. `None` if the pack is not installed.
     ///
     /// # Errors
     /// When the database or the pack cannot be read.
@@ -102,7 +103,7 @@ impl Library {
     }
 }
 
-/// Returns the run of an id `<model folder>/<date>` without listing other runs.
+/// Returns the run with an id in the form `<model folder>/<date>`, without listing other runs.
 fn directly(logs: &std::path::Path, id: &str) -> Option<RunEntry> {
     let (model, date) = id.split_once('/')?;
     let plain = |name: &str| !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\']);

@@ -1,4 +1,4 @@
-//! Every metric of one task under a scorer, with its evidence.
+//! Computes every metric of one task under a scorer, with the evidence for the score.
 
 use crate::wire::{MetricScore, MetricScores};
 use koab_core::judge::{JudgePrompts, JudgeQuestion, Panel, Verdicts};
@@ -10,17 +10,17 @@ use koab_core::score::{Assessment, Metric, MetricId, MetricSet, Score, TaskConte
 use koab_report::{Dataset, EvaluationOptions, evaluate, evaluate_whole};
 use serde_json::{Value, json};
 
-/// The data that a task is scored from.
+/// The data that the scores of a task are computed from.
 pub(super) struct ScoredTask<'a> {
     pub(super) log: &'a LevelLog,
     pub(super) task: &'a LoggedTask,
     pub(super) dataset: Option<&'a Value>,
-    /// The items of another benchmark, which contain its scoring rules.
+    /// The items of another benchmark, with the rules for scoring them.
     pub(super) items: Option<&'a Dataset>,
 }
 
 impl ScoredTask<'_> {
-    /// Returns a log of this task alone.
+    /// Returns a log that contains only this task.
     fn alone(&self) -> LevelLog {
         LevelLog {
             level: self.log.level,
@@ -31,13 +31,14 @@ impl ScoredTask<'_> {
     }
 }
 
-/// Returns the metrics of a level, in the report's order; SR alone in a group of another benchmark.
+/// Returns the metrics of a level in the order of the report. A group of another benchmark has only
+/// SR.
 pub(super) fn metrics(level: Level) -> impl Iterator<Item = &'static Metric> {
     let is_other = level.place().is_none();
     metrics_of(level, MetricSet::All).filter(move |metric| !is_other || metric.id == MetricId::Sr)
 }
 
-/// Joins both scorers' scores of those metrics.
+/// Combines the scores of a level's metrics under both scorers.
 pub(super) fn beside(
     level: Level,
     leaderboard: Vec<MetricScore>,
@@ -54,7 +55,8 @@ pub(super) fn beside(
         .collect()
 }
 
-/// Returns another benchmark's result for its item: the score, and the benchmark's own rows.
+/// Returns the result of another benchmark for the item: the score, and the rows in the benchmark's
+/// own metrics.
 fn of_item(
     scored: &ScoredTask<'_>,
     items: Option<&Dataset>,
@@ -86,14 +88,15 @@ fn judge_questions(alone: &[LevelLog], items: &Dataset, options: &EvaluationOpti
     koab_report::questions(alone, items, &JudgePrompts::none(), options)
 }
 
-/// Verdicts for one scorer, with their panel.
+/// Verdicts for one scorer, with the panel of judges.
 #[derive(Clone, Default)]
 pub(super) struct PanelVerdicts {
     pub(super) verdicts: Verdicts,
     pub(super) panel: Panel,
 }
 
-/// Returns one scorer's scores in the report's order, computed by the code that makes reports.
+/// Returns the scores under one scorer in the order of the report. The same code as for reports
+/// computes them.
 pub(super) fn column(
     scored: &ScoredTask<'_>,
     scorer: Protocol,
@@ -138,7 +141,7 @@ pub(super) fn column(
         .collect()
 }
 
-/// Returns the questions of either scorer about the task.
+/// Returns the questions that either scorer has about the task.
 pub(super) fn questions(scored: &ScoredTask<'_>, prompts: &JudgePrompts) -> Vec<(Protocol, JudgeQuestion)> {
     let panel = Panel::default();
     let mut list = Vec::new();

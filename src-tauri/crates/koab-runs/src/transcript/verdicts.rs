@@ -1,5 +1,5 @@
-//! Selects the verdicts that a task's scores use: those of the run's reports, the stored ones where
-//! no report has any, and human overrides.
+//! Selects the verdicts that the scores of a task use: the verdicts in the run's reports, or
+//! otherwise stored verdicts. Applies human overrides.
 
 use super::answers::{self, StoredQuestion};
 use super::scores::{self, PanelVerdicts, ScoredTask};
@@ -115,8 +115,8 @@ impl Library {
         Ok(part)
     }
 
-    /// Returns the verdicts on a task in the run's reports that this workspace has not stored, as
-    /// for imported reports.
+    /// Returns the verdicts on a task that the run's reports contain and this workspace has not
+    /// stored. Imported reports have such verdicts.
     ///
     /// # Errors
     /// When the run or task does not exist, or a report cannot be read.
@@ -145,7 +145,7 @@ impl Library {
         Ok(in_reports)
     }
 
-    /// Returns a report's verdicts on a task. For another benchmark, they are in the report's
+    /// Returns the verdicts of a report on a task. A report of another benchmark has them in its
     /// verdict file.
     fn said_in(&self, candidate: &Candidate, level: Level, task: &str) -> Result<Vec<Verdict>, WireError> {
         if level.place().is_some() {
@@ -155,7 +155,7 @@ impl Library {
         Ok(verdict_file::read(&folder)?.about(task, MetricId::Sr).to_vec())
     }
 
-    /// Returns the questions of either scorer about the task, with their stored answers and
+    /// Returns the questions that either scorer has about the task, with the stored answers and
     /// overrides.
     fn asked_about(
         &self,
@@ -178,8 +178,8 @@ impl Library {
             .collect()
     }
 
-    /// Returns the reports that may contain verdicts on a run, the best first: the requested one,
-    /// then those named after the run, whole ones before partial ones.
+    /// Returns the reports that may contain verdicts on a run, the best first. The requested report
+    /// is first. Then follow the reports named after the run, complete ones before partial ones.
     pub(crate) fn reports_of(
         &self,
         entry: &RunEntry,
@@ -218,8 +218,10 @@ impl Library {
     }
 }
 
-/// Returns one scorer's scores. A report's verdicts take precedence over stored ones, unless the
-/// stored ones have the same score: they contain more details.
+/// Returns the scores under one scorer.
+///
+/// Verdicts in reports take precedence over stored verdicts. If both result in the same score, the
+/// stored verdicts are used, because they contain more details.
 fn column(
     scored: &ScoredTask<'_>,
     scorer: Protocol,

@@ -1,7 +1,7 @@
-//! A report's logs under the other scorer, without judge calls.
+//! Scores of a report's logs under the other scorer, without calls to judges.
 //!
-//! The judges' answers come from the store, by the hash of the whole question. Where both scorers
-//! ask the same question, they also come from the report itself. A question without an answer stays
+//! The judges' answers are in the store, by the hash of the whole question. If both scorers ask the
+//! same question, the answers in the report are used, too. A question without an answer remains
 //! unscored and is counted.
 
 use crate::Library;
@@ -17,7 +17,7 @@ use koab_report::{Dataset, EvaluationOptions, Report, evaluate, questions, verdi
 use koab_store::verdicts::StoredAnswer;
 use std::collections::HashMap;
 
-/// Returns the result for a report whose logs are missing.
+/// Returns the result for a report whose logs are not in the workspace.
 pub(super) fn without(scorer: Protocol, reason: Sentence) -> OtherScorer {
     OtherScorer {
         scorer: opposite(scorer),
@@ -47,8 +47,8 @@ impl Library {
         })
     }
 
-    /// Returns the answers to the questions of these logs that exist already: stored ones, and
-    /// those in the report.
+    /// Returns the existing answers to the questions about these logs: stored answers, and answers
+    /// in the report.
     pub(super) fn known_answers(
         &self,
         report: &Report,
@@ -88,7 +88,8 @@ impl Library {
         Ok(answers)
     }
 
-    /// Returns the stored answers to a question if all required ones exist, else none.
+    /// Returns the stored answers to a question. If a required answer is missing, returns no
+    /// answers.
     fn stored(
         &self,
         question: &JudgeQuestion,
@@ -120,7 +121,7 @@ impl Library {
     }
 }
 
-/// Answers that exist without judge calls.
+/// Answers that exist, and the number of questions with and without answers.
 #[derive(Default)]
 pub(super) struct Answers {
     pub(super) verdicts: Verdicts,
@@ -128,7 +129,7 @@ pub(super) struct Answers {
     unanswered: u32,
 }
 
-/// Returns the settings that a report was scored with, to score it again.
+/// Returns the settings that a report was scored with.
 pub(super) fn options_of(report: &Report) -> EvaluationOptions {
     EvaluationOptions {
         model: Some(report.model.clone()),
@@ -146,7 +147,7 @@ pub(super) fn options_of(report: &Report) -> EvaluationOptions {
     }
 }
 
-/// Returns the means that `wanted` selects, per level.
+/// Returns the means of each level. `wanted` selects the metrics.
 pub(super) fn means(report: &Report, wanted: impl Fn(Level, MetricId) -> bool) -> Vec<OtherLevel> {
     let levels = report.levels.iter().map(|level| OtherLevel {
         level: level.level,

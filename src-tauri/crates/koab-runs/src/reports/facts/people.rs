@@ -1,5 +1,5 @@
-//! A report's numbers with today's human overrides, including those made after the report, and
-//! those on imported reports.
+//! Numbers of a report with the human overrides of today. Overrides that are newer than the report
+//! count, and so do overrides on imported reports.
 
 use super::other_scorer::{means, options_of};
 use crate::Library;
@@ -10,7 +10,8 @@ use crate::wire::{PeoplesWord, WireError};
 use koab_report::{Report, evaluate};
 
 impl Library {
-    /// Returns the report's numbers with human overrides; `None` without overrides on its tasks.
+    /// Returns the numbers of a report with human overrides; `None` if no override concerns its
+    /// tasks.
     pub(super) fn peoples_word(&self, report: &Report, run: &Run) -> Result<Option<PeoplesWord>, WireError> {
         if self.holding()?.is_empty() {
             return Ok(None);

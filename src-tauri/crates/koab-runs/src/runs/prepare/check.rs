@@ -1,5 +1,6 @@
-//! Third stage: the model, the cached responses and the services. They are opened and checked
-//! before a folder is created, which would stay empty after a refusal.
+//! Third stage of preparing a run: opens and checks the model, the cached responses and the
+//! services. This is done before a folder is created, because a refusal would leave an empty
+//! folder.
 
 use super::settle::SettledRun;
 use crate::Runs;
@@ -20,13 +21,15 @@ pub(super) struct CheckedRun {
     pub(super) model: ModelHandle,
     pub(super) cache: Arc<dyn ResponseCache>,
     pub(super) source: CacheSource,
-    /// Live services of a run in write mode.
+    /// Live services of a run in write mode; `None` in read mode.
     pub(super) services: Option<Services>,
-    /// Destination of the spans.
+    /// Collector of the run's spans; `None` if the run sends no spans.
     pub(super) collector: Option<Collector>,
 }
 
 impl Runs {
+    /// Opens and checks the model, the cached responses and the services.
+    ///
     /// # Errors
     /// When the model cannot be opened or called, a cap is invalid, a snapshot or a key is missing,
     /// or `cancel` was triggered.
@@ -80,7 +83,7 @@ impl Runs {
     }
 }
 
-/// Returns the model of a run whose agent has one of its own. It is never called.
+/// Returns a model that is never called, for a run whose agent has a model of its own.
 fn unasked(request: &RunRequest) -> ModelHandle {
     ModelHandle {
         model: koab_agents::unasked_model(),

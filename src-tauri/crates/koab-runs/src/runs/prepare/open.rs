@@ -1,4 +1,4 @@
-//! Last stage: the run's folder, its budget, its agent and its spans.
+//! Last stage of preparing a run: its folder, its budget, its agent and its spans.
 
 use super::PreparedRun;
 use super::check::CheckedRun;
@@ -29,7 +29,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The files of a run; a run that keeps nothing has none.
+/// The files of a run. All fields are empty if the run is not saved.
 struct RunFiles {
     folder: Option<PathBuf>,
     id: Option<String>,
@@ -37,6 +37,8 @@ struct RunFiles {
 }
 
 impl Runs {
+    /// Opens the files of a run and starts its agent.
+    ///
     /// # Errors
     /// When the folder or a file cannot be written, or the agent cannot be started.
     pub(super) async fn opened_run(
@@ -100,7 +102,7 @@ impl Runs {
         Ok(PreparedRun { input, ports, folder, id, export })
     }
 
-    /// Takes the log of a resumed run, or creates the folder of a new one.
+    /// Takes the log of a resumed run, or creates the folder of a new run.
     async fn run_files(&self, settled: &mut SettledRun) -> Result<RunFiles, WireError> {
         let (folder, log) = match settled.log.take() {
             Some(log) => (settled.earlier.as_ref().map(|earlier| earlier.folder.clone()), Some(log)),
@@ -145,8 +147,8 @@ impl Runs {
         }
     }
 
-    /// Creates a folder with this second as its name. A run that starts in the same second waits
-    /// for the next one.
+    /// Creates a folder whose name is the current second. If another run has started in the same
+    /// second, waits for the next second.
     pub(crate) async fn new_folder(&self, model: &str) -> Result<PathBuf, WireError> {
         loop {
             let folder = koab_store::runs::new_folder(&self.workspace.home().logs(), model, &folder_date());
@@ -164,7 +166,7 @@ impl Runs {
     }
 }
 
-/// Starts the export of the run's spans.
+/// Starts to send the run's spans to a collector.
 fn export_to(collector: Collector, settled: &SettledRun, live: &LiveRun) -> Arc<Export> {
     let SettledRun { request, spec, .. } = settled;
     let _ = live.spans_to.set(collector.address().to_owned());
@@ -178,13 +180,13 @@ fn export_to(collector: Collector, settled: &SettledRun, live: &LiveRun) -> Arc<
     Arc::new(Export::begin(collector, content, facts))
 }
 
-/// Returns the attempts of a shard, by task and repetition.
+/// Returns the attempts of a shard, each with its task and repetition.
 fn shard_attempts(tasks: &[Task], spec: &RunSpec, part: Shard) -> Vec<(String, u32)> {
     let attempts = Plan::new(tasks, spec, part).attempts();
     attempts.map(|attempt| (tasks[attempt.task].id.clone(), attempt.repetition)).collect()
 }
 
-/// Returns the run id that belongs to a run's folder.
+/// Returns the run id of a run's folder: the names of the model's folder and of this folder.
 pub(crate) fn run_id(folder: &Path) -> String {
     let name = |path: Option<&Path>| {
         let name = path.and_then(Path::file_name).unwrap_or_default();
@@ -200,7 +202,7 @@ fn cannot_make(folder: &Path, error: &std::io::Error) -> WireError {
     ))
 }
 
-/// Returns a sink that sends events to `sink` and to the exporter of spans.
+/// Returns a sink that sends each event to `sink` and to the exporter of spans.
 fn also(sink: Arc<dyn EventSink>, export: &Arc<Export>) -> Arc<dyn EventSink> {
     struct Both(Arc<dyn EventSink>, Arc<Export>);
     impl EventSink for Both {

@@ -1,4 +1,5 @@
-//! First stage: the run that is resumed, locked by this process before its journal is read.
+//! First stage of preparing a run: the run that is resumed. This process locks it before its
+//! journal is read.
 
 use super::settle::check_pack;
 use crate::Runs;
@@ -13,18 +14,18 @@ use koab_store::runs::RunEntry;
 use koab_store::shards::ShardLog;
 use koab_workspace::blocking;
 
-/// A resumed run, or a shard of it.
+/// A run, or a shard of it, that is resumed.
 pub(super) struct ResumedRun {
     pub(super) earlier: EarlierRun,
     pub(super) log: Box<dyn RunLog>,
 }
 
 impl Runs {
-    /// Locks the run that `request` resumes and reads it; `None` for a new run.
+    /// Locks the run that `request` resumes, and reads the run. `None` for a new run.
     ///
     /// # Errors
-    /// When there is no such run, another process or a cluster is making it, its pack has changed,
-    /// or its files cannot be read or written.
+    /// When the run does not exist, another process or a cluster is making it, its pack has
+    /// changed, or its files cannot be read or written.
     pub(super) async fn resumed(&self, request: &RunRequest) -> Result<Option<ResumedRun>, WireError> {
         let Some(word) = request.resume.clone() else {
             return Ok(None);

@@ -1,5 +1,5 @@
-//! Second stage: the settings of a run, from the request, the resumed run, the workspace and the
-//! agent.
+//! Second stage of preparing a run: its settings, from the request, the resumed run, the workspace
+//! and the agent.
 
 use super::resume::ResumedRun;
 use crate::Runs;
@@ -20,20 +20,20 @@ use koab_workspace::blocking;
 /// A run whose settings are complete.
 pub(super) struct SettledRun {
     pub(super) request: RunRequest,
-    /// Shard that this process makes; `None` for the whole run.
+    /// Shard that this process makes; `None` if it makes the whole run.
     pub(super) shard: Option<ShardRequest>,
     pub(super) earlier: Option<EarlierRun>,
-    /// Log of a resumed run.
+    /// Log of a resumed run; `None` for a new run.
     pub(super) log: Option<Box<dyn RunLog>>,
     pub(super) pack: Pack,
     pub(super) tasks: Vec<Task>,
     pub(super) spec: RunSpec,
     pub(super) agent: Option<(Definition, Isolation)>,
-    /// Sentences for the run's record.
+    /// Remarks for the run's record, one sentence each.
     pub(super) remarks: Vec<Sentence>,
 }
 
-/// Settings without those of the agent.
+/// A run whose settings are complete except for those of the agent.
 struct RequestedRun {
     request: RunRequest,
     earlier: Option<EarlierRun>,
@@ -44,9 +44,11 @@ struct RequestedRun {
 }
 
 impl Runs {
+    /// Determines all settings of a run.
+    ///
     /// # Errors
     /// When the pack, the tasks or the agent do not exist, a setting is invalid, or the pack
-    /// differs from the resumed run's.
+    /// differs from that of the resumed run.
     pub(super) async fn settled_run(
         &self,
         request: &RunRequest,
@@ -115,15 +117,15 @@ impl Runs {
     }
 }
 
-/// Whether a pack is unchanged since the run. Its cached responses are ignored for a run that reads
-/// a snapshot.
+/// Whether a pack has not changed since the run was made. If the run reads a snapshot, changes of
+/// the pack's cached responses do not matter.
 pub(crate) fn is_same_pack(was: &PackIdentity, now: &PackIdentity, reads_snapshot: bool) -> bool {
     was.tasks_sha256 == now.tasks_sha256
         && was.tools == now.tools
         && (reads_snapshot || was.records_sha256 == now.records_sha256)
 }
 
-/// Refuses to resume a run whose pack has changed here.
+/// Refuses to resume a run if its pack has changed.
 pub(super) fn check_pack(
     earlier: &EarlierRun,
     label: &str,
