@@ -18,6 +18,7 @@ pub(crate) mod operator;
 pub(crate) mod prepare;
 mod replay;
 pub(crate) mod request;
+mod shard_counts;
 pub(crate) mod shard_progress;
 pub(crate) mod shards;
 mod start;

@@ -149,6 +149,19 @@ impl<'ast> Visit<'ast> for Functions {
         visit::visit_item_fn(self, item);
     }
 
+    fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
+        let output = words(&item.sig.output);
+        self.0.push(Function {
+            name: item.sig.ident.to_string(),
+            is_test: false,
+            may_fail: ["Option", "Result", "bool"].iter().any(|name| output.contains(*name)),
+            words: words(&item.block),
+            ignored: Vec::new(),
+            returns: Vec::new(),
+        });
+        visit::visit_impl_item_fn(self, item);
+    }
+
     fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
         self.0.push(Function {
             name: item.ident.to_string(),
@@ -243,6 +256,7 @@ mod tests {
              fn data() -> Option<u8> {{ eprintln!(\"SKIP: no data\"); None }}\n\
              fn stage() -> Option<u8> {{ data() }}\n\
              fn quiet() -> Option<u8> {{ None }}\n\
+             impl Stage {{ fn of() -> Option<u8> {{ eprintln!(\"SKIP: no stage\"); None }} }}\n\
              static KEPT: LazyLock<Option<u8>> = LazyLock::new(|| data());"
         );
         violations(&[source(&text)])
@@ -271,6 +285,7 @@ mod tests {
             ("let Some(x) = data() else { return };", 0),
             ("let Some(x) = stage().await else {\nreturn;\n};", 0),
             ("let Some(x) = &*KEPT else { return };", 0),
+            ("let Some(x) = Stage::of() else { return };", 0),
             ("if x { eprintln!(\"SKIP: {y}\"); return; }", 0),
             ("let y = match data() { Some(y) => y, None => return };", 0),
             ("let f = || { return 1; }; fn g() { return; }", 0),

@@ -2,8 +2,9 @@
 
 use super::server::Judges;
 use super::{evaluate, golden, refused};
-use rusqlite::Connection;
+use std::io::Read as _;
 use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 
 /// The call at whose arrival another program locks the database. By then the answers of all but
@@ -13,6 +14,13 @@ const LOCKED_AT: u64 = 20;
 const JUDGES: [&str; 2] = ["openai_compat/a", "openai_compat/b"];
 /// Calls in flight.
 const IN_FLIGHT: u64 = 8;
+
+/// Locks the database for writing until the end of the input.
+const LOCK: &str = "import sqlite3, sys
+other = sqlite3.connect(sys.argv[1], isolation_level=None)
+other.execute('BEGIN IMMEDIATE')
+print('locked', end='', flush=True)
+sys.stdin.read()";
 
 #[test]
 fn a_database_that_is_locked_while_judges_are_asked_gives_one_sentence_and_no_report() {
@@ -24,12 +32,19 @@ fn a_database_that_is_locked_while_judges_are_asked_gives_one_sentence_and_no_re
 
     let (koab, folder) = golden("L6,L7");
     let database: PathBuf = koab.home.path().join("koab.sqlite");
-    let lock: Arc<Mutex<Option<Connection>>> = Arc::default();
+    let lock: Arc<Mutex<Option<Child>>> = Arc::default();
     let held = Arc::clone(&lock);
     let judges = Judges::start_with(move |call| {
         if call == LOCKED_AT {
-            let other = Connection::open(&database).expect("opened");
-            other.execute_batch("BEGIN IMMEDIATE").expect("locked");
+            let mut other = Command::new("python3")
+                .args(["-c", LOCK])
+                .arg(&database)
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .spawn()
+                .expect("python3 starts");
+            let mut locked = [0; 6];
+            other.stdout.as_mut().expect("its output").read_exact(&mut locked).expect("locked");
             *held.lock().expect("no panic") = Some(other);
         }
     });
@@ -39,7 +54,9 @@ fn a_database_that_is_locked_while_judges_are_asked_gives_one_sentence_and_no_re
     assert!(asked < all, "{asked} of {all}: nobody is asked whose answer cannot be stored");
     assert_eq!(koab.json(&["report", "list"]).as_array().map(Vec::len), Some(0), "no report");
 
-    drop(lock.lock().expect("no panic").take());
+    let mut other = lock.lock().expect("no panic").take().expect("a lock");
+    drop(other.stdin.take());
+    assert!(other.wait().expect("ended").success());
     let report = koab.json(&words)[0].clone();
     assert_eq!(report["levels"], expected["levels"]);
     let again = judges.calls() - asked;

@@ -9,7 +9,7 @@ use super::judge_names::as_asked;
 use crate::Scoring;
 use crate::options::{EvaluateOptions, FailedVerdicts, RunChoice, SpendingCaps};
 use crate::scoring::estimate::{self, FROM_QUESTIONS};
-use crate::scoring::judges::JudgeContext;
+use crate::scoring::judge_context::JudgeContext;
 use crate::scoring::known_verdicts::recorded_vote;
 use crate::scoring::questions::StoredBallot;
 use crate::wire::{ErrorCode, LabAskEnd, LabAskPlan, LabAskRequest, WireError};

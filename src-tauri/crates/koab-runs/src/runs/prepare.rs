@@ -4,10 +4,11 @@
 mod check;
 mod open;
 mod resume;
+mod same_pack;
 mod settle;
 
 pub(crate) use self::open::run_id;
-pub(crate) use self::settle::is_same_pack;
+pub(crate) use self::same_pack::is_same_pack;
 
 use crate::Runs;
 use crate::runs::live::LiveRun;

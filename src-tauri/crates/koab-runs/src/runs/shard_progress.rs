@@ -1,13 +1,9 @@
 //! Progress of runs and judgings on clusters. The progress is in the memory of one process, so that
 //! only new lines of the files have to be read.
 
-use crate::Library;
 use crate::wire::WireError;
-use koab_core::run_record::{AttemptCounts, RunManifest};
-use koab_core::say;
-use koab_core::sentence::Sentence;
-use koab_store::runs::RunEntry;
-use koab_store::{JudgingProgress, ShardCount, ShardProgress};
+use koab_core::run_record::RunManifest;
+use koab_store::{JudgingProgress, ShardProgress};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -26,7 +22,7 @@ type ByFolder<T> = Mutex<HashMap<PathBuf, T>>;
 
 impl Progress {
     /// Reads the progress of a run's attempts from its files.
-    fn attempts<T>(
+    pub(super) fn attempts<T>(
         &self,
         run: &Path,
         manifest: &RunManifest,
@@ -67,59 +63,4 @@ fn room<'a, T>(by_folder: &'a ByFolder<T>, folder: &Path) -> MutexGuard<'a, Hash
         runs.clear();
     }
     runs
-}
-
-impl Library {
-    /// Reads the progress of a run's shards from its files.
-    pub(crate) fn progress<T>(
-        &self,
-        entry: &RunEntry,
-        manifest: &RunManifest,
-        look: impl FnOnce(&ShardProgress) -> T,
-    ) -> Result<T, WireError> {
-        self.inner.remote.attempts(&entry.run.folder, manifest, look)
-    }
-
-    /// Returns the number of ended attempts of a run on a cluster, including attempts that are not
-    /// merged yet.
-    ///
-    /// If a shard's file cannot be read, only merged attempts count, and the returned sentence has
-    /// the reason.
-    pub(crate) fn done_remotely(&self, entry: &RunEntry, manifest: &RunManifest) -> (u32, Option<Sentence>) {
-        match self.progress(entry, manifest, |progress| progress.whole().done) {
-            Ok(done) => (done, None),
-            Err(error) => {
-                let merged = self.inner.kept.ended(&entry.run.folder);
-                let why = error.message;
-                (
-                    merged,
-                    Some(say!(
-                        "only attempts that are merged are counted, since the files of workers cannot be read: {why}"
-                    )),
-                )
-            }
-        }
-    }
-
-    /// Returns the numbers of a run that has unmerged attempts; `None` if the journal has all
-    /// attempts.
-    ///
-    /// The files of shards remain after a resumed run has copied their attempts.
-    ///
-    /// # Errors
-    /// When a shard's file cannot be read, so that the counts are unknown.
-    pub(crate) fn unmerged(&self, entry: &RunEntry) -> Result<Option<AttemptCounts>, WireError> {
-        if koab_store::shards::files(&entry.run.folder)?.is_empty() {
-            return Ok(None);
-        }
-        let Some(manifest) = entry.run.manifest()? else {
-            return Ok(None);
-        };
-        let ShardCount { planned, done, failed } = self.progress(entry, &manifest, ShardProgress::whole)?;
-        Ok((done > self.inner.kept.ended(&entry.run.folder)).then_some(AttemptCounts {
-            planned,
-            done,
-            failed,
-        }))
-    }
 }

@@ -2,7 +2,7 @@
 //! answers are not stored and do not change scores.
 
 use super::evaluation::evaluation_options;
-use super::judges::JudgeContext;
+use super::judge_context::JudgeContext;
 use super::questions::QuestionAttempt;
 use crate::Scoring;
 use crate::options::{EvaluateOptions, FailedVerdicts, JudgeChoice};

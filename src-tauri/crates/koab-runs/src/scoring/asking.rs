@@ -1,7 +1,7 @@
 //! Asks a panel of judges the questions of a run that have no answer. Each answer is stored when it
 //! arrives.
 
-use super::judges::JudgeContext;
+use super::judge_context::JudgeContext;
 use super::known_verdicts::KnownVerdicts;
 use super::questions::JudgeQuestions;
 use crate::wire::WireError;

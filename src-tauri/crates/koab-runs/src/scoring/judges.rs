@@ -2,13 +2,11 @@
 
 use super::asking::Asking;
 use super::judge_answers::JudgeAnswers;
+use super::judge_context::JudgeContext;
 use super::judge_notes::{failed_judges, precision_note, same_maker_notes, stopped};
 use crate::Scoring;
-use crate::options::FailedVerdicts;
-use crate::scoring::run::Run;
 use crate::wire::WireError;
 use koab_core::address;
-use koab_core::judge::Verdicts;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::budget::Budget;
@@ -18,7 +16,6 @@ use koab_engine::ports::Cancel;
 use koab_engine::retry::RetryPolicy;
 use koab_models::LocalUse;
 use koab_models::local_models::LocalSettings;
-use koab_report::{Dataset, EvaluationOptions};
 use std::time::Duration;
 
 /// Maximum number of concurrent questions to judges.
@@ -61,33 +58,6 @@ pub(crate) fn panel(judges: Vec<PanelJudge>, share: Share) -> judging::Panel {
         local_timeout: Duration::from_secs(LOCAL_JUDGE_TIMEOUT_S),
         retry: RetryPolicy::default(),
     }
-}
-
-/// Input for asking judges.
-#[derive(Clone, Copy)]
-pub(crate) struct JudgeContext<'a> {
-    pub(crate) run: &'a Run,
-    pub(crate) dataset: &'a Dataset,
-    pub(crate) options: &'a EvaluationOptions,
-    pub(crate) base_url: Option<&'a str>,
-    /// Settings of judges that run inside the application.
-    pub(crate) local: &'a LocalSettings,
-    /// Budget that all judges of the scoring share.
-    pub(crate) shared: &'a Budget,
-    /// Answers that reports of the run contain. A judge with such an answer is not asked again.
-    pub(crate) recorded: Option<&'a Verdicts>,
-    /// Whether judges are called. If not, only stored answers are used, and all other questions
-    /// remain unanswered.
-    pub(crate) asks: bool,
-    /// Whether judges are asked again about answered questions, to compare the answers. The new
-    /// answers are not stored, because they are not votes.
-    pub(crate) again: bool,
-    /// Questions that a judge failed to answer in the workers' judging, by storage key. They are
-    /// not asked again.
-    pub(crate) failed: &'a FailedVerdicts,
-    /// Whether to store these judges for the run's next scoring, after each of them could be
-    /// opened.
-    pub(crate) remembered: bool,
 }
 
 impl Scoring {

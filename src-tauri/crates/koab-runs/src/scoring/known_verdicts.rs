@@ -1,7 +1,7 @@
 //! Verdicts that a scoring has before its first call: stored verdicts, failures of the workers'
 //! judges, and verdicts that reports contain.
 
-use super::judges::JudgeContext;
+use super::judge_context::JudgeContext;
 use super::questions::{JudgeQuestions, StoredBallot};
 use crate::Scoring;
 use crate::wire::WireError;

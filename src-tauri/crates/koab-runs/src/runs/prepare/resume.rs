@@ -1,7 +1,7 @@
 //! First stage of preparing a run: the run that is resumed. This process locks it before its
 //! journal is read.
 
-use super::settle::check_pack;
+use super::same_pack::check_pack;
 use crate::Runs;
 use crate::runs::library::{EarlierRun, made_here};
 use crate::runs::request::chosen;
