@@ -29,7 +29,7 @@ const RULES = [
   'svelte.config.js',
   'tsconfig.json',
   'e2e/tsconfig.json',
-  '.prettierrc',
+  '.prettierrc.json',
   '.prettierignore',
   '../.gitignore',
 ];
@@ -40,19 +40,7 @@ for (const other of readdirSync(ROOT)) {
   if (other !== rules) rmSync(`${ROOT}/${other}`, { recursive: true });
 }
 
-const BESIDE = ['--cache', '--cache-strategy', 'content', '--cache-location'];
-// The longest first.
-const PROGRAMS = [
-  ['svelte-check', ['svelte-check/bin/svelte-check', '--tsconfig', './tsconfig.json', '--fail-on-warnings']],
-  ['eslint', ['eslint/bin/eslint.js', '.', ...BESIDE, `${cache}/eslint.json`]],
-  [
-    'prettier',
-    ['prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.', ...BESIDE, `${cache}/prettier.json`],
-  ],
-  ['tsc', ['typescript/bin/tsc', '-p', 'e2e/tsconfig.json', '--incremental', '--tsBuildInfoFile', `${cache}/tsc.json`]],
-];
-
-/** A hash of all that is checked; nothing where git cannot tell what that is. */
+/** A hash of all that is checked, and one of what has types for others; nothing where git cannot tell what that is. */
 function inputs() {
   try {
     const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '.'], {
@@ -61,6 +49,7 @@ function inputs() {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     const paths = [...new Set(list.split('\0').filter(Boolean))].sort();
+    if (paths.length === 0) return null;
     // Tests read a few files outside: a type of one is that of its content.
     const outside = paths
       .filter((path) => /\.(ts|svelte|mjs)$/.test(path) && existsSync(path))
@@ -68,19 +57,47 @@ function inputs() {
         [...readFileSync(path, 'utf8').matchAll(/from '((?:\.\.\/)+[\w./-]+\.json)'/g)].map(([, to]) => [path, to]),
       )
       .map(([path, to]) => fileURLToPath(new URL(to, new URL(path, import.meta.url))));
-    return paths.length === 0 ? null : hash(rules, ...[...paths, ...outside].flatMap((path) => [path, read(path)]));
+    const hashOf = (files) => hash(rules, ...files.flatMap((path) => [path, read(path)]));
+    // No file sees the types of a test.
+    const typed = paths.filter((path) => /\.(ts|svelte|mjs|json)$/.test(path) && !/\.(test|spec)\.ts$/.test(path));
+    return { all: hashOf([...paths, ...outside]), types: hashOf([...typed, ...outside]) };
   } catch {
     return null;
   }
 }
 
 const before = inputs();
-const isPassed = (name) => before !== null && String(read(`${cache}/${name}.passed`)) === before;
 
-function start([name, [program, ...rest]]) {
+// ESLint keeps a judgement by the content of its file alone, but types of other files decide it too.
+const lint = `eslint-${before?.types ?? 'unknown'}.json`;
+for (const file of readdirSync(cache)) {
+  if (file.startsWith('eslint-') && (file !== lint || before === null)) rmSync(`${cache}/${file}`);
+}
+
+// TypeScript reads components as their scripts. If it read the markup, it would build its program anew at each component.
+const LINT_ENV = { SVELTE_ESLINT_PARSER_EXPERIMENTAL_TS_SYS_HOOK: '1' };
+
+const BESIDE = ['--cache', '--cache-strategy', 'content', '--cache-location'];
+// The longest first.
+const PROGRAMS = [
+  ['eslint', ['eslint/bin/eslint.js', '.', ...BESIDE, `${cache}/${lint}`], LINT_ENV],
+  ['svelte-check', ['svelte-check/bin/svelte-check', '--tsconfig', './tsconfig.json', '--fail-on-warnings']],
+  [
+    'prettier',
+    ['prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.', ...BESIDE, `${cache}/prettier.json`],
+  ],
+  ['tsc', ['typescript/bin/tsc', '-p', 'e2e/tsconfig.json', '--incremental', '--tsBuildInfoFile', `${cache}/tsc.json`]],
+];
+
+const isPassed = (name) => before !== null && String(read(`${cache}/${name}.passed`)) === before.all;
+
+function start([name, [program, ...rest], env = {}]) {
   const begun = performance.now();
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [`node_modules/${program}`, ...rest], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [`node_modules/${program}`, ...rest], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...env },
+    });
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text) => (output += text));
@@ -112,5 +129,6 @@ async function work() {
 }
 await Promise.all([work(), work()]);
 // What was written while the programs ran may not have been seen by them.
-if (before !== null && inputs() === before) for (const name of passed) writeFileSync(`${cache}/${name}.passed`, before);
+if (before !== null && inputs()?.all === before.all)
+  for (const name of passed) writeFileSync(`${cache}/${name}.passed`, before.all);
 process.exitCode = failed ? 1 : 0;

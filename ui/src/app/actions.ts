@@ -92,10 +92,11 @@ function ofWorkspaces({ openWorkspace, pick }: Platform, session: Session): Acti
   if (!openWorkspace) return [];
   const t = locale.t.workspaces;
   const open = (folder: string) => openWorkspace(folder, false).catch((error: unknown) => session.failed(error));
-  const choose = async () => {
-    const [folder] = await pick({ title: t.otherTitle, folders: true });
-    if (folder !== undefined) await open(folder);
-  };
+  const choose = () =>
+    pick({ title: t.otherTitle, folders: true }).then(
+      ([folder]) => (folder === undefined ? undefined : open(folder)),
+      session.failed,
+    );
   return [
     ...workspaces.others.slice(0, RECENT).map(({ folder }, index): Action => ({
       id: `workspace-${index}`,

@@ -52,13 +52,10 @@ export function createHttp(server: HttpServer, connection: Connection): Platform
     },
 
     onDrop: async (dropped, over, failed) =>
-      droppedFiles(async (files) => {
-        try {
-          dropped(await upload(server, await files, uploads));
-        } catch (error) {
-          if (failed) failed(toWireError(error));
-          else throw error;
-        }
+      droppedFiles((files) => {
+        files
+          .then((brought) => upload(server, brought, uploads))
+          .then(dropped, (error: unknown) => failed(toWireError(error)));
       }, over),
 
     async notify(title, body) {

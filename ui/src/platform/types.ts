@@ -80,7 +80,7 @@ export interface Platform {
   onDrop(
     dropped: (paths: string[]) => void,
     over: (hovering: boolean) => void,
-    failed?: (error: WireError) => void,
+    failed: (error: WireError) => void,
   ): Promise<() => void>;
   /** Calls back with each link into the product (`koab://…`) that the system handed over. Returns how to stop. */
   onLink(followed: (link: string) => void): Promise<() => void>;

@@ -88,9 +88,12 @@ class Locale {
     const [isHere, fetch] = this.#complete ? [isFetched, fetchLanguage] : [isBegun, fetchFirst];
     if (!isHere(language)) {
       // Until then, and where it cannot be fetched, the words that are shown stay.
-      void fetch(language).then(() => {
-        if (this.#wanted === language && isHere(language)) this.show(language);
-      });
+      fetch(language).then(
+        () => {
+          if (this.#wanted === language && isHere(language)) this.show(language);
+        },
+        () => undefined,
+      );
       return;
     }
     this.language = language;
