@@ -6,7 +6,7 @@ import { FakeJobs } from '../platform/fakeJobs';
 import { MODELS, PACKS } from '../platform/fakeData';
 import { route } from '../shared/route.svelte';
 import { close, find, openScreen, put, screensForTests, settle, text } from '../shared/screenForTests';
-import { newDraft, keepDraft, type Scope } from '../features/runs/draft';
+import { newDraft, keepDraft, type Scope } from '../features/runs/form/draft';
 import RunDrawer from './RunDrawer.svelte';
 
 screensForTests();

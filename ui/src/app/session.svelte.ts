@@ -1,5 +1,5 @@
 // What the window knows, whichever screen it shows: the workspace, its lists, and the runs under way. Make it with the app's component.
-import { Queue } from '../features/runs/queue.svelte';
+import { Queue } from '../features/runs/services/queue.svelte';
 import type { Client } from '../ipc/client';
 import { toWireError } from '../ipc/errors';
 import type { AppInfo, EndedRun, RunRequest, WireError } from '../ipc/gen';

@@ -1,5 +1,5 @@
 import type { DifferenceOfArgument, MissStanding } from '../../ipc/gen';
-import type { DraftCache } from '../../features/runs/draft';
+import type { DraftCache } from '../../features/runs/form/draft';
 import { plural } from '../plural';
 
 export const misses = {

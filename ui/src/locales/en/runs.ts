@@ -1,6 +1,6 @@
-import type { CellState, Flight, Owner } from '../../features/runs/state';
-import type { DraftProblem } from '../../features/runs/draft';
-import type { RunStanding } from '../../features/runs/history';
+import type { CellState, Flight, Owner } from '../../features/runs/state/state';
+import type { DraftProblem } from '../../features/runs/form/draft';
+import type { RunStanding } from '../../features/runs/list/history';
 import type { JudgesFrom, Level, RunOutcome, RunPart, StopReason } from '../../ipc/gen';
 import { plural } from '../plural';
 
