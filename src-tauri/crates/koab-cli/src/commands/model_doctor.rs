@@ -30,13 +30,30 @@ pub(crate) async fn doctor(api: &Api, args: &DoctorArgs, output: Output) -> Resu
 }
 
 fn text(examination: &LocalExamination, lang: Language) -> String {
+    let mut rows = facts(examination, lang);
+    rows.extend(trials(examination, lang));
+    let rows: Vec<Vec<String>> = rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect();
+    let mut text = Columns::new(&rows, lang)
+        .column(text!("what"), |row| &row[0])
+        .prose(text!("found"), |row| &row[1])
+        .text();
+    for advice in &examination.advice {
+        let _ = writeln!(text, "! {}", sentence(*advice, lang));
+    }
+    let _ = write!(
+        text,
+        "\n{}:\n{}",
+        lang.text(text!("a conversation as the model sees it")),
+        examination.rendered
+    );
+    text
+}
+
+/// Rows about the model as it is opened.
+fn facts(examination: &LocalExamination, lang: Language) -> Vec<(&'static str, String)> {
     let mib = |bytes: u64| format!("{:.0} MiB", bytes as f64 / f64::from(1 << 20));
     let unknown = lang.text(text!("not known"));
-    let per_second = |rate: Option<f64>| match rate {
-        Some(rate) => lang.say(&say!("{rate:.1} tokens/s")),
-        None => lang.text(text!("could not be measured")).to_owned(),
-    };
-    let mut rows = vec![
+    vec![
         (lang.text(text!("model")), examination.model.clone()),
         (
             lang.text(text!("precision")),
@@ -71,6 +88,16 @@ fn text(examination: &LocalExamination, lang: Language) -> String {
                 parallel = examination.parallel
             )),
         ),
+    ]
+}
+
+/// Rows about what the model did in the trials.
+fn trials(examination: &LocalExamination, lang: Language) -> Vec<(&'static str, String)> {
+    let per_second = |rate: Option<f64>| match rate {
+        Some(rate) => lang.say(&say!("{rate:.1} tokens/s")),
+        None => lang.text(text!("could not be measured")).to_owned(),
+    };
+    let mut rows = vec![
         (lang.text(text!("reading")), per_second(examination.prompt_per_second)),
         (lang.text(text!("writing")), per_second(examination.written_per_second)),
         (
@@ -78,7 +105,7 @@ fn text(examination: &LocalExamination, lang: Language) -> String {
             match examination.deterministic {
                 Some(true) => lang.text(text!("yes, one conversation at a time: the answer to a long prompt was the same, read anew and reused")),
                 Some(false) => lang.text(text!("no: equal prompts had different answers")),
-                None => unknown,
+                None => lang.text(text!("not known")),
             }
             .to_owned(),
         ),
@@ -113,21 +140,7 @@ fn text(examination: &LocalExamination, lang: Language) -> String {
             format!("{} ({}); {over}", longest.tokens, longest.task),
         ));
     }
-    let rows: Vec<Vec<String>> = rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect();
-    let mut text = Columns::new(&rows, lang)
-        .column(text!("what"), |row| &row[0])
-        .prose(text!("found"), |row| &row[1])
-        .text();
-    for advice in &examination.advice {
-        let _ = writeln!(text, "! {}", sentence(*advice, lang));
-    }
-    let _ = write!(
-        text,
-        "\n{}:\n{}",
-        lang.text(text!("a conversation as the model sees it")),
-        examination.rendered
-    );
-    text
+    rows
 }
 
 fn sentence(advice: LocalAdvice, lang: Language) -> &'static str {
