@@ -146,8 +146,8 @@ impl Item {
         })
     }
 
-    /// Score of the task with this judge alone: 1 or 0 by the majority of its votes, or `(grade −
-    /// 1) / 4`.
+    /// Score of the task with this judge alone: 1 or 0 by the majority of its votes, or
+    /// `(grade − 1) / 4`.
     pub fn score(&self, judge: &str) -> Option<f64> {
         self.answer(judge).map(|answer| score(self.metric, answer))
     }
