@@ -1,7 +1,7 @@
 //! A workspace's database that refuses while judges are asked.
 
 use super::server::Judges;
-use super::{evaluate, golden, refused};
+use super::{evaluate, golden};
 use std::io::Read as _;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 /// The call at whose arrival another program locks the database. By then the answers of all but
 /// those in flight are stored.
 const LOCKED_AT: u64 = 20;
-/// Two judges have 72 questions about these levels.
+/// Two judges have 48 questions about these levels.
 const JUDGES: [&str; 2] = ["openai_compat/a", "openai_compat/b"];
 /// Calls in flight.
 const IN_FLIGHT: u64 = 8;
@@ -35,6 +35,8 @@ fn a_database_that_is_locked_while_judges_are_asked_gives_one_sentence_and_no_re
     let lock: Arc<Mutex<Option<Child>>> = Arc::default();
     let held = Arc::clone(&lock);
     let judges = Judges::start_with(move |call| {
+        // Other calls wait until the database is locked.
+        let mut held = held.lock().expect("no panic");
         if call == LOCKED_AT {
             let mut other = Command::new("python3")
                 .args(["-c", LOCK])
@@ -45,11 +47,15 @@ fn a_database_that_is_locked_while_judges_are_asked_gives_one_sentence_and_no_re
                 .expect("python3 starts");
             let mut locked = [0; 6];
             other.stdout.as_mut().expect("its output").read_exact(&mut locked).expect("locked");
-            *held.lock().expect("no panic") = Some(other);
+            *held = Some(other);
         }
     });
     let words = evaluate(&folder, &judges, &JUDGES, &[]);
-    refused(&koab.run(&words), 1, "koab.sqlite");
+    let ran = koab.run(&words);
+    assert_eq!(ran.code, 1, "{}{}", ran.stdout, ran.stderr);
+    let sentences: Vec<&str> = ran.stderr.lines().filter(|line| !line.starts_with("judged: ")).collect();
+    assert_eq!(sentences.len(), 1, "{}", ran.stderr);
+    assert!(sentences[0].contains("another process is writing to koab.sqlite"), "{}", ran.stderr);
     let asked = judges.calls();
     assert!(asked < all, "{asked} of {all}: nobody is asked whose answer cannot be stored");
     assert_eq!(koab.json(&["report", "list"]).as_array().map(Vec::len), Some(0), "no report");
