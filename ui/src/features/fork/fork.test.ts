@@ -169,13 +169,17 @@ describe('the list', () => {
     tokens: null,
   };
 
-  async function list(forks: ForkSummary[]): Promise<{ asked: number; forks: number }> {
+  async function list(
+    forks: ForkSummary[],
+    unreadable: string[] = [],
+    task: string | null = null,
+  ): Promise<{ asked: number; forks: number }> {
     if (mounted) await unmount(mounted);
-    const forks_list = vi.fn(() => ({ forks, unreadable: [] }));
+    const forks_list = vi.fn(() => ({ forks, unreadable }));
     const platform = createFake({ answers: { forks_list } });
     mounted = mount(HostForTests, {
       target: document.body,
-      props: { host: { platform, client: createClient(platform) }, shown: ForkList, props: { run: 'm/1' } },
+      props: { host: { platform, client: createClient(platform) }, shown: ForkList, props: { run: 'm/1', task } },
     });
     await settle();
     return { asked: forks_list.mock.calls.length, forks: document.querySelectorAll('[data-forks]').length };
@@ -194,5 +198,12 @@ describe('the list', () => {
     expect(await list([fork])).toEqual({ asked: 1, forks: 1 });
     expect(await list([])).toEqual({ asked: 1, forks: 0 });
     expect(document.body.textContent?.trim()).toBe('');
+  });
+
+  it('names forks that cannot be read on the page of the run, not on that of each task', async () => {
+    await list([fork], ['forks/f2/fork.json is not JSON']);
+    expect(document.body.textContent).toContain('forks/f2/fork.json is not JSON');
+    await list([fork], ['forks/f2/fork.json is not JSON'], 'L1-001');
+    expect(document.body.textContent).not.toContain('fork.json');
   });
 });
