@@ -429,10 +429,12 @@ async fn go(process: &Process, line: Line, budget: Budget, acts: &[Act], cancel:
         pause.set(false);
         std::future::pending::<()>().await;
     };
+    // In this order: a run that is killed and cancelled in one second does not see the cancel.
     let report = tokio::select! {
-        report = timeout(FOR_EVER, run(input, ports, cancel)) => Some(report.expect("nobody waits for ever")),
-        Ok(()) = dies => None,
+        biased;
         () = user => unreachable!("the user stays"),
+        Ok(()) = dies => None,
+        report = timeout(FOR_EVER, run(input, ports, cancel)) => Some(report.expect("nobody waits for ever")),
     };
     let spending = budget.spending();
     Ended { report, shown: spending.usage, shown_usd: spending.usd, unreported: spending.calls_without_usage }
