@@ -17,6 +17,9 @@ pub enum Error {
     /// A file has wrong content.
     #[error("{0}")]
     BadFile(Sentence),
+    /// SQLite reports that the database file is damaged, so that none of its rows can be trusted.
+    #[error("{0}")]
+    DamagedDatabase(Sentence),
     /// Another process is using the file or folder.
     #[error("{0}")]
     Busy(Sentence),
@@ -68,7 +71,7 @@ impl From<rusqlite::Error> for Error {
                 say!("another process is writing to koab.sqlite; wait for it to finish and try again")
             }
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
-                return Error::BadFile(say!(
+                return Error::DamagedDatabase(say!(
                     "koab.sqlite is damaged; move it away and import the packs again (runs and reports are kept)"
                 ));
             }

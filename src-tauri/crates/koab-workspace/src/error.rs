@@ -153,7 +153,7 @@ impl From<koab_store::Error> for WireError {
     fn from(error: koab_store::Error) -> Self {
         let code = match error {
             koab_store::Error::NotFound(_) => ErrorCode::NotFound,
-            koab_store::Error::BadFile(_) => ErrorCode::BadFile,
+            koab_store::Error::BadFile(_) | koab_store::Error::DamagedDatabase(_) => ErrorCode::BadFile,
             koab_store::Error::Busy(_) => ErrorCode::Busy,
             koab_store::Error::Disk(_) => ErrorCode::Storage,
             koab_store::Error::Cancelled => ErrorCode::Cancelled,

@@ -1,4 +1,4 @@
-//! A workspace's database that refuses while judges are asked.
+//! A workspace's database that is locked or damaged while judges are asked.
 
 use super::server::Judges;
 use super::{evaluate, golden};
@@ -21,6 +21,35 @@ other = sqlite3.connect(sys.argv[1], isolation_level=None)
 other.execute('BEGIN IMMEDIATE')
 print('locked', end='', flush=True)
 sys.stdin.read()";
+
+/// Overwrites the first page of the table of verdicts.
+const DAMAGE: &str = "import sqlite3, sys
+database = sqlite3.connect(sys.argv[1])
+database.execute('PRAGMA wal_checkpoint(TRUNCATE)')
+page, = database.execute(\"SELECT rootpage FROM sqlite_master WHERE name = 'verdict'\").fetchone()
+size, = database.execute('PRAGMA page_size').fetchone()
+database.close()
+with open(sys.argv[1], 'r+b') as file:
+    file.seek((page - 1) * size)
+    file.write(bytes([255]) * size)";
+
+#[test]
+fn a_damaged_table_of_verdicts_gives_one_sentence_and_nobody_is_asked() {
+    let (koab, folder) = golden("L7");
+    let judges = Judges::start();
+    koab.json(&evaluate(&folder, &judges, &JUDGES, &[]));
+    let (asked, reports) = (judges.calls(), koab.json(&["report", "list"]));
+    assert!(asked > 0);
+    let mut damage = Command::new("python3");
+    damage.args(["-c", DAMAGE]).arg(koab.home.path().join("koab.sqlite"));
+    assert!(damage.status().expect("python3 starts").success());
+    let ran = koab.run(&evaluate(&folder, &judges, &JUDGES, &[]));
+    assert_eq!(ran.code, 1, "{}{}", ran.stdout, ran.stderr);
+    assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
+    assert!(ran.stderr.contains("koab.sqlite is damaged"), "{}", ran.stderr);
+    assert_eq!(judges.calls(), asked, "their answers could not be stored");
+    assert_eq!(koab.json(&["report", "list"]), reports, "no other report");
+}
 
 #[test]
 fn a_database_that_is_locked_while_judges_are_asked_gives_one_sentence_and_no_report() {
