@@ -62,11 +62,9 @@ pub async fn check(definition: &Definition, isolation: Isolation) -> Result<Agen
     };
     let folder = tempfile::tempdir().map_err(WireError::storage)?;
     let agent = Arc::new(RunAgent::begin(definition.clone(), isolation, served, Some(folder.path())).await?);
-    let spec = RunSpec {
-        protocol: Protocol::Corrected,
-        timeout_s: ANSWERS_TIMEOUT_S.min(definition.timeout_s),
-        ..RunSpec::published("check", "check@1", "check/scripted")
-    };
+    let mut spec = RunSpec::published("check", "check@1", "check/scripted");
+    spec.settings.protocol = Protocol::Corrected;
+    spec.settings.timeout_s = ANSWERS_TIMEOUT_S.min(definition.timeout_s);
     let start = Instant::now();
     let record = attempt(&spec, answering(), &model, &agent)
         .await
@@ -99,7 +97,7 @@ pub async fn check(definition: &Definition, isolation: Isolation) -> Result<Agen
     checked.passed = checked.call_arrived && checked.answer_equal;
     if checked.passed {
         model.begin_failures();
-        let spec = RunSpec { timeout_s: FAILS_TIMEOUT_S.min(definition.timeout_s), ..spec };
+        spec.settings.timeout_s = FAILS_TIMEOUT_S.min(definition.timeout_s);
         match attempt(&spec, failing(), &model, &agent).await {
             Ok(record) => {
                 let (goes_on, more) = traps::of_failures(&record);

@@ -14,6 +14,7 @@ use koab_api::{
     SignatureState,
 };
 use koab_api::{ImportOutcome, Verification};
+use koab_core::run_record::RequestedSettings;
 use proptest::prelude::*;
 
 #[tokio::test]
@@ -62,10 +63,13 @@ async fn runs_of_every_kind_verify() {
         let folder = tempfile::tempdir().unwrap();
         let api = Api::open(Some(folder.path().join("home"))).unwrap();
         let options = RunRequest {
-            protocol,
-            repetitions,
-            full_rollout,
-            seed: Some(7),
+            settings: RequestedSettings {
+                protocol,
+                repetitions,
+                full_rollout,
+                seed: Some(7),
+                ..RequestedSettings::published()
+            },
             ..RunRequest::published("one", model)
         };
         let id = run(&api, options).await;

@@ -4,6 +4,7 @@
 
 use koab_api::{AnswerSource, Api, Protocol, Speaker, TaskStatus, Transcript};
 use koab_core::level::Level;
+use koab_core::run_record::RequestedSettings;
 use koab_core::score::{ArgumentState, CallPlace, MetricId};
 use serde_json::Value;
 use std::fs;
@@ -332,8 +333,11 @@ async fn a_run_of_our_own_is_told_from_its_journal() {
     let api = Api::open(Some(folder.path().to_owned())).unwrap();
     let options = koab_api::RunRequest {
         levels: vec![Level::L1, Level::L5],
-        protocol: Protocol::Corrected,
-        repetitions: 2,
+        settings: RequestedSettings {
+            protocol: Protocol::Corrected,
+            repetitions: 2,
+            ..RequestedSettings::published()
+        },
         ..koab_api::RunRequest::published("one", "baseline/golden")
     };
     let end = run(&api, options).await;

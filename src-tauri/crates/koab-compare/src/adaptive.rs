@@ -137,7 +137,7 @@ impl Compare {
         let dry_run = self.runs.dry_run(&request.run, &[])?;
         let kind = self.kind_of(&dry_run.pack)?;
         check_judges(kind, request.metric, &request.judges, face)?;
-        let bank = self.bank(&dry_run, request.run.protocol, request.metric)?;
+        let bank = self.bank(&dry_run, request.run.settings.protocol, request.metric)?;
         let options = AdaptiveOptions {
             half_width: request.half_width,
             at_once: AdaptiveOptions::AT_ONCE,

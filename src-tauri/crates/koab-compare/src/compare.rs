@@ -281,7 +281,7 @@ fn differences(read: &[ReportWithRun]) -> Vec<Difference> {
         };
         match what {
             DifferenceKind::Scorer => Some(report.scorer.as_str().to_owned()),
-            DifferenceKind::Protocol => spec.map(|spec| spec.protocol.to_string()),
+            DifferenceKind::Protocol => spec.map(|spec| spec.settings.protocol.to_string()),
             DifferenceKind::Pack => spec.map(|spec| spec.pack.clone()),
             DifferenceKind::Judges => read.open.loaded.names_judges.then(|| report.judges.join(", ")),
             DifferenceKind::Levels => {

@@ -108,7 +108,7 @@ impl Compare {
         let remarks = sides::check(&baseline, &request, kind, model.as_deref(), &judge_ids)?;
         let (tasks, earlier) = self.tasks(&baseline, &of_candidate.pack, request.metric)?;
         let is_judged = kind.is_judged(request.metric);
-        let temperature = request.candidate.temperature.unwrap_or(kind.sampling().0);
+        let temperature = request.candidate.settings.temperature.unwrap_or(kind.sampling().0);
         let options = GateOptions {
             is_baseline_open: request.again.is_some(),
             flips: request.options.flips.filter(|_| is_judged),

@@ -7,7 +7,7 @@ mod tests;
 use koab_core::event::RunOutcome;
 use koab_core::pack::PackKind;
 use koab_core::protocol::Protocol;
-use koab_core::run_record::Spending;
+use koab_core::run_record::{RequestedSettings, Spending};
 use koab_core::say;
 use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
@@ -162,7 +162,7 @@ impl<'a> ScoredRuns<'a> {
             run: format!("{}-{}", self.how.name, self.made.len()),
             tasks,
             levels: Vec::new(),
-            repetitions,
+            settings: RequestedSettings { repetitions, ..template.settings.clone() },
             ..template.clone()
         };
         let (run, failed) = match self.run(request, sink, cancel).await? {

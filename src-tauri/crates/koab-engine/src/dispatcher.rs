@@ -94,8 +94,8 @@ pub(crate) struct Dispatcher {
 impl Dispatcher {
     pub(crate) fn new(input: RunInput, ports: RunPorts, cancel: Cancel) -> Self {
         let plan = Plan::new(&input.tasks, &input.spec, input.shard);
-        let mut table = AttemptTable::new(&input.tasks, input.spec.repetitions);
-        let earlier = attempts::planned(&plan, &input.tasks, input.spec.repetitions, input.kept);
+        let mut table = AttemptTable::new(&input.tasks, input.spec.settings.repetitions);
+        let earlier = attempts::planned(&plan, &input.tasks, input.spec.settings.repetitions, input.kept);
         // One at a time, since all of them together would be in memory twice.
         let earlier = earlier.map(|(attempt, ended)| {
             table.end(attempt, plan.number(attempt), &ended);
@@ -285,9 +285,9 @@ impl Dispatcher {
         let kind = RunEventKind::RunStarted {
             model: spec.model.clone(),
             pack: spec.pack.clone(),
-            protocol: spec.protocol,
+            protocol: spec.settings.protocol,
             levels: level_plans(&self.shared.tasks),
-            repetitions: spec.repetitions,
+            repetitions: spec.settings.repetitions,
             concurrency: spec.concurrency,
             attempts: self.plan.len() as u32,
             price: self.ports.model.limits().and_then(|limits| limits.budget.price()),

@@ -37,9 +37,9 @@ pub(crate) async fn attempt(
     steps_before: Vec<StepLine>,
 ) -> Result<AttemptRecord, NoRecord> {
     let started = Instant::now();
-    let rules = context.spec.protocol.rules();
+    let rules = context.spec.settings.protocol.rules();
     let state = prefix
-        .map(|prefix| fork::state(prefix, task, rules, context.spec.full_rollout))
+        .map(|prefix| fork::state(prefix, task, rules, context.spec.settings.full_rollout))
         .transpose()
         .map_err(|fault| NoRecord::Store(StoreError(fault.to_sentence())))?;
     let prefix_parts = |prefix: &ForkPrefix| (prefix.steps.clone(), prefix.calls.clone());
@@ -54,7 +54,7 @@ pub(crate) async fn attempt(
         steps,
         made: CallsMade::from_calls(context.catalog, &calls),
         calls,
-        deadline: Deadline::after(context.spec.timeout()),
+        deadline: Deadline::after(context.spec.settings.timeout()),
         taken: state.as_ref().map_or(0, |state| state.taken),
         kept: steps_before.into(),
     };
@@ -122,7 +122,7 @@ impl Attempt<'_> {
     /// An attempt at an L6/L7 task: a seeded history and one turn, or every turn in a full rollout.
     async fn conversation(mut self, state: Option<ForkState>) -> Result<AttemptRecord, NoRecord> {
         let tools = offer::first_phase(self.task, self.rules, self.context.catalog);
-        let full_rollout = self.context.spec.full_rollout;
+        let full_rollout = self.context.spec.settings.full_rollout;
         let turns = if full_rollout { user_turns(self.task, self.rules) } else { Vec::new() };
         // The first turn to take, and whether the conversation already has its question.
         let (mut conversation, begins, midway) = match state {
@@ -168,7 +168,7 @@ impl Attempt<'_> {
         // false`. Here the error is always recorded; no metric reads it.
         let (stop, error) = match end {
             PhaseEnd::Answered => (StopReason::Answered, None),
-            PhaseEnd::CutOff => (StopReason::CutOff, Some(cut_off(self.context.spec.max_tokens))),
+            PhaseEnd::CutOff => (StopReason::CutOff, Some(cut_off(self.context.spec.settings.max_tokens))),
             PhaseEnd::StepLimit => (StopReason::StepLimit, None),
             PhaseEnd::TimedOut => (StopReason::TimedOut, Some(self.deadline.sentence())),
             PhaseEnd::ModelFailed(error) => (StopReason::ModelFailed, Some(error.to_sentence())),

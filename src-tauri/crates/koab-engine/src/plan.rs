@@ -65,7 +65,7 @@ impl Plan {
             };
             order.sort_by_key(|i| begins_at(tasks[*i].level));
         }
-        Self { order, repetitions: spec.repetitions, shard }
+        Self { order, repetitions: spec.settings.repetitions, shard }
     }
 
     /// Number of attempts of the whole run.

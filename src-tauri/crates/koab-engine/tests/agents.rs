@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use koab_core::catalog::ToolCatalog;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
-use koab_core::run_record::{AgentSpec, AttemptRecord, RunSpec, StopReason};
+use koab_core::run_record::{AgentSpec, AttemptRecord, RunSettings, RunSpec, StopReason};
 use koab_core::sentence::Sentence;
 use koab_core::task::parse_level;
 use koab_core::tool::ToolSpec;
@@ -164,11 +164,14 @@ async fn played_by(
 ) -> (AttemptRecord, Arc<Played>, Vec<(u32, usize)>) {
     let agent = Arc::new(Played { does, prompts: Mutex::default(), shown: Mutex::default() });
     let spec = RunSpec {
-        protocol: Protocol::Corrected,
-        max_steps: 3,
-        timeout_s: 5.0,
         agent: of_run,
-        full_rollout,
+        settings: RunSettings {
+            protocol: Protocol::Corrected,
+            max_steps: 3,
+            timeout_s: 5.0,
+            full_rollout,
+            ..RunSettings::published()
+        },
         ..RunSpec::published("run-1", "test@1", "scripted/one")
     };
     let mut cache = MemoryCache::default();

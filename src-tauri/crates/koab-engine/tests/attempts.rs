@@ -144,7 +144,7 @@ async fn an_answer_that_was_cut_off_is_one_under_leaderboard_only() {
     ] {
         for (level, task, id) in [(Level::L1, l1(), "L1-001"), (Level::L7, l7(3), "L7-001")] {
             let mut bench = bench(level, task, vec![(id, vec![Scripted::CutOff("서울은")])]);
-            bench.spec.protocol = protocol;
+            bench.spec.settings.protocol = protocol;
             let (report, log, model, events) = bench.go().await;
             let record = &report.attempts[0];
             assert_eq!((record.stop, record.success, record.cut_off()), (stop, success, true));
@@ -230,7 +230,7 @@ async fn l5_offers_fallbacks_in_a_second_conversation_under_leaderboard_and_at_o
     assert_eq!(roles(&log), "uataata");
 
     let mut bench = bench(Level::L5, l5(), vec![("L5-001", script())]);
-    bench.spec.protocol = Protocol::Corrected;
+    bench.spec.settings.protocol = Protocol::Corrected;
     let (report, log, model, _) = bench.go().await;
     assert!(model.requests()[0].contains(r#"tools ["WebSearch_naver", "WebSearch_daum"]"#));
     assert_eq!((report.attempts[0].steps.len(), roles(&log).as_str()), (2, "uata"));
@@ -333,14 +333,14 @@ async fn conversations_are_seeded_up_to_the_tested_turn() {
         (4, Protocol::Corrected, "uatua"),
     ] {
         let mut bench = bench(Level::L7, l7(tested), vec![("L7-001", vec![Scripted::Text("서울이요.")])]);
-        bench.spec.protocol = protocol;
+        bench.spec.settings.protocol = protocol;
         let (report, _, model, _) = bench.go().await;
         assert_eq!(roles(&report), expected, "tested turn {tested} under {protocol}");
         assert_eq!(report.attempts[0].final_response.as_deref(), Some("서울이요."));
         assert_eq!(model.requests().len(), 1);
     }
     let mut bench = bench(Level::L7, l7(3), vec![("L7-001", vec![Scripted::Text("네.")])]);
-    bench.spec.full_rollout = true;
+    bench.spec.settings.full_rollout = true;
     let (report, ..) = bench.go().await;
     assert_eq!((roles(&report).as_str(), report.attempts[0].steps.len()), ("uaua", 2));
 }
@@ -349,7 +349,7 @@ async fn conversations_are_seeded_up_to_the_tested_turn() {
 async fn a_seeded_answer_stands_in_for_none_under_leaderboard_only() {
     for (protocol, answer) in [(Protocol::Leaderboard, Some("좋아요.")), (Protocol::Corrected, None)] {
         let mut bench = bench(Level::L7, l7(3), vec![("L7-001", vec![Scripted::Text("")])]);
-        bench.spec.protocol = protocol;
+        bench.spec.settings.protocol = protocol;
         let (report, ..) = bench.go().await;
         assert_eq!(report.attempts[0].final_response.as_deref(), answer, "{protocol}");
     }
@@ -371,7 +371,7 @@ async fn a_full_disk_ends_the_run_and_says_so() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_disk_that_is_slower_than_the_model_holds_the_run_up_and_does_not_end_it() {
     let mut bench = bench(Level::L1, l1(), vec![("L1-001", vec![Scripted::Text("서울입니다.")])]);
-    bench.spec.repetitions = 2000;
+    bench.spec.settings.repetitions = 2000;
     bench.spec.concurrency = 8;
     bench.log.sync_takes = Some(Duration::from_millis(20));
     let (report, ..) = bench.go().await;
@@ -436,7 +436,7 @@ async fn repetitions_of_tasks_at_once_stand_under_their_task() {
         .collect();
     let mut bench = bench(Level::L1, json!(tasks), Vec::new());
     bench.spec.concurrency = 16;
-    bench.spec.repetitions = 3;
+    bench.spec.settings.repetitions = 3;
     let (_, log, ..) = bench.go().await;
     let level = log.written.lock().unwrap().levels[&Level::L1].clone();
     let results = level["results"].as_array().unwrap();

@@ -70,7 +70,7 @@ fn edges(tasks: Vec<Task>, script: Vec<Scripted>, max_steps: u32) -> Edges {
     }
     let log = MemoryLog::default();
     let mut spec = RunSpec::published("r", "test@1", "scripted/one");
-    spec.max_steps = max_steps;
+    spec.settings.max_steps = max_steps;
     Edges {
         input: RunInput::new(spec, tasks, ToolCatalog::new(["WebSearch_naver", "WebSearch_daum"].map(tool))),
         ports: RunPorts {
@@ -202,13 +202,13 @@ fn l6() -> Vec<Task> {
 async fn a_seeded_history_can_be_changed_and_keeps_its_calls() {
     let script = vec![Scripted::Text("네.")];
     let mut before = edges(l6(), script.clone(), 10);
-    before.input.spec.protocol = Protocol::Corrected;
+    before.input.spec.settings.protocol = Protocol::Corrected;
     run(before.input, before.ports, Cancel::new()).await;
     let was = before.log.attempts().remove(0);
     let last = was.messages.iter().rposition(|message| message["role"] == "user").expect("asked") as u32;
     let to = ForkEditTo::Text { text: "부산은?".to_owned() };
     let mut after = edges(l6(), script, 10);
-    after.input.spec.protocol = Protocol::Corrected;
+    after.input.spec.settings.protocol = Protocol::Corrected;
     let (report, asked) = forked(after, &was, 1, &[ForkEdit { at: last, to }]).await;
     assert!(asked[0].contains("부산은?"), "{asked:?}");
     assert_eq!(report.outcome, RunOutcome::Completed);

@@ -110,8 +110,8 @@ async fn make_with(
         .collect();
     let mut spec = RunSpec::published("run-1", "test@1", "scripted/one");
     spec.concurrency = concurrency;
-    spec.timeout_s = 1.0;
-    spec.max_tokens = Some(100);
+    spec.settings.timeout_s = 1.0;
+    spec.settings.max_tokens = Some(100);
     let input = RunInput::new(spec, parse_level(Level::L1, &json!(tasks)).0, ToolCatalog::new([]));
     let (events, log) = (Arc::new(EventList::default()), MemoryLog::default());
     let ports = RunPorts {

@@ -71,7 +71,7 @@ impl Bench {
             self.calls.iter().map(|(tool, args)| Scripted::Calls(vec![(tool, args)])).collect();
         script.push(Scripted::Text("끝"));
         let mut spec = RunSpec::published("run-1", "test@1", "scripted/one");
-        spec.timeout_s = self.timeout.as_secs_f64();
+        spec.settings.timeout_s = self.timeout.as_secs_f64();
         let recorded =
             ((SEARCH.to_owned(), r#"{"query": "recorded", "size": 3}"#.to_owned()), json!("recorded"));
         let ports = RunPorts {

@@ -30,7 +30,7 @@ pub use code::FindingCode;
 pub use conditions::Conditions;
 pub use facts::{
     CallFacts, CallsBasis, Fact, Facts, LevelCalls, LevelTasks, MissedCall, PackName, RecordingsFrom,
-    RecordingsUsed, RunSettings, Scoring,
+    RecordingsUsed, Scoring, SettingsFacts,
 };
 pub use judgement::{Aspect, Caveat, Grade, Judgement};
 pub use loss::{HIT_RATE_COMPARABLE, HIT_RATE_LIMITED, LOST_COMPARABLE, LOST_LIMITED};

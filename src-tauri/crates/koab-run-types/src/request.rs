@@ -5,7 +5,7 @@ use koab_core::level::Level;
 use koab_core::pack::PackKind;
 use koab_core::protocol::Protocol;
 use koab_core::run_record::CacheMode;
-use koab_core::run_record::{RunSpec, RunTexts};
+use koab_core::run_record::{RequestedSettings, RunTexts};
 use koab_engine::ports::ByHand;
 use koab_models::LocalSettings;
 use koab_models::SpendingCaps;
@@ -76,10 +76,9 @@ pub struct RunRequest {
     pub base_url: Option<String>,
     /// Levels to run; empty means all levels.
     pub levels: Vec<Level>,
-    /// Protocol of the run.
-    pub protocol: Protocol,
-    /// Number of attempts per task, at least 1.
-    pub repetitions: u32,
+    /// Settings that the run's results depend on.
+    #[serde(flatten)]
+    pub settings: RequestedSettings,
     /// Maximum number of concurrent attempts; `null` means that the program chooses it.
     pub concurrency: Option<u32>,
     /// Run to resume, by id or folder, or `last`.
@@ -118,35 +117,6 @@ pub struct RunRequest {
     #[serde(default)]
     #[ts(as = "Option<Vec<String>>", optional)]
     pub tasks: Vec<String>,
-    /// Maximum number of model turns per attempt.
-    #[serde(default = "max_steps")]
-    #[ts(as = "Option<u32>", optional)]
-    pub max_steps: u32,
-    /// Time limit of an attempt, in seconds.
-    #[serde(default = "timeout_s")]
-    #[ts(as = "Option<f64>", optional)]
-    pub timeout_s: f64,
-    /// Whether the model plays every turn of L6 and L7. Otherwise it plays only the last turn.
-    #[serde(default)]
-    #[ts(as = "Option<bool>", optional)]
-    pub full_rollout: bool,
-    /// Sampling temperature. If left out, the default of the pack's benchmark applies.
-    #[serde(default)]
-    #[ts(optional)]
-    pub temperature: Option<f64>,
-    /// Maximum number of output tokens per model call. If left out, the default of the pack's
-    /// benchmark applies.
-    #[serde(default)]
-    #[ts(optional)]
-    pub max_tokens: Option<u32>,
-    /// Reasoning effort: `low`, `medium` or `high`.
-    #[serde(default)]
-    #[ts(optional)]
-    pub effort: Option<String>,
-    /// Sampling seed.
-    #[serde(default)]
-    #[ts(optional)]
-    pub seed: Option<u64>,
     /// Settings for scoring the run after its end. If left out, the run is not scored.
     #[serde(default)]
     #[ts(optional)]
@@ -198,14 +168,6 @@ pub struct RunRequest {
     pub save_logs: bool,
 }
 
-fn max_steps() -> u32 {
-    RunRequest::published("", "").max_steps
-}
-
-fn timeout_s() -> f64 {
-    RunRequest::published("", "").timeout_s
-}
-
 fn yes() -> bool {
     true
 }
@@ -213,11 +175,10 @@ fn yes() -> bool {
 impl RunRequest {
     /// Creates a request with the published settings.
     pub fn published(run: &str, model: &str) -> Self {
-        let spec = RunSpec::published(run, "", model);
         Self {
-            run: spec.run,
+            run: run.to_owned(),
             pack: None,
-            model: spec.model,
+            model: model.to_owned(),
             agent: None,
             unchecked: false,
             native: false,
@@ -225,8 +186,7 @@ impl RunRequest {
             own_model: false,
             base_url: None,
             levels: Vec::new(),
-            protocol: spec.protocol,
-            repetitions: spec.repetitions,
+            settings: RequestedSettings::published(),
             concurrency: None,
             resume: None,
             shard: None,
@@ -236,13 +196,6 @@ impl RunRequest {
             max_cost_per_day: None,
             max_total_tokens_per_day: None,
             tasks: Vec::new(),
-            max_steps: spec.max_steps,
-            timeout_s: spec.timeout_s,
-            full_rollout: spec.full_rollout,
-            temperature: None,
-            max_tokens: None,
-            effort: None,
-            seed: None,
             score: None,
             local: LocalSettings::default(),
             cache_snapshot: None,
@@ -261,7 +214,7 @@ impl RunRequest {
     /// Returns the temperature of the run, with the default of Ko-AgentBench if the request has
     /// none.
     pub fn agent_temperature(&self) -> f64 {
-        self.temperature.unwrap_or(PackKind::Agent.sampling().0)
+        self.settings.temperature.unwrap_or(PackKind::Agent.sampling().0)
     }
 
     /// Returns the run's spending caps.

@@ -70,7 +70,7 @@ impl Runs {
     /// When the pack, level or task does not exist.
     pub async fn run_services(&self, request: RunRequest) -> Result<Vec<ServiceState>, WireError> {
         let (pack, tasks) = self.tasks_of(&request)?;
-        self.service_states(&asked_services(&pack, &tasks, request.protocol)).await
+        self.service_states(&asked_services(&pack, &tasks, request.settings.protocol)).await
     }
 
     /// Combines these services with the saved responses of the pack. `origin` is recorded with new
@@ -99,7 +99,7 @@ impl Runs {
         if options.cache_mode == CacheMode::Read {
             return Ok(None);
         }
-        let needed = asked_services(pack, tasks, options.protocol);
+        let needed = asked_services(pack, tasks, options.settings.protocol);
         let opened = self.services_for(&needed, options.without_keys, |keys, services| {
             say!(
                 "the tasks may ask services whose keys are missing: {keys} (for {services}); store them with `koab keys set NAME`, choose other tasks, or add --without-keys to leave these services out"

@@ -56,7 +56,7 @@ impl OpenRun {
     }
 
     fn protocol(&self) -> Option<Protocol> {
-        Some(self.spec()?.protocol)
+        Some(self.spec()?.settings.protocol)
     }
 
     /// Returns the pack of the run, `name@version`, if the run's files contain it.
@@ -193,7 +193,7 @@ impl Library {
             dataset: dataset.map(Into::into),
             other_instruction: other,
             golden,
-            repetitions: repetitions(&lines, logged, opened.spec().map(|spec| spec.repetitions)),
+            repetitions: repetitions(&lines, logged, opened.spec().map(|spec| spec.settings.repetitions)),
             attempt,
             under_way: under_way && !is_ended,
             attempt_is_scored,

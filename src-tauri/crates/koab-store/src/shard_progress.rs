@@ -74,7 +74,7 @@ impl ShardProgress {
     /// Progress before anything has been read, for the run with this manifest.
     pub fn new(manifest: &RunManifest) -> Self {
         let tasks: HashMap<String, usize> = manifest.tasks().cloned().zip(0..).collect();
-        let repetitions = manifest.spec.repetitions as usize;
+        let repetitions = manifest.spec.settings.repetitions as usize;
         Self {
             plan: manifest.plan_hash(),
             attempts: vec![Standing::Open; tasks.len() * repetitions],

@@ -13,6 +13,7 @@ use hyper_util::rt::TokioIo;
 use koab_core::catalog::ToolCatalog;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
+use koab_core::run_record::RunSettings;
 use koab_core::run_record::{AttemptRecord, RunSpec};
 use koab_core::sentence::Sentence;
 use koab_core::tool::ToolSpec;
@@ -123,8 +124,11 @@ impl Desk {
             RunAgent::begin(self.definition.clone(), isolation, served, Some(self.folder.path())).await;
         let agent = agent.map_err(|error| error.message.to_string())?;
         let spec = RunSpec {
-            protocol: Protocol::Corrected,
-            timeout_s: self.timeout_s,
+            settings: RunSettings {
+                protocol: Protocol::Corrected,
+                timeout_s: self.timeout_s,
+                ..RunSettings::published()
+            },
             ..RunSpec::published("test", "test@1", "scripted/m-1")
         };
         let (log, end) = (MemoryLog::default(), Arc::default());

@@ -6,6 +6,7 @@ use koab_api::{
     Api, BundleRequest, BundleWritten, Cancel, CheckName, EventSink, Level, Protocol, RunEvent, RunRequest,
 };
 use koab_api::{Verification, WireError, verify_bundle};
+use koab_core::run_record::RequestedSettings;
 use serde_json::{Map, Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,7 +32,7 @@ impl Fixture {
         let tasks = ["L1-001", "L1-002", "L2-001", "L3-001", "L4-001", "L5-001", "L6-001", "L7-001"];
         let options = RunRequest {
             tasks: tasks.map(str::to_owned).into(),
-            seed: Some(3),
+            settings: RequestedSettings { seed: Some(3), ..RequestedSettings::published() },
             ..RunRequest::published("one", model)
         };
         Self::new(options, true).await

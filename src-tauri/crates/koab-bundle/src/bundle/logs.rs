@@ -79,7 +79,7 @@ fn against_journal(
     let is_planned = |record: &&AttemptSummary| {
         let level = plans.iter().find(|plan| plan.level == record.level);
         level.is_some_and(|plan| plan.tasks.iter().any(|task| **task == *record.task))
-            && (1..=spec.repetitions).contains(&record.repetition)
+            && (1..=spec.settings.repetitions).contains(&record.repetition)
     };
     for record in journal.attempts.iter().filter(|record| !is_planned(record)) {
         let sentence = say!("is an attempt at a task that the run did not plan");
@@ -111,8 +111,8 @@ fn against_journal(
             model: &spec.model,
             // The time of writing is only in the log itself.
             timestamp: log.metadata("timestamp").as_str().unwrap_or_default(),
-            protocol: spec.protocol,
-            repetitions: spec.repetitions,
+            protocol: spec.settings.protocol,
+            repetitions: spec.settings.repetitions,
         };
         let expected = rebuilt.of_level(&header, plan.level, tasks);
         if dumps(&expected, AS_RUNS).as_bytes() == log.text {

@@ -88,7 +88,7 @@ const COUNTED: [&str; 14] = [
 fn counted(run: &RunManifest, journal: &Journal<AttemptSummary>) -> RunManifest {
     let mut manifest = run.clone();
     let last = journal.starts.last();
-    let repetitions = last.map_or(0, |start| start.spec.repetitions as usize);
+    let repetitions = last.map_or(0, |start| start.spec.settings.repetitions as usize);
     let tally = AttemptTally::count_all(journal.attempts.iter());
     manifest.count(run.tasks().count() * repetitions, &tally);
     manifest.model = last.map(|start| start.spec.model.clone()).unwrap_or_default();

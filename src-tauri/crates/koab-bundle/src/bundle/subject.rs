@@ -117,8 +117,8 @@ impl Subject {
         Self {
             model: model.unwrap_or_default().to_owned(),
             run: run.to_owned(),
-            protocol: description.map(|run| run.spec.protocol),
-            repetitions: description.map(|run| run.spec.repetitions),
+            protocol: description.map(|run| run.spec.settings.protocol),
+            repetitions: description.map(|run| run.spec.settings.repetitions),
             levels: contents
                 .logs
                 .iter()

@@ -205,13 +205,13 @@ fn conditions(text: &mut String, language: Language, submission: &Submission) {
     let settings = facts.settings.value.as_ref().map_or_else(unknown, |settings| {
         format!(
             "{}, repetitions {}, max_steps {}, timeout {} s, temperature {}, max_tokens {}, effort {}",
-            settings.protocol,
-            settings.repetitions,
-            settings.max_steps,
-            settings.timeout_s,
-            settings.temperature,
-            settings.max_tokens.map_or_else(|| "—".to_owned(), |tokens| tokens.to_string()),
-            settings.effort.as_deref().unwrap_or("—"),
+            settings.run.protocol,
+            settings.run.repetitions,
+            settings.run.max_steps,
+            settings.run.timeout_s,
+            settings.run.temperature,
+            settings.run.max_tokens.map_or_else(|| "—".to_owned(), |tokens| tokens.to_string()),
+            settings.run.effort.as_deref().unwrap_or("—"),
         )
     });
     let calls = submission.calls.as_ref().map_or_else(unknown, |calls| {

@@ -12,6 +12,7 @@ use crate::render::ahead::ahead;
 use koab_api::gate::{GateEstimate, GateOptions, GateRequest, GateSummary, GateVerdict};
 use koab_api::options::JudgeChoice;
 use koab_api::{Api, EventSink, RunRequest, WireError, shown};
+use koab_core::run_record::RequestedSettings;
 use koab_core::{say, text};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::sync::Arc;
@@ -56,9 +57,12 @@ fn request(args: &GateArgs) -> Result<GateRequest, WireError> {
     let run = |model: &str, base_url: &Option<String>| RunRequest {
         pack: args.pack.clone(),
         base_url: base_url.clone(),
-        temperature: args.temperature,
-        max_tokens: args.max_tokens,
-        effort: args.effort.clone(),
+        settings: RequestedSettings {
+            temperature: args.temperature,
+            max_tokens: args.max_tokens,
+            effort: args.effort.clone(),
+            ..RequestedSettings::published()
+        },
         concurrency: args.concurrency,
         ..RunRequest::published("gate", model)
     };

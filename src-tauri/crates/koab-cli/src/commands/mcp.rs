@@ -25,6 +25,7 @@ use crate::render::report;
 use async_trait::async_trait;
 use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice, SpendingCaps};
 use koab_api::{Api, AtlasBy, Cancel, PairsRequest, RunOutcome, RunRequest, WireError};
+use koab_core::run_record::RequestedSettings;
 use koab_core::say;
 use koab_core::sentence::Language;
 use koab_mcp::{RawValue, Server, ServerProfile, ToolAnswer, ToolCall, ToolOffer, Tools, stdio};
@@ -359,7 +360,10 @@ fn request(name: &str, words: &RunWords) -> Result<RunRequest, WireError> {
         base_url: words.base_url.clone(),
         levels: levels::known_groups(&words.levels)?,
         tasks: words.tasks.clone(),
-        repetitions: words.repetitions.unwrap_or(1),
+        settings: RequestedSettings {
+            repetitions: words.repetitions.unwrap_or(1),
+            ..RequestedSettings::published()
+        },
         max_cost: words.max_cost,
         ..RunRequest::published(name, &words.model)
     })

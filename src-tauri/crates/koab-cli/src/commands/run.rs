@@ -22,7 +22,7 @@ use koab_api::{
     Api, ByHand, Estimate, JobKind, JudgesFrom, Protocol, RunEnd, RunOutcome, RunRequest, ShortLimit,
     WireError, WorkerHome, is_local,
 };
-use koab_core::run_record::CacheUse;
+use koab_core::run_record::{CacheUse, RequestedSettings};
 use koab_core::sentence::{Language, Sentence};
 use koab_core::{say, text};
 use serde_json::{Value, json};
@@ -160,23 +160,25 @@ fn options(args: &RunArgs, terminal: Terminal) -> Result<RunRequest, WireError> 
         base_url: args.base_url.clone(),
         levels: groups(&args.levels)?,
         tasks: args.tasks.clone(),
-        protocol: args.protocol.unwrap_or(match args.agent {
-            Some(_) => Protocol::Corrected,
-            None => Protocol::Leaderboard,
-        }),
+        settings: RequestedSettings {
+            protocol: args.protocol.unwrap_or(match args.agent {
+                Some(_) => Protocol::Corrected,
+                None => Protocol::Leaderboard,
+            }),
+            repetitions: args.repetitions,
+            max_steps: args.max_steps,
+            timeout_s: args.timeout,
+            full_rollout: args.full_rollout,
+            temperature: args.temperature,
+            max_tokens: args.max_tokens,
+            effort: args.effort.clone(),
+            seed: args.seed,
+        },
         agent: args.agent.clone(),
         unchecked: args.unchecked,
         native: args.native,
         own_model: args.own_model,
         by_hand: Some(ByHand::new(terminal)),
-        repetitions: args.repetitions,
-        max_steps: args.max_steps,
-        timeout_s: args.timeout,
-        full_rollout: args.full_rollout,
-        temperature: args.temperature,
-        max_tokens: args.max_tokens,
-        effort: args.effort.clone(),
-        seed: args.seed,
         concurrency: match args.concurrency {
             Concurrency::Auto => None,
             Concurrency::Fixed(n) => Some(n),

@@ -3,6 +3,7 @@
 use crate::agents::workshop::{attempts, results};
 use crate::support::{Koab, Ran, ran, read_json};
 use koab_api::{Api, Protocol, RunOutcome, RunRequest, RunsNow, Settings};
+use koab_core::run_record::RequestedSettings;
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -110,7 +111,7 @@ fn windowed(run: &str) -> RunRequest {
         own_model: true,
         tasks: vec!["L1-001".to_owned()],
         levels: Vec::new(),
-        protocol: Protocol::Corrected,
+        settings: RequestedSettings { protocol: Protocol::Corrected, ..RequestedSettings::published() },
         ..RunRequest::published(run, "vendor/chat-9")
     }
 }
@@ -133,7 +134,8 @@ async fn the_window_shows_what_is_to_be_carried_and_takes_the_answer() {
     let koab = Koab::new();
     let api = Api::open(Some(koab.path().to_owned())).expect("a workspace");
     let carried = |now: RunsNow| now.current.and_then(|current| current.by_hand);
-    let plan = RunRequest { repetitions: 2, ..windowed("two") };
+    let mut plan = windowed("two");
+    plan.settings.repetitions = 2;
     let refused = api.runs.run_estimate(plan).expect_err("more than one").message;
     assert!(refused.to_string().contains("one task at a time"), "{refused}");
     api.runs.run_estimate(windowed("plan")).expect("a plan");

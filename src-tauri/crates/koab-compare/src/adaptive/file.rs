@@ -109,7 +109,7 @@ impl Compare {
                 begun_ms,
                 is_over: false,
                 is_here: false,
-                scorer: request.run.protocol,
+                scorer: request.run.settings.protocol,
                 judges: match &request.judges {
                     JudgeChoice::Models { ids, .. } => ids.clone(),
                     _ => Vec::new(),

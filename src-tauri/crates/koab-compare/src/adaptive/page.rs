@@ -24,7 +24,11 @@ impl Compare {
     }
 
     fn adaptive_of_form(&self, run: RunRequest, half_width: f64) -> Result<Adaptive, WireError> {
-        if !run.levels.is_empty() || !run.tasks.is_empty() || run.repetitions != 1 || run.resume.is_some() {
+        if !run.levels.is_empty()
+            || !run.tasks.is_empty()
+            || run.settings.repetitions != 1
+            || run.resume.is_some()
+        {
             return Err(WireError::bad_request(say!(
                 "an adaptive run chooses the tasks itself and tries each once; leave levels, tasks and repetitions out"
             )));

@@ -71,7 +71,7 @@ impl Compare {
         let how = Scoring {
             name: "adaptive",
             metric: request.metric,
-            scorer: request.run.protocol,
+            scorer: request.run.settings.protocol,
             judges: &request.judges,
             judge_local: request.judge_local.clone(),
             caps: request.run.caps(),

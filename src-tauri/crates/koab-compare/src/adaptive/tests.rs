@@ -272,7 +272,7 @@ fn what_makes_no_sense_is_refused_before_anything_is_run() {
         desk.compare.adaptive_plan(run, 0.03)
     };
     let chosen = "an adaptive run chooses the tasks itself and tries each once";
-    refused(of_form(&|run| run.repetitions = 2), chosen);
+    refused(of_form(&|run| run.settings.repetitions = 2), chosen);
     refused(of_form(&|run| run.tasks = vec!["L1-001".to_owned()]), chosen);
     refused(of_form(&|run| run.levels = vec!["L1".parse().unwrap()]), chosen);
     refused(of_form(&|run| run.resume = Some("last".to_owned())), chosen);

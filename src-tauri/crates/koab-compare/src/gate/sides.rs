@@ -3,6 +3,7 @@
 use super::baseline::Baseline;
 use super::request::GateRequest;
 use koab_core::pack::PackKind;
+use koab_core::run_record::RunSettings;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_report::comparability::{Fact, RecordingsUsed, between};
@@ -55,18 +56,15 @@ pub(super) fn check(
     };
     let mut candidate = facts.clone();
     if let Some(settings) = candidate.settings.value.as_mut() {
-        let run = &request.candidate;
-        settings.protocol = run.protocol;
-        settings.max_steps = run.max_steps;
-        settings.timeout_s = run.timeout_s;
+        let baseline = &settings.run;
         let (temperature, max_tokens) = kind.sampling();
-        settings.temperature = run.temperature.unwrap_or(temperature);
         // The candidate of a pack of requests uses the model's own limit, if it has one. The
         // baseline's run has recorded that limit.
-        settings.max_tokens = run.max_tokens.or(max_tokens).or(settings.max_tokens);
-        settings.full_rollout = run.full_rollout;
-        settings.effort.clone_from(&run.effort);
-        settings.seed = run.seed;
+        let sampling = (temperature, max_tokens.or(baseline.max_tokens));
+        settings.run = RunSettings {
+            repetitions: baseline.repetitions,
+            ..request.candidate.settings.clone().with_sampling(sampling)
+        };
         settings.agent = None;
         settings.adaptive = false;
     }

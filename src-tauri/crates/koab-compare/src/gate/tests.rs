@@ -12,7 +12,7 @@ use koab_core::pack::PackKind;
 use koab_core::protocol::Protocol;
 use koab_core::score::MetricId;
 use koab_engine::ports::Cancel;
-use koab_report::comparability::{Fact, Facts, RunSettings};
+use koab_report::comparability::{Fact, Facts, SettingsFacts};
 use koab_runs::options::JudgeChoice;
 use koab_runs::{DryRun, DryRunLevel, Estimate, JudgeEstimate, RunRequest, WireError};
 use std::collections::HashMap;
@@ -414,8 +414,10 @@ fn what_differs_between_the_sides_beside_the_change_is_said() {
     desk.put_solved("base", "lab/a", "L1", &[true, false]);
     let mut baseline = Baseline::read(desk.runs(), "base", MetricId::Sr, &[]).unwrap();
     let unknown = koab_core::say!("nobody says it");
-    baseline.facts =
-        Some(Facts { settings: Fact::known(RunSettings::published()), ..Facts::unknown("lab/a", &unknown) });
+    baseline.facts = Some(Facts {
+        settings: Fact::known(SettingsFacts::published()),
+        ..Facts::unknown("lab/a", &unknown)
+    });
     let said = |change: &dyn Fn(&mut RunRequest)| -> Vec<String> {
         let mut request = unjudged("base", "lab/a");
         change(&mut request.candidate);
@@ -424,11 +426,11 @@ fn what_differs_between_the_sides_beside_the_change_is_said() {
     };
     let before = said(&|_| ());
     for (change, word) in [
-        (&(|run: &mut RunRequest| run.max_steps += 1) as &dyn Fn(&mut RunRequest), "steps"),
-        (&|run| run.timeout_s += 1.0, "time"),
-        (&|run| run.temperature = Some(0.1), "temperature"),
-        (&|run| run.max_tokens = Some(7), "tokens"),
-        (&|run| run.effort = Some("high".to_owned()), "effort"),
+        (&(|run: &mut RunRequest| run.settings.max_steps += 1) as &dyn Fn(&mut RunRequest), "steps"),
+        (&|run| run.settings.timeout_s += 1.0, "time"),
+        (&|run| run.settings.temperature = Some(0.1), "temperature"),
+        (&|run| run.settings.max_tokens = Some(7), "tokens"),
+        (&|run| run.settings.effort = Some("high".to_owned()), "effort"),
     ] {
         let after = said(change);
         let new: Vec<&String> = after.iter().filter(|one| !before.contains(one)).collect();
@@ -437,7 +439,7 @@ fn what_differs_between_the_sides_beside_the_change_is_said() {
         assert!(new[0].to_lowercase().contains(word), "{word}: {new:?}");
     }
     // The temperature that a benchmark has where none is named is no difference.
-    assert_eq!(said(&|run| run.temperature = Some(0.7)), before);
+    assert_eq!(said(&|run| run.settings.temperature = Some(0.7)), before);
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use koab_core::cache_key::sha256_hex;
 use koab_core::level::Level;
 use koab_core::pack::Pack;
 use koab_core::pack_identity::{of_tools, tasks_sha256, tool_sha256};
-use koab_core::run_record::{RunText, RunTexts};
+use koab_core::run_record::{RequestedSettings, RunText, RunTexts};
 use koab_core::say;
 use koab_core::score::{MetricId, MetricSet, metrics_of};
 use koab_runs::{DryRun, RunRequest, WireError};
@@ -292,14 +292,18 @@ impl Cell {
     /// Run request of the cell on a pack, without the name of the run.
     pub(super) fn request(&self, file: &SweepFile, pack: Option<String>) -> Result<RunRequest, WireError> {
         let model = self.model(file);
+        let shared = file.request(&model.id)?;
         Ok(RunRequest {
             pack,
             base_url: model.base_url.clone(),
-            temperature: self.temperature,
-            effort: self.effort.clone(),
-            seed: self.seed,
+            settings: RequestedSettings {
+                temperature: self.temperature,
+                effort: self.effort.clone(),
+                seed: self.seed,
+                ..shared.settings
+            },
             texts: Some(self.texts.clone()).filter(|texts| !texts.is_empty()),
-            ..file.request(&model.id)?
+            ..shared
         })
     }
 
@@ -313,14 +317,14 @@ impl Cell {
             request.base_url.as_deref().map(named_address),
             request.levels,
             request.tasks,
-            request.protocol,
-            request.repetitions,
-            request.max_steps,
-            request.timeout_s,
-            request.max_tokens,
-            request.temperature,
-            request.effort,
-            request.seed,
+            request.settings.protocol,
+            request.settings.repetitions,
+            request.settings.max_steps,
+            request.settings.timeout_s,
+            request.settings.max_tokens,
+            request.settings.temperature,
+            request.settings.effort,
+            request.settings.seed,
             self.texts.system_prompt.as_ref().map(|text| &text.sha256),
             self.texts.tools.as_ref().map(|text| &text.sha256),
         ]);

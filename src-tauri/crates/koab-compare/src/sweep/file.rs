@@ -2,6 +2,7 @@
 
 use koab_core::level::{Level, UnknownGroup};
 use koab_core::protocol::Protocol;
+use koab_core::run_record::RequestedSettings;
 use koab_core::say;
 use koab_core::score::MetricId;
 use koab_core::sentence::ToSentence as _;
@@ -207,16 +208,15 @@ impl SweepFile {
     /// Run request with the settings that all runs share.
     pub(super) fn request(&self, model: &str) -> Result<RunRequest, WireError> {
         let published = RunRequest::published("", model);
-        let timeout_s = self.timeout_s.unwrap_or(published.timeout_s);
-        let max_steps = self.max_steps.unwrap_or(published.max_steps);
-        if self.repetitions == 0 || max_steps == 0 {
-            return Err(WireError::bad_request(say!("repetitions and steps must be 1 or more")));
-        }
-        if !(timeout_s > 0.0 && timeout_s <= 86_400.0) {
-            return Err(WireError::bad_request(say!(
-                "the time limit must be above 0 and at most 86400 seconds"
-            )));
-        }
+        let settings = RequestedSettings {
+            protocol: self.protocol,
+            repetitions: self.repetitions,
+            max_steps: self.max_steps.unwrap_or(published.settings.max_steps),
+            timeout_s: self.timeout_s.unwrap_or(published.settings.timeout_s),
+            max_tokens: self.max_tokens,
+            ..published.settings
+        };
+        settings.check().map_err(WireError::bad_request)?;
         // Whether the packs have these groups is checked later, when the packs are known.
         let group = |word: &String| Level::find(word).ok_or_else(|| UnknownGroup(word.clone()));
         let level = |word: &String| word.parse().or_else(|_| group(word));
@@ -224,12 +224,8 @@ impl SweepFile {
         Ok(RunRequest {
             levels: levels.map_err(|error| WireError::bad_request(error.to_sentence()))?,
             tasks: self.tasks.clone(),
-            protocol: self.protocol,
-            repetitions: self.repetitions,
+            settings,
             concurrency: self.concurrency,
-            max_steps,
-            timeout_s,
-            max_tokens: self.max_tokens.or(published.max_tokens),
             max_cost: self.max_cost,
             max_total_tokens: self.max_total_tokens,
             ..published

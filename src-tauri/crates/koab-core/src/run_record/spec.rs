@@ -1,11 +1,9 @@
 //! The settings of a run, which are also written into its files.
 
-use super::{AgentSpec, RunTexts};
+use super::{AgentSpec, RunSettings, RunTexts};
 use crate::pack_identity::PackIdentity;
-use crate::protocol::Protocol;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use std::time::Duration;
 
 /// Sources of the answers to tool calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,27 +31,9 @@ pub struct RunSpec {
     pub pack: String,
     /// Model id as given.
     pub model: String,
-    /// Protocol of the run.
-    pub protocol: Protocol,
-    /// Number of attempts at each task, 1 or more.
-    pub repetitions: u32,
-    /// Maximum number of model turns of an attempt. The second phase of L5 has the same limit
-    /// again.
-    pub max_steps: u32,
-    /// Time limit of a task in seconds. In a conversation it is the limit of each turn that the
-    /// model takes.
-    pub timeout_s: f64,
-    /// Whether the model takes every turn of an L6/L7 conversation instead of only the last one,
-    /// after a seeded history.
-    pub full_rollout: bool,
-    /// Sampling temperature.
-    pub temperature: f64,
-    /// Maximum number of output tokens of a model call; `None` sends no limit.
-    pub max_tokens: Option<u32>,
-    /// Reasoning effort.
-    pub effort: Option<String>,
-    /// Sampling seed.
-    pub seed: Option<u64>,
+    /// The settings that the run's results depend on.
+    #[serde(flatten)]
+    pub settings: RunSettings,
     /// Maximum number of attempts at the same time, chosen by the user or measured; 0 in runs that
     /// did not store it.
     #[serde(default)]
@@ -103,22 +83,13 @@ pub struct RunSpec {
 }
 
 impl RunSpec {
-    /// The published settings: temperature 0.7, 1,024 output tokens, 10 steps, 60 s per task, one
-    /// attempt.
+    /// A run with the published settings, [`RunSettings::published`].
     pub fn published(run: &str, pack: &str, model: &str) -> Self {
         Self {
             run: run.to_owned(),
             pack: pack.to_owned(),
             model: model.to_owned(),
-            protocol: Protocol::Leaderboard,
-            repetitions: 1,
-            max_steps: 10,
-            timeout_s: 60.0,
-            full_rollout: false,
-            temperature: 0.7,
-            max_tokens: Some(1024),
-            effort: None,
-            seed: None,
+            settings: RunSettings::published(),
             concurrency: 8,
             base_url: None,
             max_cost: None,
@@ -134,10 +105,5 @@ impl RunSpec {
             identity: None,
             other: Map::new(),
         }
-    }
-
-    /// [`RunSpec::timeout_s`] as a duration.
-    pub fn timeout(&self) -> Duration {
-        Duration::try_from_secs_f64(self.timeout_s).unwrap_or(Duration::MAX)
     }
 }

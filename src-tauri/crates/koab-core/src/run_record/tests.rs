@@ -371,7 +371,7 @@ proptest! {
     ) {
         let mut written = manifest(&Journal::read(&text(&lines())));
         written.reason = reason.map(Sentence::from);
-        written.spec.temperature = temperature;
+        written.spec.settings.temperature = temperature;
         written.spec.max_total_tokens = cap;
         written.spec.local = local.then(|| json!({"precision": "Q4_K_M"}));
         written.spec.cache_mode = local.then_some(CacheMode::Write);
@@ -384,4 +384,18 @@ proptest! {
         let read: RunManifest = serde_json::from_str(&json!(written).to_string()).expect("read");
         prop_assert_eq!(read, written);
     }
+}
+
+#[test]
+fn a_runs_settings_are_written_among_its_other_fields_in_one_order() {
+    let mut spec = RunSpec::published("r", "p@1", "m/one");
+    spec.settings.effort = Some("low".to_owned());
+    spec.settings.seed = Some(u64::MAX);
+    spec.other.insert("later".to_owned(), json!(1));
+    let text = r#"{"run":"r","pack":"p@1","model":"m/one","protocol":"leaderboard","repetitions":1,"max_steps":10,"timeout_s":60.0,"full_rollout":false,"temperature":0.7,"max_tokens":1024,"effort":"low","seed":18446744073709551615,"concurrency":8,"base_url":null,"max_cost":null,"max_total_tokens":null,"later":1}"#;
+    assert_eq!(serde_json::to_string(&spec).expect("written"), text);
+    assert_eq!(serde_json::from_str::<RunSpec>(text).expect("read"), spec);
+    let without = text.replace("\"max_steps\":10,", "");
+    let error = serde_json::from_str::<RunSpec>(&without).expect_err("nobody says how many");
+    assert!(error.to_string().contains("max_steps"), "{error}");
 }

@@ -40,8 +40,8 @@ impl Dispatcher {
         let header = LogHeader {
             model: &self.shared.spec.model,
             timestamp: &self.ports.clock.local_iso(),
-            protocol: self.shared.spec.protocol,
-            repetitions: self.shared.spec.repetitions,
+            protocol: self.shared.spec.settings.protocol,
+            repetitions: self.shared.spec.settings.repetitions,
         };
         if let Err(StoreError(cause)) = log.write_level(level, &level_log(&header, level, tasks)) {
             self.fail(cause);

@@ -83,7 +83,7 @@ pub(crate) async fn attempt(
     task: &Task,
     repetition: u32,
 ) -> Result<AttemptRecord, NoRecord> {
-    let rules = context.spec.protocol.rules();
+    let rules = context.spec.settings.protocol.rules();
     let attempt = AgentAttempt {
         context,
         task,
@@ -93,8 +93,8 @@ pub(crate) async fn attempt(
         tools: offer::first_phase(task, rules, context.catalog),
         turns: Turns::default(),
         made: CallsMade::default(),
-        clock: Clock::start(context.spec.timeout()),
-        said: user_texts(task, rules, context.spec.full_rollout),
+        clock: Clock::start(context.spec.settings.timeout()),
+        said: user_texts(task, rules, context.spec.settings.full_rollout),
         steps: 0,
         steps_before: 0,
         model_calls: 0,
@@ -116,7 +116,7 @@ impl AgentAttempt<'_> {
         let (texts, tools) = (self.said.clone(), self.tools.clone());
         let (prompt, later_turns) =
             texts.split_first().map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
-        let model_calls = self.context.spec.max_steps.saturating_mul(8).saturating_add(20);
+        let model_calls = self.context.spec.settings.max_steps.saturating_mul(8).saturating_add(20);
         let work = AgentWork {
             task: &self.task.id,
             repetition: self.repetition,
@@ -247,7 +247,7 @@ impl AgentAttempt<'_> {
             self.turns.position_of(&tool, &arguments, &self.tools)
         };
         let begins = position.is_none_or(|(at, _)| self.turns.all[at.turn].told.is_none());
-        let is_behind = begins && self.steps - self.steps_before >= self.context.spec.max_steps;
+        let is_behind = begins && self.steps - self.steps_before >= self.context.spec.settings.max_steps;
         self.last_refused = is_behind || self.by_arrival && overlaps && self.last_refused;
         if self.last_refused {
             self.refused += 1;
@@ -312,7 +312,7 @@ impl AgentAttempt<'_> {
         let result = match (over, &self.fault, &end.failed) {
             (Some(Over::NoRecord(why)), _, _) => Err(why),
             (Some(Over::TimedOut), _, _) => {
-                let limit = self.context.spec.timeout();
+                let limit = self.context.spec.settings.timeout();
                 let error = say!("Task exceeded timeout of {} seconds", limit.as_secs_f64());
                 Ok((StopReason::TimedOut, Some(error)))
             }

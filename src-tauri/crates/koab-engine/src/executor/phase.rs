@@ -28,7 +28,7 @@ impl Attempt<'_> {
         tools: &[ToolSpec],
         phase: u8,
     ) -> Result<PhaseEnd, NoRecord> {
-        for _ in std::mem::take(&mut self.taken)..self.context.spec.max_steps {
+        for _ in std::mem::take(&mut self.taken)..self.context.spec.settings.max_steps {
             if let Some(line) = self.kept.pop_front() {
                 if let Some(end) = self.replay(line, conversation) {
                     return Ok(end);
@@ -138,10 +138,10 @@ impl Attempt<'_> {
             tools,
             tool_choice: ToolChoice::Auto,
             listener: None,
-            temperature: spec.temperature,
-            max_tokens: spec.max_tokens,
-            effort: spec.effort.as_deref(),
-            seed: spec.seed,
+            temperature: spec.settings.temperature,
+            max_tokens: spec.settings.max_tokens,
+            effort: spec.settings.effort.as_deref(),
+            seed: spec.settings.seed,
             answer_schema: None,
             given,
             attempt: AttemptRef { task: &self.task.id, repetition: self.repetition, step, phase },

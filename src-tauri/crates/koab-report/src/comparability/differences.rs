@@ -104,12 +104,12 @@ mod tests {
         });
         with(&|f| change(&mut f.tools, |tools| drop(tools.insert("Other".to_owned(), "x".to_owned()))));
         with(&|f| f.tools = Fact::unknown("x"));
-        with(&|f| change(&mut f.settings, |s| s.protocol = Protocol::Corrected));
-        with(&|f| change(&mut f.settings, |s| s.max_steps = 20));
-        with(&|f| change(&mut f.settings, |s| s.full_rollout = true));
-        with(&|f| change(&mut f.settings, |s| s.temperature = 0.0));
-        with(&|f| change(&mut f.settings, |s| s.repetitions = 3));
-        with(&|f| change(&mut f.settings, |s| s.seed = Some(1)));
+        with(&|f| change(&mut f.settings, |s| s.run.protocol = Protocol::Corrected));
+        with(&|f| change(&mut f.settings, |s| s.run.max_steps = 20));
+        with(&|f| change(&mut f.settings, |s| s.run.full_rollout = true));
+        with(&|f| change(&mut f.settings, |s| s.run.temperature = 0.0));
+        with(&|f| change(&mut f.settings, |s| s.run.repetitions = 3));
+        with(&|f| change(&mut f.settings, |s| s.run.seed = Some(1)));
         with(&|f| f.settings = Fact::unknown("x"));
         with(&|f| {
             f.cache = Fact::known(RecordingsUsed {

@@ -8,9 +8,10 @@ use crate::Report;
 use koab_core::judge::Aggregate;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
-use koab_core::run_record::AttemptCounts;
+use koab_core::run_record::{AttemptCounts, RunSettings};
 use koab_core::sentence::Sentence;
-use serde::{Deserialize, Serialize};
+use serde::ser::{Error as _, SerializeMap as _};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -68,7 +69,7 @@ pub struct Facts {
     /// Tools that could be offered, each with the hash of its name, description and schema.
     pub tools: Fact<BTreeMap<String, String>>,
     /// Settings that the run was started with.
-    pub settings: Fact<RunSettings>,
+    pub settings: Fact<SettingsFacts>,
     /// Source of the answers to the run's tool calls.
     pub cache: Fact<RecordingsUsed>,
     /// Tasks that were run; for a report, the tasks that were scored.
@@ -111,7 +112,7 @@ impl Facts {
             tasks_sha256: Fact::known(PUBLISHED_TASKS.to_owned()),
             records_sha256: Fact::known(PUBLISHED_RECORDS.to_owned()),
             tools: Fact::known(PUBLISHED_TOOLS.map(|(name, sha256)| (name.into(), sha256.into())).into()),
-            settings: Fact::known(RunSettings::published()),
+            settings: Fact::known(SettingsFacts::published()),
             cache: Fact::known(RecordingsUsed::PACK),
             tasks: Fact::known(
                 PUBLISHED_TASKS_A_LEVEL
@@ -170,26 +171,12 @@ impl PackName {
 
 /// Settings that a run was started with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct RunSettings {
-    /// Rules of the run: leaderboard or corrected.
-    pub protocol: Protocol,
-    /// Number of attempts per task.
-    pub repetitions: u32,
-    /// Maximum number of model turns per attempt.
-    pub max_steps: u32,
-    /// Time limit of a task, in seconds.
-    pub timeout_s: f64,
-    /// Sampling temperature.
-    pub temperature: f64,
-    /// Maximum number of output tokens per model call; null when no limit was sent.
-    pub max_tokens: Option<u32>,
-    /// Whether the model played every turn of L6 and L7.
-    pub full_rollout: bool,
-    /// Reasoning effort; null when none was set.
-    pub effort: Option<String>,
-    /// Sampling seed.
-    pub seed: Option<u64>,
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "RunSettings"))]
+pub struct SettingsFacts {
+    /// The settings that the user chose.
+    #[serde(flatten, serialize_with = "in_order_of_submissions")]
+    #[cfg_attr(feature = "typescript", ts(flatten))]
+    pub run: RunSettings,
     /// Whether the decoding made malformed tool calls impossible. This is possible only for a model
     /// inside the application.
     pub constrained: bool,
@@ -214,19 +201,11 @@ pub struct RunSettings {
     pub adaptive: bool,
 }
 
-impl RunSettings {
+impl SettingsFacts {
     /// Settings of the published runs.
     pub fn published() -> Self {
         Self {
-            protocol: Protocol::Leaderboard,
-            repetitions: 1,
-            max_steps: 10,
-            timeout_s: 60.0,
-            temperature: 0.7,
-            max_tokens: Some(1024),
-            full_rollout: false,
-            effort: None,
-            seed: None,
+            run: RunSettings::published(),
             constrained: false,
             any_form: false,
             agent: None,
@@ -234,6 +213,24 @@ impl RunSettings {
             adaptive: false,
         }
     }
+}
+
+/// Writes the settings in the order that submissions have: the rollout after the output limit.
+fn in_order_of_submissions<S: Serializer>(run: &RunSettings, serializer: S) -> Result<S::Ok, S::Error> {
+    let Value::Object(mut fields) = serde_json::to_value(run).map_err(S::Error::custom)? else {
+        return Err(S::Error::custom("settings are an object"));
+    };
+    let rollout = fields.shift_remove_entry("full_rollout");
+    let mut map = serializer.serialize_map(None)?;
+    for (name, value) in fields {
+        map.serialize_entry(&name, &value)?;
+        if name == "max_tokens"
+            && let Some((name, value)) = &rollout
+        {
+            map.serialize_entry(name, value)?;
+        }
+    }
+    map.end()
 }
 
 /// Sources that a run's tool calls could be answered from.
@@ -461,5 +458,18 @@ impl Scoring {
             },
             unscored: if report.judges.is_empty() { 0 } else { unscored.sum() },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_written_in_the_order_of_submissions_and_read_back() {
+        let settings = SettingsFacts::published();
+        let text = r#"{"protocol":"leaderboard","repetitions":1,"max_steps":10,"timeout_s":60.0,"temperature":0.7,"max_tokens":1024,"full_rollout":false,"effort":null,"seed":null,"constrained":false}"#;
+        assert_eq!(serde_json::to_string(&settings).expect("written"), text);
+        assert_eq!(serde_json::from_str::<SettingsFacts>(text).expect("read"), settings);
     }
 }

@@ -168,16 +168,19 @@ pub(crate) fn conditions(comparability: &Comparability, language: Language) -> V
     ];
     match facts.settings.get() {
         Ok(settings) => rows.extend([
-            ("protocol", settings.protocol.to_string()),
-            ("max_steps", settings.max_steps.to_string()),
-            ("timeout_s", settings.timeout_s.to_string()),
-            ("repetitions", settings.repetitions.to_string()),
-            ("temperature", settings.temperature.to_string()),
-            ("max_tokens", settings.max_tokens.map_or_else(|| "—".to_owned(), |tokens| tokens.to_string())),
-            ("full_rollout", settings.full_rollout.to_string()),
+            ("protocol", settings.run.protocol.to_string()),
+            ("max_steps", settings.run.max_steps.to_string()),
+            ("timeout_s", settings.run.timeout_s.to_string()),
+            ("repetitions", settings.run.repetitions.to_string()),
+            ("temperature", settings.run.temperature.to_string()),
+            (
+                "max_tokens",
+                settings.run.max_tokens.map_or_else(|| "—".to_owned(), |tokens| tokens.to_string()),
+            ),
+            ("full_rollout", settings.run.full_rollout.to_string()),
             ("constrained", settings.constrained.to_string()),
             ("any_form", settings.any_form.to_string()),
-            ("effort", settings.effort.clone().unwrap_or_else(|| "—".to_owned())),
+            ("effort", settings.run.effort.clone().unwrap_or_else(|| "—".to_owned())),
         ]),
         Err(reason) => rows.push(("protocol", unknown(reason))),
     }

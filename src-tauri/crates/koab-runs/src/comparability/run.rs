@@ -10,7 +10,7 @@ use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
 use koab_report::comparability::{
     EARLIER_VERSION, Fact, Facts, LevelTasks, MADE_ELSEWHERE, PackName, RecordingsFrom, RecordingsUsed,
-    RunSettings,
+    SettingsFacts,
 };
 use koab_store::runs::RunEntry;
 use serde_json::Value;
@@ -45,18 +45,10 @@ pub(super) fn facts(entry: &RunEntry, journals: &Cache) -> Facts {
         records_sha256,
         tools: Fact::from_option(tools, EARLIER_VERSION),
         cache: Fact::known(cache),
-        settings: Fact::known(RunSettings {
-            protocol: spec.protocol,
-            repetitions: spec.repetitions,
-            max_steps: spec.max_steps,
-            timeout_s: spec.timeout_s,
-            temperature: spec.temperature,
-            max_tokens: spec.max_tokens,
-            full_rollout: spec.full_rollout,
+        settings: Fact::known(SettingsFacts {
+            run: spec.settings,
             constrained: of_local("constrained"),
             any_form: spec.local.is_some() && !of_local("reads_form_alone"),
-            effort: spec.effort,
-            seed: spec.seed,
             adaptive: spec.adaptive,
             texts: spec.texts.as_ref().map(RunTexts::shown),
             agent: spec.agent.as_ref().map(|agent| of_agent(agent, &entry.id)),

@@ -7,7 +7,7 @@ use koab_core::address;
 use koab_core::fork::{
     ForkChange, ForkEditTo, ForkPrefix, ForkSetting, Speaker, begin, first_of_step, parts,
 };
-use koab_core::say;
+use koab_core::run_record::RequestedSettings;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
 use koab_core::tool::ToolFault;
@@ -70,7 +70,7 @@ impl Runs {
             model: source.options.model.clone(),
             base_url: source.options.base_url.clone(),
             temperature: source.options.agent_temperature(),
-            seed: source.options.seed,
+            seed: source.options.settings.seed,
             error_types: ERROR_TYPES.map(str::to_owned).to_vec(),
             notes: source.notes,
             of: source.of,
@@ -113,18 +113,24 @@ impl Runs {
         let options = RunRequest {
             // The address belongs to the attempt's model; another model has its own.
             base_url: base_url.or_else(|| was.base_url.clone().filter(|_| model == was.model)),
-            temperature: request.temperature.or(was.temperature),
-            seed: request.seed.or(was.seed),
+            settings: RequestedSettings {
+                temperature: request.temperature.or(was.settings.temperature),
+                seed: request.seed.or(was.settings.seed),
+                ..was.settings.clone()
+            },
             max_cost: request.max_cost,
             max_total_tokens: request.max_total_tokens,
             model,
             ..was.clone()
         };
-        if !(0.0..=2.0).contains(&options.agent_temperature()) {
-            return Err(bad_request(say!("the temperature must be from 0 to 2")));
-        }
-        koab_engine::fork::check(&prefix, &source.task, options.protocol, options.full_rollout)
-            .map_err(|problem| bad_request(problem.to_sentence()))?;
+        options.settings.check().map_err(bad_request)?;
+        koab_engine::fork::check(
+            &prefix,
+            &source.task,
+            options.settings.protocol,
+            options.settings.full_rollout,
+        )
+        .map_err(|problem| bad_request(problem.to_sentence()))?;
         let settings = settings(was, &options);
         let changes = changes(&source, request, system);
         Ok(ForkBasis { kept_steps: prefix.steps.len() as u32, changes, settings, options, prefix, source })
@@ -147,7 +153,11 @@ fn settings(was: &RunRequest, now: &RunRequest) -> Vec<ForkSetting> {
         // A part of the address that may contain a password or a key is not stored.
         ("base_url", address(&was.base_url), address(&now.base_url)),
         ("temperature", Some(was.agent_temperature().to_string()), Some(now.agent_temperature().to_string())),
-        ("seed", was.seed.map(|seed| seed.to_string()), now.seed.map(|seed| seed.to_string())),
+        (
+            "seed",
+            was.settings.seed.map(|seed| seed.to_string()),
+            now.settings.seed.map(|seed| seed.to_string()),
+        ),
     ];
     rows.into_iter()
         .filter(|(_, before, after)| before != after)

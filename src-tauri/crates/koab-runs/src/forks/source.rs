@@ -7,7 +7,7 @@ use crate::runs::library::EarlierRun;
 use crate::wire::{RunRequest, WireError};
 use koab_core::fork::{ForkOf, from_log};
 use koab_core::pack::Pack;
-use koab_core::run_record::AttemptRecord;
+use koab_core::run_record::{AttemptRecord, RequestedSettings};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::task::Task;
@@ -93,7 +93,7 @@ impl Runs {
             Some(_) => options,
             None => RunRequest { model: self.library.model_of(&opened, Some(log.as_ref())), ..options },
         };
-        let record = from_log(level, logged, options.max_steps);
+        let record = from_log(level, logged, options.settings.max_steps);
         let instruction = logged.get("instruction").as_str().unwrap_or_default().to_owned();
         let source = self.source(of, record, true, options, notes)?;
         if source.task.instruction() != instruction {
@@ -116,7 +116,7 @@ impl Runs {
         let options = RunRequest {
             levels: Vec::new(),
             tasks: vec![of.task.clone()],
-            repetitions: 1,
+            settings: RequestedSettings { repetitions: 1, ..options.settings },
             concurrency: None,
             save_logs: false,
             resume: None,

@@ -113,7 +113,7 @@ impl Runs {
                 kept_steps: basis.kept_steps,
                 from_log: source.from_log,
                 pack: source.pack.label(),
-                protocol: options.protocol,
+                protocol: options.settings.protocol,
                 model: options.model.clone(),
                 source_model: source.options.model.clone(),
                 source: source.record,

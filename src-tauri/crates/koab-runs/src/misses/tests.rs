@@ -3,6 +3,7 @@ use crate::tests::desk::{Desk, refused};
 use crate::tests::pack::{MISSED, RECORDED, of_small};
 use crate::wire::{MissStanding, RunRequest};
 use koab_core::log::LevelLog;
+use koab_core::run_record::RequestedSettings;
 use serde_json::json;
 
 #[tokio::test]
@@ -52,7 +53,11 @@ async fn a_miss_is_over_when_the_pack_answers_it() {
 #[tokio::test]
 async fn each_repetition_misses_by_itself() {
     let desk = Desk::with_pack();
-    let request = RunRequest { repetitions: 2, tasks: vec!["L1-002".to_owned()], ..of_small() };
+    let request = RunRequest {
+        tasks: vec!["L1-002".to_owned()],
+        settings: RequestedSettings { repetitions: 2, ..of_small().settings },
+        ..of_small()
+    };
     let run = desk.run(request).await;
     let misses = desk.runs.library.cache_misses(&run).unwrap();
     let repetitions: Vec<u32> = misses.misses.iter().map(|miss| miss.repetition).collect();

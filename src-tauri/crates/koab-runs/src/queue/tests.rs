@@ -7,6 +7,7 @@ use super::*;
 use koab_core::event::{RunEvent, RunEventKind};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
+use koab_core::run_record::RequestedSettings;
 use koab_engine::ports::EventSink;
 use koab_workspace::ErrorCode;
 use koab_workspace::jobs::Job;
@@ -248,7 +249,10 @@ fn of_a_list_with_a_senseless_request_none_is_taken() {
     let nothing = RunRequest { levels: Vec::new(), ..request("b", "baseline/golden") };
     let no_task = RunRequest { tasks: vec!["L1-999".to_owned()], ..request("b", "baseline/golden") };
     let no_price = RunRequest { max_cost: Some(1.0), ..request("b", "openai_compat/mine") };
-    let no_steps = RunRequest { max_steps: 0, ..request("b", "baseline/golden") };
+    let no_steps = RunRequest {
+        settings: RequestedSettings { max_steps: 0, ..request("b", "baseline/golden").settings },
+        ..request("b", "baseline/golden")
+    };
     for bad in [nothing, no_task, no_price, no_steps, request("a", "baseline/golden")] {
         let asked = vec![request("a", "baseline/golden"), bad];
         api.run_queue(asked).unwrap_err();
@@ -260,8 +264,11 @@ fn of_a_list_with_a_senseless_request_none_is_taken() {
 #[tokio::test]
 async fn an_earlier_run_is_drawn_from_what_it_wrote() {
     let (folder, api) = api();
-    let both =
-        RunRequest { levels: vec![Level::L1, Level::L5], repetitions: 2, ..request("a", "baseline/golden") };
+    let both = RunRequest {
+        levels: vec![Level::L1, Level::L5],
+        settings: RequestedSettings { repetitions: 2, ..request("a", "baseline/golden").settings },
+        ..request("a", "baseline/golden")
+    };
     api.run_queue(vec![both]).unwrap();
     let now = until(&api, "it is over", |now| now.current.is_none()).await;
     let id = now.ended[0].id.clone().unwrap();
@@ -317,7 +324,7 @@ fn an_estimate_names_what_has_no_recorded_response_and_follows_the_chosen_tasks(
     let of_one = RunRequest {
         levels: Vec::new(),
         tasks: vec![task.id.clone()],
-        repetitions: 4,
+        settings: RequestedSettings { repetitions: 4, ..request("a", "openai/gpt-4o").settings },
         ..request("a", "openai/gpt-4o")
     };
     let estimate = api.run_estimate(of_one).unwrap();

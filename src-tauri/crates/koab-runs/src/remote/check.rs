@@ -49,13 +49,13 @@ impl Remote {
             (request.max_cost_per_day, request.max_total_tokens_per_day) = (None, None);
         }
         let (models, url) = (std::slice::from_ref(&request.model), request.base_url.as_deref());
-        spec.identity = Some(self.runs.library.pack_identity(&pack, &tasks, request.protocol)?);
+        spec.identity = Some(self.runs.library.pack_identity(&pack, &tasks, request.settings.protocol)?);
         let keys = match own {
             // This computer does not call an agent's own model.
             Some(agent) => agent.definition.named_keys().map_err(WireError::bad_request)?,
             None => {
                 self.check_asked(models, url)?;
-                self.keys_for(models, url, (request.seed, &tasks), Purpose::Model).await?
+                self.keys_for(models, url, (request.settings.seed, &tasks), Purpose::Model).await?
             }
         };
         let caps = request.caps();

@@ -217,5 +217,5 @@ impl Remote {
 }
 
 fn attempts(input: &RunInput) -> u64 {
-    input.tasks.len() as u64 * u64::from(input.spec.repetitions)
+    input.tasks.len() as u64 * u64::from(input.spec.settings.repetitions)
 }

@@ -231,7 +231,7 @@ fn success_range(report: &Report) -> Option<ScoreRange> {
 
 /// Returns the pack and the protocol from the manifest of a run.
 pub fn conditions(manifest: &RunManifest) -> (Option<String>, Option<Protocol>) {
-    (Some(manifest.spec.pack.clone()), Some(manifest.spec.protocol))
+    (Some(manifest.spec.pack.clone()), Some(manifest.spec.settings.protocol))
 }
 
 /// Returns the run of a report that was made here. The run is stored with the report, or follows

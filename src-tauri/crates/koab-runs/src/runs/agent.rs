@@ -5,7 +5,7 @@ use crate::Runs;
 use crate::wire::{RunRequest, WireError};
 use koab_agents::{AgentCheck, Definition, Isolation, Kind, RunAgent};
 use koab_core::protocol::Protocol;
-use koab_core::run_record::{AgentSpec, RunSpec};
+use koab_core::run_record::{AgentSpec, RunSettings, RunSpec};
 use koab_core::say;
 use koab_engine::ports::{Agent, ByHand, ModelAdapter, OPEN_END};
 use koab_models::SpendingCaps;
@@ -48,12 +48,12 @@ pub(crate) fn chosen(
         Some(earlier) => koab_agents::reopen(&earlier.folder)?,
         None => koab_agents::open(named)?,
     };
-    if options.protocol == Protocol::Leaderboard {
+    if options.settings.protocol == Protocol::Leaderboard {
         return Err(WireError::bad_request(say!(
             "an agent is run by the corrected protocol only: the leaderboard protocol opens a second conversation in L5 and seeds answers, which no agent takes; add --protocol corrected"
         )));
     }
-    if options.full_rollout && !matches!(definition.kind, Kind::Acp | Kind::A2a) {
+    if options.settings.full_rollout && !matches!(definition.kind, Kind::Acp | Kind::A2a) {
         return Err(WireError::bad_request(say!(
             "{} takes one prompt and no session of several turns, which only agents of kind acp and a2a have; leave --full-rollout out",
             definition.name
@@ -92,14 +92,17 @@ pub(crate) async fn described(
     tasks: usize,
     checked_in: Option<&Home>,
 ) -> Result<RunSpec, WireError> {
-    check_one(definition, tasks, spec.repetitions)?;
+    check_one(definition, tasks, spec.settings.repetitions)?;
     let version = isolation.version(definition).await?;
     if let Some(home) = checked_in {
         koab_agents::failed_before(home, definition, version.as_deref(), isolation.is_contained())?;
     }
-    let is_default = spec.timeout_s == RunSpec::published("", "", "").timeout_s;
+    let mut settings = spec.settings;
+    if settings.timeout_s == RunSettings::published().timeout_s {
+        settings.timeout_s = definition.timeout_s;
+    }
     Ok(RunSpec {
-        timeout_s: if is_default { definition.timeout_s } else { spec.timeout_s },
+        settings,
         agent: Some(AgentSpec {
             name: definition.name.clone(),
             version,
@@ -172,7 +175,7 @@ impl Runs {
             price: self.models.price(&spec.model)?,
             // Limit for an agent's request without a limit, where the run has none either. A limit
             // of 0 would allow no answer.
-            max_tokens: spec.max_tokens.or_else(|| model.own_limit()).unwrap_or(OPEN_END),
+            max_tokens: spec.settings.max_tokens.or_else(|| model.own_limit()).unwrap_or(OPEN_END),
         };
         let agent = RunAgent::begin(definition, isolation, model, folder).await?;
         Ok(Some(Arc::new(agent.carried(by_hand))))

@@ -125,7 +125,7 @@ impl Runs {
         let tasks = chosen(&pack, options)?;
         let agent = super::agent::chosen(options, earlier.as_ref())?;
         if let Some(definition) = &agent {
-            super::agent::check_one(definition, tasks.len(), options.repetitions)?;
+            super::agent::check_one(definition, tasks.len(), options.settings.repetitions)?;
         }
         let own_model = super::agent::is_own_model(options, agent.as_ref());
         let agent = agent.map(|agent| agent.hash());
@@ -142,7 +142,7 @@ impl Runs {
         let price = self.models.price(&options.model)?;
         let (concurrency, _) = concurrency(options.concurrency, &options.model, options.base_url.as_deref());
         let open_attempts = |task: &Task| {
-            options.repetitions.saturating_sub(done.get(task.id.as_str()).copied().unwrap_or(0))
+            options.settings.repetitions.saturating_sub(done.get(task.id.as_str()).copied().unwrap_or(0))
         };
         let (cache, _) = self.packs.recorded(&pack.label(), options.cache_snapshot.as_deref())?;
         let catalog = ToolCatalog::new(pack.tools.iter().cloned());
@@ -171,12 +171,13 @@ impl Runs {
         let estimates: Option<Vec<Estimate>> = levels.iter().map(|level| level.estimate.clone()).collect();
         // Every attempt is judged, not only the first one as in the published report.
         let of_levels: Vec<(Level, u32)> =
-            levels.iter().map(|l| (l.level, l.tasks * options.repetitions.max(1))).collect();
-        let short_limit =
-            figures.as_ref().and_then(|figures| figures.short_limit(to_make, options.timeout_s, concurrency));
+            levels.iter().map(|l| (l.level, l.tasks * options.settings.repetitions.max(1))).collect();
+        let short_limit = figures
+            .as_ref()
+            .and_then(|figures| figures.short_limit(to_make, options.settings.timeout_s, concurrency));
         let score = options.score.as_ref();
         let scorers = score.map_or(&[Protocol::Leaderboard][..], |score| &score.scorers);
-        let repetitions = options.repetitions.max(1);
+        let repetitions = options.settings.repetitions.max(1);
         let mut judges = if pack.kind.is_request() {
             self.scoring.judges_of_items(&pack, &tasks, repetitions, scorers, judges)?
         } else {

@@ -73,8 +73,8 @@ fn started(manifest: &RunManifest, journal: &JournalIndex) -> RunEventKind {
     RunEventKind::RunStarted {
         model: manifest.model.clone(),
         pack: spec.pack.clone(),
-        protocol: spec.protocol,
-        repetitions: spec.repetitions,
+        protocol: spec.settings.protocol,
+        repetitions: spec.settings.repetitions,
         concurrency: spec.concurrency,
         attempts: manifest.attempts.counts.planned,
         price: manifest.price,

@@ -111,7 +111,7 @@ pub(crate) fn chosen(pack: &Pack, options: &RunRequest) -> Result<Vec<Task>, Wir
     if tasks.is_empty() {
         return Err(WireError::bad_request(say!("pack {} has no task in the chosen levels", pack.label())));
     }
-    let attempts = tasks.len() as u64 * u64::from(options.repetitions);
+    let attempts = tasks.len() as u64 * u64::from(options.settings.repetitions);
     if attempts > MAX_ATTEMPTS {
         return Err(WireError::bad_request(say!(
             "the run would have {attempts} attempts, and one can have {}; choose fewer repetitions or tasks",
@@ -122,12 +122,7 @@ pub(crate) fn chosen(pack: &Pack, options: &RunRequest) -> Result<Vec<Task>, Wir
 }
 
 pub(crate) fn spec(options: &RunRequest, pack: &Pack) -> Result<RunSpec, WireError> {
-    if options.repetitions == 0 || options.max_steps == 0 {
-        return Err(WireError::bad_request(say!("repetitions and steps must be 1 or more")));
-    }
-    if !(options.timeout_s > 0.0 && options.timeout_s <= 86_400.0) {
-        return Err(WireError::bad_request(say!("the time limit must be above 0 and at most 86400 seconds")));
-    }
+    options.settings.check().map_err(WireError::bad_request)?;
     if options.cache_snapshot.is_some() && options.cache_mode == CacheMode::Write {
         return Err(WireError::bad_request(say!(
             "a snapshot is only read; leave --cache-snapshot or --cache-mode write out"
@@ -139,14 +134,14 @@ pub(crate) fn spec(options: &RunRequest, pack: &Pack) -> Result<RunSpec, WireErr
             "a snapshot holds the saved responses of its time already; leave --cache-snapshot or --with-overlay out"
         )));
     }
-    if options.local.constrained && options.protocol == Protocol::Leaderboard {
+    if options.local.constrained && options.settings.protocol == Protocol::Leaderboard {
         return Err(WireError::bad_request(say!(
             "constrained tool calls are not part of the leaderboard protocol; choose the corrected protocol, or leave --constrained out"
         )));
     }
     let out = [
         (options.agent.is_some(), "--agent"),
-        (options.full_rollout, "--full-rollout"),
+        (options.settings.full_rollout, "--full-rollout"),
         (options.cache_mode == CacheMode::Write, "--cache-mode write"),
         (options.with_overlay, "--with-overlay"),
         (options.cache_snapshot.is_some(), "--cache-snapshot"),
@@ -158,21 +153,8 @@ pub(crate) fn spec(options: &RunRequest, pack: &Pack) -> Result<RunSpec, WireErr
             pack.label()
         )));
     }
-    let (temperature, max_tokens) = pack.kind.sampling();
-    let temperature = options.temperature.unwrap_or(temperature);
-    if !(0.0..=2.0).contains(&temperature) {
-        return Err(WireError::bad_request(say!("the temperature must be from 0 to 2")));
-    }
     Ok(RunSpec {
-        protocol: options.protocol,
-        repetitions: options.repetitions,
-        max_steps: options.max_steps,
-        timeout_s: options.timeout_s,
-        full_rollout: options.full_rollout,
-        temperature,
-        max_tokens: options.max_tokens.or(max_tokens),
-        effort: options.effort.clone(),
-        seed: options.seed,
+        settings: options.settings.clone().with_sampling(pack.kind.sampling()),
         // A part of the address that may contain a password or a key is not stored.
         base_url: options.base_url.as_deref().map(address::kept),
         completes: options.completes.clone(),

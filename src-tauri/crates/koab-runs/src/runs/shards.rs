@@ -151,7 +151,7 @@ impl Runs {
         let options = self.with_its_pack(earlier.options(&RunRequest::published("merge", ""))?)?;
         let pack = self.pack_for(options.pack.as_deref())?;
         let tasks = chosen(&pack, &options)?;
-        let identity = self.library.pack_identity(&pack, &tasks, options.protocol)?;
+        let identity = self.library.pack_identity(&pack, &tasks, options.settings.protocol)?;
         if let Some(was) = earlier.identity()
             && !is_same_pack(was, &identity, options.cache_snapshot.is_some())
         {

@@ -45,12 +45,12 @@ impl Attempts {
         sample: Option<usize>,
     ) -> Option<Self> {
         let mut attempts = Self {
-            planned: spec.map_or(1, |spec| spec.repetitions),
+            planned: spec.map_or(1, |spec| spec.settings.repetitions),
             most: 1,
             first_only,
             folder: folder.to_owned(),
             journal,
-            protocol: spec.map(|spec| spec.protocol).unwrap_or_default(),
+            protocol: spec.map(|spec| spec.settings.protocol).unwrap_or_default(),
             sample: sample.unwrap_or(usize::MAX),
         };
         attempts.most = attempts.tasks(logs).fold(1, |most, (log, task)| {

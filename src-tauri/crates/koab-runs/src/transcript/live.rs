@@ -36,7 +36,7 @@ impl Library {
         let messages = so_far(&AttemptProgress {
             task,
             rules,
-            full_rollout: opened.spec().is_some_and(|spec| spec.full_rollout),
+            full_rollout: opened.spec().is_some_and(|spec| spec.settings.full_rollout),
             steps: &steps,
         });
         Ok(Some(AttemptRecord {

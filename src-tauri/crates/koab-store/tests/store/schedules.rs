@@ -380,7 +380,7 @@ struct Ended {
 async fn go(process: &Process, line: Line, budget: Budget, acts: &[Act], cancel: Cancel) -> Ended {
     let mut spec = RunSpec::published("schedule", "test@1", "scripted/one");
     spec.concurrency = process.concurrency.into();
-    spec.max_tokens = Some(MOST_OUTPUT);
+    spec.settings.max_tokens = Some(MOST_OUTPUT);
     let input = RunInput::new(spec, tasks(process.tasks), ToolCatalog::new([]));
     let (pause, is_dead) = (Pause::default(), Arc::clone(&line.is_dead));
     let budget = Arc::new(budget);

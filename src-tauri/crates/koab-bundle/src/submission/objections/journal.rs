@@ -68,8 +68,8 @@ fn edited(
     let header = LogHeader {
         model: evidence.model_of_logs(),
         timestamp: log.document["metadata"]["timestamp"].as_str().unwrap_or_default(),
-        protocol: settings.map_or(Protocol::Leaderboard, |settings| settings.protocol),
-        repetitions: settings.map_or(1, |settings| settings.repetitions),
+        protocol: settings.map_or(Protocol::Leaderboard, |settings| settings.run.protocol),
+        repetitions: settings.map_or(1, |settings| settings.run.repetitions),
     };
     let rebuilt = RebuiltLogs { journal, first: &evidence.first };
     let mut expected = rebuilt.of_level(&header, log.level, &tasks);

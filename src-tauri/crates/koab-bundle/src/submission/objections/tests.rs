@@ -11,12 +11,12 @@ use koab_core::finding::Severity;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_report::comparability::examples::{calls, change};
-use koab_report::comparability::{CallsBasis, Fact, PackName, RecordingsFrom, RecordingsUsed, RunSettings};
+use koab_report::comparability::{CallsBasis, Fact, PackName, RecordingsFrom, RecordingsUsed, SettingsFacts};
 use serde_json::{Value, json};
 
 type Row = (&'static str, fn(&mut Example), fn(&mut Files), &'static [(FindingCode, Severity)]);
 
-fn settings(example: &mut Example, set: impl FnOnce(&mut RunSettings)) {
+fn settings(example: &mut Example, set: impl FnOnce(&mut SettingsFacts)) {
     change(&mut example.facts.settings, set);
 }
 
@@ -93,34 +93,34 @@ fn each_objection_is_found_and_nothing_else_with_it() {
         ("a sample", |w| w.options.sample_size = Some(5), as_written, &[(C::Sampled, Blocks)]),
         (
             "corrected protocol",
-            |w| settings(w, |s| s.protocol = Protocol::Corrected),
+            |w| settings(w, |s| s.run.protocol = Protocol::Corrected),
             as_written,
             &[(C::OtherProtocol, Blocks)],
         ),
-        ("more steps", |w| settings(w, |s| s.max_steps = 20), as_written, &[(C::OtherSettings, Blocks)]),
+        ("more steps", |w| settings(w, |s| s.run.max_steps = 20), as_written, &[(C::OtherSettings, Blocks)]),
         (
             "full rollout",
-            |w| settings(w, |s| s.full_rollout = true),
+            |w| settings(w, |s| s.run.full_rollout = true),
             as_written,
             &[(C::OtherSettings, Blocks)],
         ),
         ("constrained", |w| settings(w, |s| s.constrained = true), as_written, &[(C::OtherSettings, Blocks)]),
         ("adaptive", |w| settings(w, |s| s.adaptive = true), as_written, &[(C::OtherSettings, Blocks)]),
-        ("more time", |w| settings(w, |s| s.timeout_s = 90.0), as_written, &[(C::OtherSettings, Warns)]),
-        ("colder", |w| settings(w, |s| s.temperature = 0.0), as_written, &[(C::OtherSettings, Warns)]),
+        ("more time", |w| settings(w, |s| s.run.timeout_s = 90.0), as_written, &[(C::OtherSettings, Warns)]),
+        ("colder", |w| settings(w, |s| s.run.temperature = 0.0), as_written, &[(C::OtherSettings, Warns)]),
         (
             "longer answers",
-            |w| settings(w, |s| s.max_tokens = Some(4096)),
+            |w| settings(w, |s| s.run.max_tokens = Some(4096)),
             as_written,
             &[(C::OtherSettings, Warns)],
         ),
         (
             "effort",
-            |w| settings(w, |s| s.effort = Some("high".into())),
+            |w| settings(w, |s| s.run.effort = Some("high".into())),
             as_written,
             &[(C::OtherSettings, Warns)],
         ),
-        ("repetitions", |w| settings(w, |s| s.repetitions = 3), as_written, &[(C::Repetitions, Blocks)]),
+        ("repetitions", |w| settings(w, |s| s.run.repetitions = 3), as_written, &[(C::Repetitions, Blocks)]),
         ("some misses", |w| w.miss(6), as_written, &[(C::LowHitRate, Warns)]),
         ("many misses", |w| w.miss(40), as_written, &[(C::LowHitRate, Blocks)]),
         (

@@ -13,6 +13,7 @@ use crate::args::words::{metric, points};
 use koab_api::gate::{Gate, GateOptions, GateRequest};
 use koab_api::options::JudgeChoice;
 use koab_api::{Api, Cancel, EventSink, MetricId, RunRequest, WireError};
+use koab_core::run_record::RequestedSettings;
 use koab_core::say;
 use koab_core::sentence::Language;
 use serde_json::{Value, json};
@@ -147,7 +148,7 @@ fn request(api: &Api, words: &GateWords, seed: u64) -> Result<GateRequest, WireE
     let run = |model: &str, base_url: &Option<String>| RunRequest {
         pack: words.pack.clone(),
         base_url: base_url.clone(),
-        temperature: words.temperature,
+        settings: RequestedSettings { temperature: words.temperature, ..RequestedSettings::published() },
         ..RunRequest::published("gate", model)
     };
     let usual = GateOptions::default();

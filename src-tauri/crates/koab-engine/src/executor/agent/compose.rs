@@ -125,7 +125,7 @@ impl AgentAttempt<'_> {
             let last = ends.unwrap_or_else(|| no_reply(number));
             if last.finish.as_deref() == Some(CUT_OFF) && self.rules.cut_off_is_no_answer {
                 stop = StopReason::CutOff;
-                error = Some(cut_off(self.context.spec.max_tokens));
+                error = Some(cut_off(self.context.spec.settings.max_tokens));
             }
             steps.push(StepRecord { step: number, ..last });
             conversation.assistant(answer, Vec::new(), None);
@@ -149,7 +149,7 @@ impl AgentAttempt<'_> {
     /// The log's messages before the agent's first action, the same as in an attempt without an
     /// agent.
     fn begun(&self) -> Conversation {
-        if self.task.level.is_multi_turn() && !self.context.spec.full_rollout {
+        if self.task.level.is_multi_turn() && !self.context.spec.settings.full_rollout {
             let ascii = self.rules.ascii_tool_results;
             return seed(self.task, self.rules, |value| written(value, ascii));
         }

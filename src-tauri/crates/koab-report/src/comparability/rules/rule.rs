@@ -3,7 +3,7 @@
 
 use crate::comparability::{
     Aspect, Caveat, Conditions, Fact, Facts, FindingCode, Grade, MERGE_SHARDS, NOT_MERGED, RUN_ALIKE,
-    RunSettings,
+    SettingsFacts,
 };
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -37,7 +37,7 @@ pub(in crate::comparability) struct Rule {
 pub(super) enum Method {
     /// Option of a run. It has the weight of a difference, the option as the user writes it, and
     /// the sentence about a departure from the published value.
-    Option { grade: Grade, written: fn(&RunSettings) -> String, departs: fn(&RunSettings) -> Sentence },
+    Option { grade: Grade, written: fn(&SettingsFacts) -> String, departs: fn(&SettingsFacts) -> Sentence },
     /// Text that is compared for equality; `None` where the rule does not apply.
     Text {
         grade: Grade,

@@ -4,7 +4,7 @@
 //! difference in settings that shift numbers makes them limited. The seed has neither effect.
 
 use super::rule::{Method, Rule, Topic, as_published, known};
-use crate::comparability::{Aspect, Facts, FindingCode, Grade, RUN_ALIKE, RUN_HERE, RunSettings};
+use crate::comparability::{Aspect, Facts, FindingCode, Grade, RUN_ALIKE, RUN_HERE, SettingsFacts};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 
@@ -54,18 +54,18 @@ pub(super) const SETTINGS: Topic = Topic {
         option(
             Grade::NotComparable,
             "settings.max_steps",
-            |run| format!("--max-steps {}", run.max_steps),
+            |run| format!("--max-steps {}", run.run.max_steps),
             |run| {
                 say!(
                     "an attempt could take {steps} model turns instead of the published 10",
-                    steps = run.max_steps
+                    steps = run.run.max_steps
                 )
             },
         ),
         option(
             Grade::NotComparable,
             "settings.full_rollout",
-            |run| switch("--full-rollout", run.full_rollout),
+            |run| switch("--full-rollout", run.run.full_rollout),
             |_| say!("in L6 and L7 the model played every turn, in the published runs only the last"),
         ),
         option(
@@ -137,19 +137,21 @@ pub(super) const SETTINGS: Topic = Topic {
         option(
             Grade::Limited,
             "settings.timeout_s",
-            |run| format!("--timeout {}", run.timeout_s),
-            |run| say!("a task could take {seconds} s instead of the published 60", seconds = run.timeout_s),
+            |run| format!("--timeout {}", run.run.timeout_s),
+            |run| {
+                say!("a task could take {seconds} s instead of the published 60", seconds = run.run.timeout_s)
+            },
         ),
         Rule {
             code: FindingCode::Repetitions,
             ..option(
                 Grade::Limited,
                 "settings.repetitions",
-                |run| format!("--repetitions {}", run.repetitions),
+                |run| format!("--repetitions {}", run.run.repetitions),
                 |run| {
                     say!(
                         "each task was tried {count} times instead of once, so pass@k means something else",
-                        count = run.repetitions
+                        count = run.run.repetitions
                     )
                 },
             )
@@ -157,11 +159,11 @@ pub(super) const SETTINGS: Topic = Topic {
         option(
             Grade::Limited,
             "settings.temperature",
-            |run| format!("--temperature {}", run.temperature),
+            |run| format!("--temperature {}", run.run.temperature),
             |run| {
                 say!(
                     "the sampling temperature was {value} instead of the published 0.7",
-                    value = run.temperature
+                    value = run.run.temperature
                 )
             },
         ),
@@ -169,7 +171,7 @@ pub(super) const SETTINGS: Topic = Topic {
             Grade::Limited,
             "settings.max_tokens",
             |run| format!("--max-tokens {}", limit(run)),
-            |run| match run.max_tokens {
+            |run| match run.run.max_tokens {
                 Some(tokens) => say!("an answer could have {tokens} tokens instead of the published 1024"),
                 None => say!("an answer had no limit of tokens, in the published runs 1024"),
             },
@@ -177,11 +179,11 @@ pub(super) const SETTINGS: Topic = Topic {
         option(
             Grade::Limited,
             "settings.effort",
-            |run| format!("--effort {}", run.effort.as_deref().unwrap_or("-")),
+            |run| format!("--effort {}", run.run.effort.as_deref().unwrap_or("-")),
             |run| {
                 say!(
                     "the reasoning effort was set to {effort}; of the published runs only gpt-5 had one, low",
-                    effort = run.effort.as_deref().unwrap_or_default()
+                    effort = run.run.effort.as_deref().unwrap_or_default()
                 )
             },
         ),
@@ -192,23 +194,23 @@ pub(super) const SETTINGS: Topic = Topic {
 const fn option(
     grade: Grade,
     place: &'static str,
-    written: fn(&RunSettings) -> String,
-    departs: fn(&RunSettings) -> Sentence,
+    written: fn(&SettingsFacts) -> String,
+    departs: fn(&SettingsFacts) -> Sentence,
 ) -> Rule {
     Rule { code: FindingCode::OtherSettings, place, method: Method::Option { grade, written, departs } }
 }
 
 fn protocol(facts: &Facts) -> Option<String> {
-    Some(facts.settings.value.as_ref()?.protocol.to_string())
+    Some(facts.settings.value.as_ref()?.run.protocol.to_string())
 }
 
-fn texts(run: &RunSettings) -> String {
+fn texts(run: &SettingsFacts) -> String {
     run.texts.clone().unwrap_or_else(|| NO_TEXTS.to_owned())
 }
 
 /// Agent as a sentence and not in the notation of an option, since its containment is described in
 /// the reader's language.
-fn agent(run: &RunSettings) -> Sentence {
+fn agent(run: &SettingsFacts) -> Sentence {
     run.agent.clone().unwrap_or_else(|| NO_AGENT.into())
 }
 
@@ -217,6 +219,6 @@ fn switch(option: &str, is_on: bool) -> String {
 }
 
 /// Maximum number of output tokens per call, in the notation of the option.
-fn limit(run: &RunSettings) -> String {
-    run.max_tokens.map_or_else(|| "-".to_owned(), |tokens| tokens.to_string())
+fn limit(run: &SettingsFacts) -> String {
+    run.run.max_tokens.map_or_else(|| "-".to_owned(), |tokens| tokens.to_string())
 }

@@ -1,6 +1,7 @@
 use crate::tests::desk::{Desk, on_l1, refused};
 use crate::tests::pack::{MISSED, RECORDED, of_small};
 use crate::wire::RunRequest;
+use koab_core::run_record::RequestedSettings;
 
 fn completing(run: &str) -> RunRequest {
     RunRequest { misses_of: Some(run.to_owned()), ..on_l1("baseline/golden") }
@@ -18,16 +19,27 @@ async fn a_run_that_missed_nothing_is_not_made_again() {
 #[test]
 fn every_other_request_is_made_as_it_is_but_for_the_model_s_name() {
     let desk = Desk::new();
-    let request = RunRequest { repetitions: 3, seed: Some(7), ..on_l1("baseline/golden") };
+    let request = RunRequest {
+        settings: RequestedSettings { repetitions: 3, seed: Some(7), ..on_l1("baseline/golden").settings },
+        ..on_l1("baseline/golden")
+    };
     let settled = desk.runs.settled(&request).unwrap();
-    assert_eq!((settled.model.as_str(), settled.repetitions, settled.seed), ("baseline/golden", 3, Some(7)));
+    assert_eq!(
+        (settled.model.as_str(), settled.settings.repetitions, settled.settings.seed),
+        ("baseline/golden", 3, Some(7))
+    );
     assert_eq!((settled.levels, settled.completes), (request.levels, None));
 }
 
 #[tokio::test]
 async fn tasks_whose_misses_are_answered_by_now_are_made_again() {
     let desk = Desk::with_pack();
-    let run = desk.run(RunRequest { repetitions: 2, ..of_small() }).await;
+    let run = desk
+        .run(RunRequest {
+            settings: RequestedSettings { repetitions: 2, ..of_small().settings },
+            ..of_small()
+        })
+        .await;
     let why = format!(
         "no call that the run {run} missed is answered by now; fill them first with `koab cache fill {run}`"
     );
@@ -36,7 +48,7 @@ async fn tasks_whose_misses_are_answered_by_now_are_made_again() {
     let settled = desk.runs.settled(&completing(&run)).unwrap();
     assert_eq!(settled.tasks, ["L1-002", "L1-003"], "not the one whose call was recorded");
     assert_eq!((settled.completes.as_deref(), settled.misses_of), (Some(run.as_str()), None));
-    assert_eq!((settled.repetitions, settled.with_overlay), (2, true), "the run's own settings");
+    assert_eq!((settled.settings.repetitions, settled.with_overlay), (2, true), "the run's own settings");
     let completed = desk.run(completing(&run)).await;
     assert_ne!(completed, run);
     let shown = desk.runs.library.run_show(&completed).unwrap();

@@ -1,6 +1,7 @@
 use crate::tests::desk::{Desk, on_l1, refused};
 use crate::wire::RunRequest;
 use koab_core::level::Level;
+use koab_core::run_record::RequestedSettings;
 use koab_workspace::connections::Connection;
 use serde_json::Value;
 
@@ -10,7 +11,11 @@ fn figures_of_a_run_are_those_of_its_tasks() {
     let pack = desk.runs.pack_for(None).unwrap();
     let count = |level: Level| pack.tasks[&level].len() as u32;
     for (levels, repetitions) in [(vec![Level::L1], 1), (vec![Level::L1, Level::L3], 3), (Vec::new(), 2)] {
-        let request = RunRequest { levels: levels.clone(), repetitions, ..on_l1("baseline/golden") };
+        let request = RunRequest {
+            levels: levels.clone(),
+            settings: RequestedSettings { repetitions, ..on_l1("baseline/golden").settings },
+            ..on_l1("baseline/golden")
+        };
         let dry = desk.runs.dry_run(&request, &[]).unwrap();
         let wanted: Vec<Level> =
             pack.tasks.keys().copied().filter(|level| levels.is_empty() || levels.contains(level)).collect();

@@ -3,6 +3,7 @@ use crate::tests::desk::{Desk, on_l1, refused};
 use crate::wire::RunRequest;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
+use koab_core::run_record::RequestedSettings;
 
 #[tokio::test]
 async fn a_run_is_listed_with_what_it_was_made_of() {
@@ -10,7 +11,7 @@ async fn a_run_is_listed_with_what_it_was_made_of() {
     assert!(desk.runs.runs_list().unwrap().is_empty());
     let request = RunRequest {
         levels: vec![Level::L3, Level::L1],
-        protocol: Protocol::Corrected,
+        settings: RequestedSettings { protocol: Protocol::Corrected, ..on_l1("baseline/silent").settings },
         ..on_l1("baseline/silent")
     };
     let run = desk.run(request).await;

@@ -48,10 +48,10 @@ impl Runs {
         let SettledRun { request, spec, remarks, pack, tasks, earlier, .. } = &mut settled;
         spec.local =
             model.local.as_ref().map(serde_json::to_value).transpose().map_err(WireError::internal)?;
-        if spec.max_tokens.is_none() {
+        if spec.settings.max_tokens.is_none() {
             // The record contains the limit that is sent.
-            spec.max_tokens = model.model.own_limit();
-            remarks.extend(spec.max_tokens.map(|limit| {
+            spec.settings.max_tokens = model.model.own_limit();
+            remarks.extend(spec.settings.max_tokens.map(|limit| {
                 say!("the benchmark names no limit of output tokens and the model's server demands one: {limit} were sent as the limit")
             }));
         }
@@ -79,7 +79,7 @@ impl Runs {
     async fn open_model(&self, request: &RunRequest, tasks: &[Task]) -> Result<ModelHandle, WireError> {
         let local = LocalUse { settings: &request.local, parallel: request.concurrency };
         let base_url = request.base_url.as_deref();
-        self.models.open(&request.model, base_url, request.seed, tasks, local, Purpose::Model).await
+        self.models.open(&request.model, base_url, request.settings.seed, tasks, local, Purpose::Model).await
     }
 }
 

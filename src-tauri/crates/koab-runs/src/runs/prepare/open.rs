@@ -171,9 +171,9 @@ fn export_to(collector: Collector, settled: &SettledRun, live: &LiveRun) -> Arc<
     let SettledRun { request, spec, .. } = settled;
     let _ = live.spans_to.set(collector.address().to_owned());
     let facts = RequestFacts {
-        temperature: spec.temperature,
-        max_tokens: spec.max_tokens,
-        seed: spec.seed,
+        temperature: spec.settings.temperature,
+        max_tokens: spec.settings.max_tokens,
+        seed: spec.settings.seed,
         server: request.base_url.as_deref().and_then(registry::host),
     };
     let content = request.otlp.as_ref().is_some_and(|otlp| otlp.content);

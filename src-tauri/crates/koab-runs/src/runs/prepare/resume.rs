@@ -67,7 +67,8 @@ impl Runs {
         let settings = EarlierRun::of_manifest(&entry.id, made_here(&entry)?);
         let request = self.with_its_pack(self.options_of(&settings, request)?)?;
         let pack = self.pack_for(request.pack.as_deref())?;
-        let identity = self.library.pack_identity(&pack, &chosen(&pack, &request)?, request.protocol)?;
+        let identity =
+            self.library.pack_identity(&pack, &chosen(&pack, &request)?, request.settings.protocol)?;
         check_pack(&settings, &pack.label(), &identity, request.cache_snapshot.is_some())?;
         let (earlier, log): (_, ShardLog) = self.start_shard(&entry, shard)?;
         Ok(ResumedRun { earlier, log: Box::new(log) })

@@ -76,7 +76,7 @@ impl Runs {
             remarks.extend(isolation.remark(&definition));
             agent = Some((definition, isolation));
         }
-        let (library, protocol) = (self.library.clone(), request.protocol);
+        let (library, protocol) = (self.library.clone(), request.settings.protocol);
         let (pack, tasks, identity) = blocking(move || {
             let identity = library.pack_identity(&pack, &tasks, protocol)?;
             Ok((pack, tasks, identity))

@@ -1,11 +1,15 @@
 use crate::tests::desk::{Desk, on_l1, refused};
 use crate::wire::RunRequest;
 use koab_core::event::{RunEventKind, RunOutcome};
+use koab_core::run_record::RequestedSettings;
 
 #[tokio::test]
 async fn a_run_that_is_over_is_told_from_its_journal() {
     let desk = Desk::new();
-    let request = RunRequest { repetitions: 2, ..on_l1("baseline/silent") };
+    let request = RunRequest {
+        settings: RequestedSettings { repetitions: 2, ..on_l1("baseline/silent").settings },
+        ..on_l1("baseline/silent")
+    };
     let run = desk.run(request).await;
     let planned = 2 * desk.runs.library.run_tasks(&run).unwrap().len();
     // As another session sees it.

@@ -3,11 +3,17 @@ use crate::tests::desk::{Desk, on_l1, refused};
 use crate::wire::RunRequest;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
-use koab_core::run_record::CacheMode;
+use koab_core::run_record::{CacheMode, RequestedSettings};
 use koab_models::LocalSettings;
 
 fn golden() -> RunRequest {
     on_l1("baseline/golden")
+}
+
+fn set(change: impl FnOnce(&mut RequestedSettings)) -> RunRequest {
+    let mut request = golden();
+    change(&mut request.settings);
+    request
 }
 
 #[test]
@@ -19,15 +25,15 @@ fn settings_that_make_no_sense_are_refused_with_the_one_that_does_not() {
     let counts = "repetitions and steps must be 1 or more";
     let snapshot = || Some("before".to_owned());
     for (request, part) in [
-        (RunRequest { repetitions: 0, ..golden() }, counts),
-        (RunRequest { max_steps: 0, ..golden() }, counts),
-        (RunRequest { timeout_s: 0.0, ..golden() }, time),
-        (RunRequest { timeout_s: -1.0, ..golden() }, time),
-        (RunRequest { timeout_s: f64::NAN, ..golden() }, time),
-        (RunRequest { timeout_s: 86_400.1, ..golden() }, time),
-        (RunRequest { temperature: Some(-0.1), ..golden() }, "the temperature must be from 0 to 2"),
-        (RunRequest { temperature: Some(2.1), ..golden() }, "the temperature must be from 0 to 2"),
-        (RunRequest { temperature: Some(f64::NAN), ..golden() }, "the temperature must be from 0 to 2"),
+        (set(|settings| settings.repetitions = 0), counts),
+        (set(|settings| settings.max_steps = 0), counts),
+        (set(|settings| settings.timeout_s = 0.0), time),
+        (set(|settings| settings.timeout_s = -1.0), time),
+        (set(|settings| settings.timeout_s = f64::NAN), time),
+        (set(|settings| settings.timeout_s = 86_400.1), time),
+        (set(|settings| settings.temperature = Some(-0.1)), "the temperature must be from 0 to 2"),
+        (set(|settings| settings.temperature = Some(2.1)), "the temperature must be from 0 to 2"),
+        (set(|settings| settings.temperature = Some(f64::NAN)), "the temperature must be from 0 to 2"),
         (
             RunRequest { cache_snapshot: snapshot(), cache_mode: CacheMode::Write, ..golden() },
             "a snapshot is only read; leave --cache-snapshot or --cache-mode write out",
@@ -37,7 +43,10 @@ fn settings_that_make_no_sense_are_refused_with_the_one_that_does_not() {
             "a snapshot holds the saved responses of its time already",
         ),
         (
-            RunRequest { local: constrained.clone(), protocol: Protocol::Leaderboard, ..golden() },
+            RunRequest {
+                local: constrained.clone(),
+                ..set(|settings| settings.protocol = Protocol::Leaderboard)
+            },
             "constrained tool calls are not part of the leaderboard protocol",
         ),
     ] {
@@ -45,9 +54,9 @@ fn settings_that_make_no_sense_are_refused_with_the_one_that_does_not() {
     }
     for request in [
         golden(),
-        RunRequest { timeout_s: 86_400.0, ..golden() },
-        RunRequest { temperature: Some(2.0), ..golden() },
-        RunRequest { local: constrained, protocol: Protocol::Corrected, ..golden() },
+        set(|settings| settings.timeout_s = 86_400.0),
+        set(|settings| settings.temperature = Some(2.0)),
+        RunRequest { local: constrained, ..set(|settings| settings.protocol = Protocol::Corrected) },
         // A run that completes another reads what that one read, and what was kept since.
         RunRequest {
             cache_snapshot: snapshot(),
@@ -103,7 +112,10 @@ fn what_cannot_be_chosen_is_named_with_its_pack() {
     let label = pack.label();
     let first = pack.tasks.values().flatten().next().unwrap().id.clone();
     let none = |task: &str| RunRequest { tasks: vec![task.to_owned()], levels: Vec::new(), ..golden() };
-    let too_many = RunRequest { repetitions: u32::MAX, ..none(&first) };
+    let too_many = RunRequest {
+        settings: RequestedSettings { repetitions: u32::MAX, ..none(&first).settings },
+        ..none(&first)
+    };
     for (request, part) in [
         (none("L9-001"), format!("pack {label} has no task L9-001")),
         (none(""), format!("pack {label} has no task ")),
@@ -115,7 +127,13 @@ fn what_cannot_be_chosen_is_named_with_its_pack() {
     ] {
         refused(chosen(&pack, &request).map(drop), &part);
     }
-    let many = RunRequest { repetitions: u32::try_from(MAX_ATTEMPTS).unwrap(), ..none(&first) };
+    let many = RunRequest {
+        settings: RequestedSettings {
+            repetitions: u32::try_from(MAX_ATTEMPTS).unwrap(),
+            ..none(&first).settings
+        },
+        ..none(&first)
+    };
     assert_eq!(chosen(&pack, &many).unwrap().len(), 1, "as many as there can be");
 }
 

@@ -165,8 +165,8 @@ impl Example {
         let header = LogHeader {
             model: &self.model,
             timestamp: &self.timestamp,
-            protocol: settings.map_or(Protocol::Leaderboard, |settings| settings.protocol),
-            repetitions: settings.map_or(1, |settings| settings.repetitions),
+            protocol: settings.map_or(Protocol::Leaderboard, |settings| settings.run.protocol),
+            repetitions: settings.map_or(1, |settings| settings.run.repetitions),
         };
         let mut logs = Vec::new();
         for level in Level::ALL {

@@ -11,8 +11,8 @@ fn two_like_runs_are_comparable_however_odd_they_are() {
     let odd = || {
         let mut facts = published_like();
         change(&mut facts.settings, |settings| {
-            settings.protocol = Protocol::Corrected;
-            settings.max_steps = 30;
+            settings.run.protocol = Protocol::Corrected;
+            settings.run.max_steps = 30;
         });
         facts.tasks_sha256 = Fact::known("2".repeat(64));
         change(&mut facts.tasks, |levels| levels.truncate(1));
@@ -25,7 +25,7 @@ fn two_like_runs_are_comparable_however_odd_they_are() {
 fn a_seed_and_the_model_part_nothing() {
     let mut other = published_like();
     other.model = "lab/other".to_owned();
-    change(&mut other.settings, |settings| settings.seed = Some(7));
+    change(&mut other.settings, |settings| settings.run.seed = Some(7));
     assert_eq!(summary(&between(&published_like(), &other)), "Comparable");
 }
 
@@ -46,7 +46,7 @@ fn what_differs_is_named_and_weighed() {
         ),
         (
             "protocol",
-            |f| change(&mut f.settings, |s| s.protocol = Protocol::Corrected),
+            |f| change(&mut f.settings, |s| s.run.protocol = Protocol::Corrected),
             NotComparable,
             Rules,
             "they were run under different protocols: leaderboard, corrected",
@@ -81,28 +81,28 @@ fn what_differs_is_named_and_weighed() {
         ),
         (
             "steps",
-            |f| change(&mut f.settings, |s| s.max_steps = 5),
+            |f| change(&mut f.settings, |s| s.run.max_steps = 5),
             NotComparable,
             Settings,
             "they were started differently: --max-steps 10, --max-steps 5",
         ),
         (
             "rollout",
-            |f| change(&mut f.settings, |s| s.full_rollout = true),
+            |f| change(&mut f.settings, |s| s.run.full_rollout = true),
             NotComparable,
             Settings,
             "they were started differently: no --full-rollout, --full-rollout",
         ),
         (
             "temperature",
-            |f| change(&mut f.settings, |s| s.temperature = 0.0),
+            |f| change(&mut f.settings, |s| s.run.temperature = 0.0),
             Limited,
             Settings,
             "they were started differently: --temperature 0.7, --temperature 0",
         ),
         (
             "effort",
-            |f| change(&mut f.settings, |s| s.effort = Some("high".to_owned())),
+            |f| change(&mut f.settings, |s| s.run.effort = Some("high".to_owned())),
             Limited,
             Settings,
             "they were started differently: --effort -, --effort high",

@@ -22,7 +22,7 @@ fn what_departs_is_named_and_weighed() {
         Attempts as Made, Coverage, Judges, Protocol as Rules, Recordings, Scorer, Settings, Tasks, Tools,
     };
     use Grade::{Comparable, Limited, NotComparable};
-    fn set(change_it: impl FnOnce(&mut RunSettings), facts: &mut Facts) {
+    fn set(change_it: impl FnOnce(&mut SettingsFacts), facts: &mut Facts) {
         change(&mut facts.settings, change_it);
     }
     fn scoring(facts: &mut Facts) -> &mut Scoring {
@@ -77,21 +77,21 @@ fn what_departs_is_named_and_weighed() {
         ),
         (
             "corrected protocol",
-            |f| set(|s| s.protocol = Protocol::Corrected, f),
+            |f| set(|s| s.run.protocol = Protocol::Corrected, f),
             NotComparable,
             Rules,
             "the run follows the corrected protocol, the leaderboard's runs follow the published one",
         ),
         (
             "more steps",
-            |f| set(|s| s.max_steps = 20, f),
+            |f| set(|s| s.run.max_steps = 20, f),
             NotComparable,
             Settings,
             "an attempt could take 20 model turns instead of the published 10",
         ),
         (
             "full rollout",
-            |f| set(|s| s.full_rollout = true, f),
+            |f| set(|s| s.run.full_rollout = true, f),
             NotComparable,
             Settings,
             "in L6 and L7 the model played every turn, in the published runs only the last",
@@ -126,35 +126,35 @@ fn what_departs_is_named_and_weighed() {
         ),
         (
             "more time",
-            |f| set(|s| s.timeout_s = 120.0, f),
+            |f| set(|s| s.run.timeout_s = 120.0, f),
             Limited,
             Settings,
             "a task could take 120 s instead of the published 60",
         ),
         (
             "repetitions",
-            |f| set(|s| s.repetitions = 3, f),
+            |f| set(|s| s.run.repetitions = 3, f),
             Limited,
             Settings,
             "each task was tried 3 times instead of once, so pass@k means something else",
         ),
         (
             "colder",
-            |f| set(|s| s.temperature = 0.0, f),
+            |f| set(|s| s.run.temperature = 0.0, f),
             Limited,
             Settings,
             "the sampling temperature was 0 instead of the published 0.7",
         ),
         (
             "longer answers",
-            |f| set(|s| s.max_tokens = Some(4096), f),
+            |f| set(|s| s.run.max_tokens = Some(4096), f),
             Limited,
             Settings,
             "an answer could have 4096 tokens instead of the published 1024",
         ),
         (
             "effort",
-            |f| set(|s| s.effort = Some("high".to_owned()), f),
+            |f| set(|s| s.run.effort = Some("high".to_owned()), f),
             Limited,
             Settings,
             "the reasoning effort was set to high; of the published runs only gpt-5 had one, low",
@@ -395,8 +395,8 @@ fn what_departs_is_named_and_weighed() {
 fn the_gravest_finding_decides_and_stands_first() {
     let mut facts = published_like();
     change(&mut facts.settings, |settings| {
-        settings.timeout_s = 30.0;
-        settings.protocol = Protocol::Corrected;
+        settings.run.timeout_s = 30.0;
+        settings.run.protocol = Protocol::Corrected;
     });
     facts.model = "openai/gpt-5".to_owned();
     let judged = with_leaderboard(&facts);
@@ -410,7 +410,7 @@ fn the_gravest_finding_decides_and_stands_first() {
 #[test]
 fn low_effort_is_as_published() {
     let mut facts = published_like();
-    change(&mut facts.settings, |settings| settings.effort = Some("low".to_owned()));
+    change(&mut facts.settings, |settings| settings.run.effort = Some("low".to_owned()));
     assert_eq!(summary(&with_leaderboard(&facts)), "Comparable");
 }
 

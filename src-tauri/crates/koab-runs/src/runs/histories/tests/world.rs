@@ -212,7 +212,7 @@ impl<'a> World<'a> {
 
     fn spec(&self, concurrency: u8) -> RunSpec {
         let mut spec = RunSpec::published("history", PACK, MODEL);
-        spec.repetitions = self.shape.repetitions.into();
+        spec.settings.repetitions = self.shape.repetitions.into();
         spec.concurrency = concurrency.into();
         spec
     }
