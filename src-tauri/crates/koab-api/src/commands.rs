@@ -111,7 +111,7 @@ mod tests {
         let asked = |group: &str| serde_json::json!({"export": {"ids": [], "format": "csv", "by": "model", "levels": [group], "causes": [], "language": "en"}});
         for round in 0..5000 {
             let error = call("atlas_export", asked(&format!("nobody_{round}"))).await.unwrap_err();
-            let told = format!("`nobody_{round}` is no group of an installed pack");
+            let told = format!("`nobody_{round}` is not a group of an installed pack");
             assert!(error.message.to_string().contains(&told), "{}", error.message);
         }
         let still = koab_core::level::Level::group("after_all_of_them");

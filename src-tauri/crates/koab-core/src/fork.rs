@@ -63,7 +63,7 @@ pub enum ForkFault {
     },
     /// The conversation before the step was not recorded completely.
     #[error(
-        "the conversation up to step {step} was not kept whole, so nothing can go on from there; choose a later step"
+        "the conversation up to step {step} was not recorded completely, so no fork can begin there; choose a later step"
     )]
     NotKept {
         /// The requested step.
@@ -118,7 +118,7 @@ pub enum ForkFault {
         at: u32,
     },
     /// The changed turn is the final answer, so that no model call would follow.
-    #[error("step {step} is the model's answer and nothing follows it; change what comes before it")]
+    #[error("step {step} is the model's answer, so no model call follows it; change an earlier message")]
     Ends {
         /// The requested step.
         step: u32,

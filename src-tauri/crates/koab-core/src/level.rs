@@ -237,7 +237,7 @@ pub struct UnknownLevel(pub String);
 /// Text that is not the name of a known group.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 #[error(
-    "`{0}` is no group of an installed pack; `koab pack show PACK` lists those of a pack, and those of Ko-AgentBench are L1 to L7"
+    "`{0}` is not a group of an installed pack; `koab pack show PACK` lists the groups of a pack, and the groups of Ko-AgentBench are L1 to L7"
 )]
 pub struct UnknownGroup(pub String);
 
@@ -302,7 +302,7 @@ mod tests {
         let known = Level::group("asked_for_after_all").expect("there is room");
         assert_eq!((asked("asked_for_after_all").ok(), asked("L3").ok()), (Some(known), Some(Level::L3)));
         let told = asked("asked_0").expect_err("nobody knows it").to_string();
-        assert!(told.starts_with("`asked_0` is no group of an installed pack; "), "{told}");
+        assert!(told.starts_with("`asked_0` is not a group of an installed pack; "), "{told}");
         assert!(serde_json::from_str::<Level>(r#""read_from_a_file""#).is_ok(), "only within requests");
     }
 

@@ -319,8 +319,8 @@ mod tests {
             reasons,
             [
                 "L2-001: `tool_calls` is null, not a list",
-                "unknown_3: the result is a text",
-                "L2-004: tool call 1 is a number",
+                "unknown_3: the result is a text, not an object",
+                "L2-004: tool call 1 is a number, not an object",
             ]
         );
     }

@@ -26,10 +26,10 @@ pub enum Reason {
     #[say("the task has no data flow")]
     NoDataFlow,
     #[say(
-        "steps by arrival: the model's replies are not known, so neither is which calls one of them made together"
+        "steps by arrival: the model's replies are not known, so it is not known which calls one reply made together"
     )]
     StepsByArrival,
-    #[say("the metric is not about this task")]
+    #[say("the metric does not apply to this task")]
     NotAboutTask,
     #[say("the metric cannot read this log: {error}")]
     CannotReadLog { error: Sentence },
@@ -95,45 +95,47 @@ pub enum Reason {
     OneTask,
     #[say("only a summary is known, without the scores of single tasks")]
     SummaryOnly,
-    #[say("every task has the same score, so drawing them again shows no spread")]
+    #[say("every task has the same score, so resampling the tasks shows no spread")]
     AllTheSame,
 
     #[say("the first report has no value: {reason}")]
     FirstHasNone { reason: Sentence },
     #[say("the second report has no value: {reason}")]
     SecondHasNone { reason: Sentence },
-    #[say("there is no task that both reports have a score of")]
+    #[say("no task has a score in both reports")]
     NoSharedTask,
-    #[say("there is no task that all reports have a score of")]
+    #[say("no task has a score in all reports")]
     NoSharedByAll,
-    #[say("judges decide it, and they are not the same: {reason}")]
+    #[say("the metric is judged, and the judging differs: {reason}")]
     JudgedOtherwise { reason: Sentence },
     #[say("both reports have the same score on every task")]
     NoTaskDiffers,
     #[say("every task differs by the same amount, which shows no spread")]
     AllDifferAlike,
-    #[say("no difference was seen, so there is none that more tasks could confirm")]
+    #[say("no difference was found, so more tasks have no difference to confirm")]
     NoDifference,
-    #[say("tasks of different levels weigh differently here, so no one spread is the one to divide by")]
+    #[say(
+        "tasks of different levels have different weights here, so there is no single standard deviation to divide by"
+    )]
     WeighedTasks,
     #[say("the difference is so small that it would take more than {tasks} tasks")]
     TooManyTasks { tasks: String },
-    #[say("on its own it is separated, but not among the {tests} tests shown together")]
+    #[say("significant on its own, but not after correction for the {tests} tests shown together")]
     SeparatedAlone { tests: String },
     #[say("not comparable with the first report: {reason}")]
     NotWithFirst { reason: Sentence },
-    #[say("{metric} is not yes or no of every task here; two such reports are tested on their own page")]
+    #[say("{metric} is not yes or no for every task here; choose two reports to compare them")]
     NotYesOrNo { metric: String },
 
     #[say(
-        "each task was attempted once, so nothing is known of how far attempts differ; run each task three times or more"
+        "each task was attempted once, so the difference between attempts is not known; run each task three times or more"
     )]
     OneAttempt,
     #[say("no task has {k} scored attempts")]
     FewAttempts { k: String },
     #[say("{unscored} of {attempts} attempts are unscored: {reason}")]
     AttemptsUnscored { unscored: String, attempts: String, reason: Sentence },
-    #[say("the log keeps of this attempt only whether it ended with an answer")]
+    #[say("the log says of this attempt only whether it ended with an answer")]
     AttemptNotKept,
     #[say("this attempt was not made")]
     AttemptNotMade,
@@ -143,7 +145,7 @@ pub enum Reason {
     BudgetWasSpent,
     #[say("the run was cancelled before the attempt could end")]
     RunWasCancelled,
-    #[say("the model could not be asked")]
+    #[say("the model gave no answer")]
     ModelGaveNothing,
     #[say("only the first attempts were scored; score the run again for the later ones")]
     LaterNotScored,
@@ -163,9 +165,9 @@ pub enum Reason {
     #[say("no question has enough votes")]
     TooFewVotes,
 
-    #[say("the result is {found}")]
+    #[say("the result is {found}, not an object")]
     NoResult { found: String },
-    #[say("tool call {number} is {found}")]
+    #[say("tool call {number} is {found}, not an object")]
     NoCall { number: String, found: String },
     #[say("`tool_calls` is {found}, not a list")]
     NoCallList { found: String },

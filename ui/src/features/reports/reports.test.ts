@@ -163,7 +163,7 @@ const DETAIL: ReportDetail = {
 const NOBODY: ReferenceStanding = { references: 0, measures: [], caveats: [], left_out: [] };
 const ONCE: RepetitionsView = {
   reason:
-    'each task was attempted once, so nothing is known of how far attempts differ; run each task three times or more',
+    'each task was attempted once, so the difference between attempts is not known; run each task three times or more',
   planned: 1,
   first_only: false,
   scopes: [],

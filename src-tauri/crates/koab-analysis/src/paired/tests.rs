@@ -173,7 +173,7 @@ fn a_yes_or_no_metric_is_tested_by_who_alone_solved_what() {
     );
     assert_eq!(
         alike.no_needs.as_ref().map(ToString::to_string).as_deref(),
-        Some("no difference was seen, so there is none that more tasks could confirm")
+        Some("no difference was found, so more tasks have no difference to confirm")
     );
 }
 
@@ -186,7 +186,7 @@ fn fewer_metrics_are_a_smaller_family_with_the_same_p_values() {
     assert_eq!(of_all.verdict, PairVerdict::NotSeparated);
     assert_eq!(
         of_all.no_needs.as_ref().map(ToString::to_string).as_deref(),
-        Some("on its own it is separated, but not among the 3 tests shown together")
+        Some("significant on its own, but not after correction for the 3 tests shown together")
     );
     let options = PairOptions { wanted: vec![MetricId::Sr.into()], ..PairOptions::default() };
     let alone = compare_pair(&one, &other, &options);

@@ -176,11 +176,11 @@ fn other_judges_leave_untested_what_they_decide() {
     let view = tested(&desk, &pair("none", "other", &[]));
     let pair = first_pair(&view);
     let judged = figure(pair, Family::Metrics, MetricId::Sr);
-    let reason = "judges decide it, and they are not the same: they have different judges: j/1; j/2";
+    let reason = "the metric is judged, and the judging differs: they have different judges: j/1; j/2";
     assert_eq!((judged.p, judged.verdict), (None, PairVerdict::Untested));
     assert_eq!(judged.reason.as_ref().unwrap().to_string(), reason);
     let korean = judged.reason.as_ref().unwrap().in_language(Language::of_locale("ko"));
-    let said = "Judge가 정하는 지표인데 Judge가 서로 다릅니다: Judge가 다릅니다: j/1; j/2";
+    let said = "Judge가 채점하는 지표인데 채점 조건이 다릅니다: Judge가 다릅니다: j/1; j/2";
     assert_eq!(korean.to_string(), said);
     // What no judge decides is tested all the same, and by itself.
     let tool = figure(pair, Family::Metrics, MetricId::ToolAcc);

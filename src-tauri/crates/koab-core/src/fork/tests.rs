@@ -153,9 +153,9 @@ fn what_does_not_go_is_said() {
         (record(), 1, vec![result(5, "{")], "the result for message 5 is not JSON: EOF"),
         (record(), 1, vec![error(5, " ")], "the error for message 5 has no kind"),
         (record(), 1, vec![text(0, "a"), text(0, "b")], "message 0 is changed twice"),
-        (record(), 3, vec![text(9, "no")], "step 3 is the model's answer and nothing follows it"),
-        (broken, 2, vec![], "the conversation up to step 2 was not kept whole"),
-        (short, 1, vec![], "the conversation up to step 1 was not kept whole"),
+        (record(), 3, vec![text(9, "no")], "step 3 is the model's answer, so no model call follows it"),
+        (broken, 2, vec![], "the conversation up to step 2 was not recorded completely"),
+        (short, 1, vec![], "the conversation up to step 1 was not recorded completely"),
     ] {
         let fault = begin(&record, step, &edits, None).expect_err(said).to_string();
         assert!(fault.starts_with(said), "{fault}");

@@ -130,7 +130,7 @@ fn entry(at: &str, problem: impl Into<Sentence>) -> ReplayError {
 }
 
 fn entries<'a>(value: &'a Value, at: &str) -> Result<&'a Map<String, Value>, ReplayError> {
-    value.as_object().ok_or_else(|| entry(at, say!("no object")))
+    value.as_object().ok_or_else(|| entry(at, say!("not an object")))
 }
 
 fn read_answer(metric: MetricId, answer: &Value) -> Result<Verdict, Sentence> {

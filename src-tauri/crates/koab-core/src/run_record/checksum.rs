@@ -39,7 +39,7 @@ pub fn body_of(line: &[u8]) -> Result<Option<Vec<u8>>, Sentence> {
         return Ok(None);
     };
     if digits != format!("{:08x}", crc32fast::hash(body)).as_bytes() {
-        return Err(say!("its checksum is that of another content"));
+        return Err(say!("its checksum is wrong"));
     }
     Ok(Some([body, b"}"].concat()))
 }

@@ -28,7 +28,9 @@ impl TryFrom<u32> for RunFormat {
 
     fn try_from(number: u32) -> Result<Self, Sentence> {
         if number > Self::CURRENT.0 {
-            return Err(say!("it has the form {number} of a newer version of this program; update"));
+            return Err(say!(
+                "it has format {number} of a newer version of this program; update this program"
+            ));
         }
         Ok(Self(number))
     }

@@ -198,9 +198,9 @@ impl<A: AttemptEnd> Journal<A> {
         let mut problems: Vec<Sentence> = lines
             .map(|(place, DamagedLine { number, why })| {
                 if place < self.before_start {
-                    say!("line {number} of journal.jsonl is damaged: {why}; the run has gone on since")
+                    say!("line {number} of journal.jsonl is damaged: {why}; the run was resumed after it")
                 } else {
-                    say!("line {number} of journal.jsonl is damaged: {why}; what it held counts as not done")
+                    say!("line {number} of journal.jsonl is damaged: {why}; its content counts as not done")
                 }
             })
             .collect();
@@ -210,10 +210,10 @@ impl<A: AttemptEnd> Journal<A> {
         let (stated, found) = (manifest.attempts.counts.done, self.attempts.len());
         if stated as usize != found {
             problems.push(say!(
-                "run.json counts {stated} attempts and journal.jsonl has {found}; --resume makes those that are missing again"
+                "run.json counts {stated} attempts and journal.jsonl has {found}; --resume repeats the missing attempts"
             ));
         } else if manifest.outcome != self.outcome {
-            problems.push(say!("journal.jsonl does not have the end of the run that run.json has"));
+            problems.push(say!("journal.jsonl lacks the end of the run that run.json records"));
         }
         problems
     }

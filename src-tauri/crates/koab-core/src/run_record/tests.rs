@@ -167,22 +167,22 @@ fn a_journal_opens_with_what_is_sound_in_it() {
             2,
             false,
             vec![
-                "line 3 of journal.jsonl is damaged: expected value at line 1 column 1; what it held counts as not done",
+                "line 3 of journal.jsonl is damaged: expected value at line 1 column 1; its content counts as not done",
             ],
         ),
         (
             [&whole[..second], b"{\"type\":\"end\",\"outcome\":\"completed\",\"reason\":null}\n"].concat(),
             0,
             false,
-            vec!["line 2 of journal.jsonl is damaged: it has no checksum; what it held counts as not done"],
+            vec!["line 2 of journal.jsonl is damaged: it has no checksum; its content counts as not done"],
         ),
         (
             whole.replacen("하나", "하낮"),
             1,
             false,
             vec![
-                "line 2 of journal.jsonl is damaged: its checksum is that of another content; what it held counts as not done",
-                "line 3 of journal.jsonl is damaged: its checksum is that of another content; what it held counts as not done",
+                "line 2 of journal.jsonl is damaged: its checksum is wrong; its content counts as not done",
+                "line 3 of journal.jsonl is damaged: its checksum is wrong; its content counts as not done",
             ],
         ),
     ] {
@@ -231,7 +231,7 @@ fn a_newer_form_is_refused() {
     let mut manifest = json!(manifest(&Journal::default()));
     manifest["format"] = json!(4);
     let error = serde_json::from_value::<RunManifest>(manifest).expect_err("newer");
-    assert_eq!(error.to_string(), "it has the form 4 of a newer version of this program; update");
+    assert_eq!(error.to_string(), "it has format 4 of a newer version of this program; update this program");
 }
 
 /// 10,000 bits turned over and 1,000 ends cut off: nothing is taken for what it is not, and every run can go on.

@@ -103,11 +103,11 @@ fn task_level(task: &Task, found: &mut Vec<Problem>) {
     // Only tasks of Ko-AgentBench state it.
     let Some(number) = task.level.number() else { return };
     let why = match task.raw.get("task_level") {
-        None => say!("is missing; published logs say 0 then, the file says {}", number),
+        None => say!("is missing; published logs have 0 in this case, and this file is of level {}", number),
         Some(value) => match value.as_i64() {
             None => say!("must be an integer"),
             Some(n) if n == i64::from(number) => return,
-            Some(n) => say!("is {n}, but the task stands in the file of {}", task.level),
+            Some(n) => say!("is {n}, but the task is in the file of {}", task.level),
         },
     };
     found.push(Fault::Form.warning(why).at("task_level"));
@@ -281,7 +281,7 @@ mod tests {
         let (kept, problems) = check(Level::L5, &content);
         assert_eq!(kept, ["X"]);
         insta::assert_snapshot!(problems.join("\n"), @r"
-        X: task_level: is missing; published logs say 0 then, the file says 5
+        X: task_level: is missing; published logs have 0 in this case, and this file is of level 5
         X: task_category: must be a text
         X: minimum_steps: must be an integer
         X: golden_action[0].tool: must be a text

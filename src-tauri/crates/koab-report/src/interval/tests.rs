@@ -43,7 +43,7 @@ fn what_has_no_interval_says_why() {
     for (values, why) in [
         (&[][..], "no task is scored"),
         (&[0.5], "one task tells nothing about the spread"),
-        (&[0.5, 0.5, 0.5], "every task has the same score, so drawing them again shows no spread"),
+        (&[0.5, 0.5, 0.5], "every task has the same score, so resampling the tasks shows no spread"),
     ] {
         assert_eq!(bootstrap_mean(values), Err(why.into()));
     }
