@@ -215,7 +215,10 @@ fn every_kind_of_outward_call_is_refused_with_one_code() {
         let error = &document["error"];
         assert_eq!((made.code, &error["code"]), (1, &json!("offline")), "{words:?}: {document}");
         let message = error["message"].as_str().unwrap();
-        assert!(message.ends_with(", but koab is offline; leave out --offline to let it out"), "{message}");
+        assert!(
+            message.ends_with(", but koab is offline; leave out --offline to allow the request"),
+            "{message}"
+        );
         // What is asked at the start of a run has no request behind it yet.
         if line != "service" {
             known.insert(line.to_owned());
@@ -243,7 +246,7 @@ fn spans_stay_here_and_the_run_goes_on() {
     assert_eq!(spans["sent"], 0);
     assert_eq!(
         spans["reason"],
-        "the collector of spans needs spans.example:4318, but koab is offline; leave out --offline to let it out"
+        "the collector of spans needs spans.example:4318, but koab is offline; leave out --offline to allow the request"
     );
     let found = log(&koab);
     assert!(found["collector spans.example:4318"].1 > 0, "{found:?}");
@@ -309,7 +312,7 @@ fn a_switch_in_another_process_stops_a_run_at_once_and_it_is_resumed() {
     assert_eq!((made.code, &run["outcome"]), (1, &json!("failed")), "{document}");
     assert_eq!(
         run["reason"],
-        "the model needs model.example, but koab is offline; switch offline off in the settings or with `koab offline off` to let it out"
+        "the model needs model.example, but koab is offline; switch offline off in the settings or with `koab offline off` to allow the request"
     );
     // No attempt is compared with the model.
     assert_eq!(run["failed"], 0);

@@ -387,7 +387,9 @@ impl Dispatcher {
         self.idle += 1;
         if self.idle == MOST_IDLE {
             let why = record.error.clone().unwrap_or_default();
-            self.fail(say!("the agent does not start: {MOST_IDLE} attempts in a row ended so: {why}"));
+            self.fail(say!(
+                "the agent does not start: {MOST_IDLE} attempts in a row failed, the last one with: {why}"
+            ));
         }
     }
 
@@ -402,7 +404,7 @@ impl Dispatcher {
         self.unanswered_in_a_row += 1;
         (self.unanswered_in_a_row == MOST_UNANSWERED).then(|| {
             let why = record.error.clone().unwrap_or_default();
-            say!("{MOST_UNANSWERED} attempts in a row found no server: {why}")
+            say!("{MOST_UNANSWERED} attempts in a row reached no server: {why}")
         })
     }
 

@@ -25,13 +25,13 @@ const POLL_INTERVAL: Duration = Duration::from_millis(500);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, koab_core::Say)]
 pub enum OfflineReason {
     /// The option `--offline`.
-    #[say("leave out --offline to let it out")]
+    #[say("leave out --offline to allow the request")]
     Option,
     /// The environment variable `KOAB_OFFLINE`.
-    #[say("unset KOAB_OFFLINE to let it out")]
+    #[say("unset KOAB_OFFLINE to allow the request")]
     Environment,
     /// The workspace's switch.
-    #[say("switch offline off in the settings or with `koab offline off` to let it out")]
+    #[say("switch offline off in the settings or with `koab offline off` to allow the request")]
     Setting,
 }
 

@@ -17,9 +17,7 @@ use std::collections::VecDeque;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum ForkProblem {
     /// The dataset's turns have changed since the run.
-    #[error(
-        "the task's seeded turns are not those of the run any more; import the run's pack again as it was"
-    )]
+    #[error("the task's seeded turns differ from those of the run; import the pack of the run again")]
     OtherSeeds,
 }
 

@@ -109,7 +109,7 @@ impl Limiter {
                 Ok(permit) => Ok(permit),
                 Err(_) => {
                     let limit = self.limit();
-                    waiting(&say!("as many calls are in flight as the server bears ({limit})"), None);
+                    waiting(&say!("the limit of calls in flight to this server is reached ({limit})"), None);
                     places.acquire_owned().await
                 }
             };
@@ -289,7 +289,7 @@ mod tests {
             drop(first);
         };
         let (_second, ()) = tokio::join!(limiter.enter(&tell), later);
-        let said = say!("as many calls are in flight as the server bears ({limit})", limit = 1);
+        let said = say!("the limit of calls in flight to this server is reached ({limit})", limit = 1);
         assert_eq!(*told.lock().unwrap(), [(said, None)]);
     }
 

@@ -145,7 +145,7 @@ async fn a_server_that_died_ends_the_run_and_one_that_comes_back_does_not() {
         assert_eq!((made.report.outcome, tally.failed, tally.done), (outcome, failed, done), "{gone}");
         let reason = made.report.reason.as_ref().map(ToString::to_string);
         let says = |reason: String| {
-            reason.contains("3 attempts in a row found no server: no server answers at http://h/v1")
+            reason.contains("3 attempts in a row reached no server: no server answers at http://h/v1")
         };
         assert_eq!(reason.is_some_and(says), gone == NEVER);
     }

@@ -81,8 +81,7 @@ async fn a_program_that_calls_nobody_failed_and_its_last_words_are_told() {
     let ended = ran("echo 'Error: no such model' >&2", &json!({})).await;
     assert_eq!((ended.answer, ended.failed), (None, None));
     let error = ended.record.error.expect("an error").to_string();
-    let wanted =
-        "the agent called neither the model nor a tool; the last that it wrote: Error: no such model";
+    let wanted = "the agent called neither the model nor a tool; its last output: Error: no such model";
     assert_eq!(error, wanted);
 }
 

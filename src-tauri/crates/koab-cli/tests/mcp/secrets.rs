@@ -216,6 +216,6 @@ fn a_variable_that_is_not_set_and_the_offline_switch_refuse_a_recorder() {
     let offline = koab.run(&words(&["--offline", "pack", "record", "kept"], &server));
     assert_eq!(
         offline.stderr.trim(),
-        "koab: the service behind the tool needs python3, but koab is offline; leave out --offline to let it out"
+        "koab: the service behind the tool needs python3, but koab is offline; leave out --offline to allow the request"
     );
 }

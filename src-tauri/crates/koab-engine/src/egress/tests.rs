@@ -44,7 +44,7 @@ async fn the_gate_lets_out_refuses_and_writes_down() {
     let offline = waits.unwrap_err();
     assert_eq!(
         offline.to_string(),
-        "the model needs api.example.com, but koab is offline; switch offline off in the settings or with `koab offline off` to let it out"
+        "the model needs api.example.com, but koab is offline; switch offline off in the settings or with `koab offline off` to allow the request"
     );
     assert_eq!(refusal(&Wrapped(offline.clone())), Some(offline));
     assert_eq!(refusal(&std::fmt::Error), None);

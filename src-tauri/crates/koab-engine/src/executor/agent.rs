@@ -328,12 +328,11 @@ impl AgentAttempt<'_> {
             (None, Some(NoReply::Budget(why)), _) => Err(NoRecord::Store(StoreError(why.to_sentence()))),
             // An agent without memory could not make any call.
             (None, None, Some(why)) if end.out_of_memory => failed(say!("the agent failed: {}", why.clone())),
-            (None, None, _) if !worked && self.by_arrival => failed(say!(
-                "the agent called no tool and gave no answer; the last that it wrote: {}",
-                last_words()
-            )),
+            (None, None, _) if !worked && self.by_arrival => {
+                failed(say!("the agent called no tool and gave no answer; its last output: {}", last_words()))
+            }
             (None, None, _) if !worked => failed(say!(
-                "the agent called neither the model nor a tool; the last that it wrote: {}",
+                "the agent called neither the model nor a tool; its last output: {}",
                 last_words()
             )),
             (None, None, Some(why)) => failed(say!("the agent failed: {}", why.clone())),
