@@ -49,7 +49,7 @@ impl Benchmark for Bfcl {
     fn left_beside(&self, files: &dyn Files) -> Option<Sentence> {
         multi_turn::lies_in(&files.paths()).then(|| {
             say!(
-                "the multi turn part of BFCL lies here too and is not in this pack; copy its files into a folder of their own and import that, which makes the pack bfcl_multi_turn"
+                "the folder also has the multi-turn part of BFCL, which is not in this pack; copy its files into another folder and import that folder as the pack bfcl_multi_turn"
             )
         })
     }

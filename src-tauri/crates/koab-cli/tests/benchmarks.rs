@@ -263,9 +263,9 @@ fn a_part_of_a_category_has_no_figure_and_says_why() {
     assert_eq!(table["printed"]["Multiple AST"], "N/A");
     assert_eq!(table["printed"]["Non-Live Overall Acc"], "0.00%");
     let remark = table["remarks"]["Non-Live Overall Acc"].to_string();
-    assert!(remark.contains("parallel_multiple as 0: nothing of it was answered"), "{remark}");
+    assert!(remark.contains("parallel_multiple as 0, because none of the items was answered"), "{remark}");
     let text = koab.ok(&words).stdout;
-    assert!(text.contains("as 0: nothing of it was answered"), "{text}");
+    assert!(text.contains("as 0, because none of the items was answered"), "{text}");
 }
 
 #[test]

@@ -89,7 +89,7 @@ pub(super) fn items(pack: &dyn Files) -> Result<Vec<Item>, BenchmarkError> {
     let paths = pack.paths();
     let Some(folder) = data_folder(&paths) else {
         let first = CATEGORIES[0].file();
-        return Err(BenchmarkError(say!("holds no questions of BFCL, such as {first}")));
+        return Err(BenchmarkError(say!("has no file of BFCL questions, such as {first}")));
     };
     let mut items: Vec<Item> = Vec::new();
     let mut ids = HashSet::new();
@@ -103,7 +103,7 @@ pub(super) fn items(pack: &dyn Files) -> Result<Vec<Item>, BenchmarkError> {
         for (line, question) in lines(pack, &path)? {
             let item = item(category, &path, line, question, &mut truths)?;
             if !ids.insert(item.id.clone()) {
-                let reason = say!("{item} is there twice", item = item.id);
+                let reason = say!("{item} occurs twice", item = item.id);
                 return Err(BenchmarkError(say!("{path}, line {line}: {reason}")));
             }
             items.push(item);

@@ -76,7 +76,7 @@ impl Benchmark for MultiTurn {
                     )));
                 };
                 if !ids.insert(id.to_owned()) {
-                    let reason = say!("{item} is there twice", item = id);
+                    let reason = say!("{item} occurs twice", item = id);
                     return Err(BenchmarkError(say!("{path}, line {line}: {reason}")));
                 }
                 items.push(Item {
@@ -103,7 +103,7 @@ impl Benchmark for MultiTurn {
                 (Ok(u8::from(valid)), Verdict::default().with("error_type", error_type))
             }
             None => {
-                (Err(text!("what came is no verdict of the authors’ program").into()), Verdict::default())
+                (Err(text!("the reply is not a verdict of the authors’ program").into()), Verdict::default())
             }
         };
         vec![Row { metric: METRIC, value, verdict }]

@@ -110,7 +110,7 @@ impl Share {
         if self.missing.is_empty() {
             self.value.clone()
         } else {
-            Err(text!("not every category of it was answered").into())
+            Err(text!("not every category of this figure was answered").into())
         }
     }
 
@@ -124,7 +124,7 @@ impl Share {
             Rules::Published => Cell {
                 remark: (self.value.is_ok() && !self.missing.is_empty()).then(|| {
                     say!(
-                        "counts {categories} as 0: nothing of it was answered",
+                        "counts {categories} as 0, because none of the items was answered",
                         categories = self.missing.join(", ")
                     )
                 }),

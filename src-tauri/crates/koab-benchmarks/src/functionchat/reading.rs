@@ -124,7 +124,7 @@ pub(super) fn items(pack: &dyn Files) -> Result<Vec<Item>, BenchmarkError> {
                     return Err(fault(say!("there are more than {MOST_GROUPS} groups of items")));
                 }
                 if !ids.insert(item.id.clone()) {
-                    return Err(fault(say!("{item} is there twice", item = item.id)));
+                    return Err(fault(say!("{item} occurs twice", item = item.id)));
                 }
                 items.push(item);
             }
@@ -167,7 +167,7 @@ fn questions(set: Set, line: &str, system: &Value, room: &mut Room) -> Result<Ve
 }
 
 fn parse<T: DeserializeOwned>(line: &str) -> Result<T, Sentence> {
-    serde_json::from_str(line).map_err(|error| say!("it is no line of FunctionChat-Bench v2: {error}"))
+    serde_json::from_str(line).map_err(|error| say!("not a line of FunctionChat-Bench v2: {error}"))
 }
 
 /// Question of a `CallDecision` row. Each row contains its own system message; repeated sentences
@@ -190,7 +190,7 @@ fn single_call(line: SingleCallLine, system: &Value) -> Result<Vec<Question>, Se
     let truths = serials(line.ground_truth.iter().map(|truth| truth.serial_num).collect());
     let accepted = serials(line.acceptable_arguments.iter().map(|each| each.serial_num).collect());
     if !truths || !accepted {
-        return Err(say!("questions, truths and accepted arguments are not numbered alike"));
+        return Err(say!("questions, truths and accepted arguments have different numbers"));
     }
     let mut questions = Vec::new();
     for ((query, text), accepted) in line.query.iter().zip(&line.ground_truth).zip(&line.acceptable_arguments)
@@ -257,6 +257,6 @@ fn item(set: Set, index: usize, question: Question, rubrics: &[(Turn, String)]) 
         groups: vec![set.name().to_owned(), question.group],
         request: Request { messages: question.messages, tools: question.tools },
         source: serde_json::to_value(source)
-            .map_err(|error| say!("it is no line of FunctionChat-Bench v2: {error}"))?,
+            .map_err(|error| say!("not a line of FunctionChat-Bench v2: {error}"))?,
     })
 }

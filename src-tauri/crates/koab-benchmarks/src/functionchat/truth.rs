@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 /// Parses a call in a text such as `{"name":"f","arguments":"{\"a\":1}"}`. Missing or unescaped
 /// parts are repaired in the authors' way (`docs/spec/functionchat.md` §1).
 pub(super) fn read(text: &str) -> Result<Value, Sentence> {
-    let whole: Value = serde_json::from_str(&repair(text)).map_err(|error| say!("it is no call: {error}"))?;
+    let whole: Value = serde_json::from_str(&repair(text)).map_err(|error| say!("not a call: {error}"))?;
     match (whole.get("name"), whole.get("arguments")) {
         (Some(Value::String(name)), Some(Value::String(arguments))) => {
             Ok(json!({"name": name, "arguments": arguments}))
         }
-        _ => Err(say!("it is no call: it lacks a `name` or an `arguments` of text")),
+        _ => Err(say!("not a call: `name` or `arguments` is missing or not a text")),
     }
 }
 
