@@ -30,7 +30,7 @@ pub(crate) enum FileError {
     #[error("the passphrase does not open {0}; try again, or delete the file and store the keys anew")]
     WrongPassphrase(String),
     /// The file is damaged, or is not a file of keys.
-    #[error("{path} is damaged or no file of keys ({cause}); delete it and store the keys anew")]
+    #[error("{path} is damaged or is not a file of keys ({cause}); delete it and store the keys anew")]
     Damaged {
         /// Path of the file.
         path: String,

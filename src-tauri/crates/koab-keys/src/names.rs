@@ -134,7 +134,7 @@ pub(crate) fn find(typed: &str) -> Result<String, Sentence> {
             return match registry::check_base_url(base_url.trim()) {
                 Ok(()) => Ok(at_address(key, base_url)),
                 Err(_) => Err(say!(
-                    "what stands behind the @ is not an address of a server; give one like http://localhost:8000/v1"
+                    "the text after @ is not the address of a server; give one like http://localhost:8000/v1"
                 )),
             };
         }
@@ -146,10 +146,10 @@ pub(crate) fn find(typed: &str) -> Result<String, Sentence> {
     }
     let near = near(typed, &names);
     Err(if near.is_empty() {
-        say!("that is not a name of a key known here; `koab keys list` shows them all")
+        say!("no known key has this name; `koab keys list` shows all names")
     } else {
         say!(
-            "that is not a name of a key known here; near it are {}; `koab keys list` shows them all",
+            "no known key has this name; similar names are {}; `koab keys list` shows all names",
             near.join(", ")
         )
     })
@@ -190,14 +190,14 @@ mod tests {
             ("  tmap_app_key ", Ok("TMAP_APP_KEY")),
             ("DIRECTIONS_CLIENT_ID", Ok("Directions_Client_ID")),
             ("openai_compat_api_key@http://gpu1:8000/v1/", Ok("OPENAI_COMPAT_API_KEY@http://gpu1:8000/v1")),
-            ("TMAP_APP_KEY@http://gpu1:8000/v1", Err("not a name of a key known here")),
-            ("OPENAI_API_KEY@gpu1", Err("behind the @")),
-            ("OPENAI_APIKEY", Err("near it are OPENAI_API_KEY")),
+            ("TMAP_APP_KEY@http://gpu1:8000/v1", Err("no known key has this name")),
+            ("OPENAI_API_KEY@gpu1", Err("the text after @")),
+            ("OPENAI_APIKEY", Err("similar names are OPENAI_API_KEY")),
             ("OPENIA_API_KEY", Err("OPENAI_API_KEY")),
             ("kakao", Err("KAKAO_REST_API_KEY")),
             ("OPENAI_API_KEY=sk-abc", Err("give the name alone")),
-            ("", Err("not a name of a key known here; `koab keys list`")),
-            ("WEATHER", Err("not a name of a key known here; `koab keys list`")),
+            ("", Err("no known key has this name; `koab keys list`")),
+            ("WEATHER", Err("no known key has this name; `koab keys list`")),
         ] {
             match (find(typed), expected) {
                 (Ok(found), Ok(expected)) => assert_eq!(found, expected),

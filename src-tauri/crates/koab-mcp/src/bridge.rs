@@ -34,17 +34,17 @@ impl Bridge {
     /// One sentence, if the address or the token is invalid.
     pub fn to(url: &str, token: Option<&str>) -> Result<Self, Sentence> {
         let uri: Uri = url.parse().map_err(|error: hyper::http::uri::InvalidUri| {
-            say!("KOAB_MCP_URL is no address ({}): {url}", error.to_string())
+            say!("KOAB_MCP_URL is not an address ({}): {url}", error.to_string())
         })?;
         let host = uri.host().filter(|_| uri.scheme_str() == Some("http"));
         let Some(host) = host else {
-            return Err(say!("KOAB_MCP_URL is to begin with http:// and a host: {url}"));
+            return Err(say!("KOAB_MCP_URL must begin with http:// and a host: {url}"));
         };
         let address = format!("{host}:{}", uri.port_u16().unwrap_or(80));
         let bearer = token
             .map(|token| HeaderValue::from_str(&format!("Bearer {token}")))
             .transpose()
-            .map_err(|_| say!("KOAB_MCP_TOKEN has letters that no token has"))?;
+            .map_err(|_| say!("KOAB_MCP_TOKEN has characters that a token cannot have"))?;
         Ok(Self { uri, address, bearer })
     }
 

@@ -57,7 +57,7 @@ impl Workspace {
             .find(|state| state.id == id)
             .ok_or_else(|| WireError::not_found(say!("nothing with the id {id} is under way")))?;
         if state.cancel.is_none() {
-            return Err(WireError::bad_request(say!("this cannot be stopped; it ends by itself")));
+            return Err(WireError::bad_request(say!("this job cannot be stopped; it ends by itself")));
         }
         state.stop();
         Ok(())
