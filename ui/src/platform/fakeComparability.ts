@@ -54,7 +54,7 @@ export const COMPARABILITY: Comparability = {
         aspect: 'recordings',
         place: 'calls',
         grade: 'comparable',
-        reason: '3 of 44 calls found no cached response, in 2 of 6 attempts: too few to part two models',
+        reason: '3 of 44 calls found no cached response, in 2 of 6 attempts: too few to make two models differ',
         remedy: '',
       },
     ],

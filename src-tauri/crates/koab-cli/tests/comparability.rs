@@ -61,7 +61,7 @@ fn runs_on_the_published_pack_are_judged_by_what_departs() {
     // The golden path itself meets gaps of the published recordings: nine of its calls hold placeholders.
     let golden = scored(&koab, &["--model", "baseline/golden"]);
     assert_eq!(short(verdict(&golden)), "not_comparable; recordings not_comparable; judges limited");
-    insta::assert_snapshot!(reason(verdict(&golden), "recordings"), @"38 of 95 calls found no cached response (60.0 % did), in 26 of 91 attempts: the score says more about the recordings than about the model");
+    insta::assert_snapshot!(reason(verdict(&golden), "recordings"), @"38 of 95 calls found no cached response (60.0 % were answered), in 26 of 91 attempts: the score says more about the gaps of the cache than about the model");
 
     let levels = scored(&koab, &["--model", "baseline/silent", "--levels", "L1,L2"]);
     assert_eq!(short(verdict(&levels)), "limited; coverage limited; judges limited");

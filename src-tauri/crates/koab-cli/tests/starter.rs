@@ -117,8 +117,8 @@ fn a_first_run_of_the_golden_baseline_scores_as_the_golden_path_must() {
           → run and score all tasks of these levels
       [partly] the cached responses of pack starter@1.0.0 are not the published ones
           → import the published repository with `koab pack import` and run with that pack
-      [partly] no judge was asked: the judged metrics have no value, and the composite score neither
-          → score with `--judge-models azure/gpt-4.1-mini`, which needs no new run, or compare only metrics that ask no judge
+      [partly] no judge was asked, so the judged metrics and the composite score have no value
+          → score with `--judge-models azure/gpt-4.1-mini`, which needs no new run, or compare only metrics that need no judge
 
     how tool calls were answered:
     level  hit rate  hit  miss  injected  refused  service

@@ -26,7 +26,7 @@ const JUDGED: Judgement = {
       place: 'settings.protocol',
       grade: 'not_comparable',
       reason: 'they were run under different protocols: leaderboard, corrected',
-      remedy: 'run one of them again as the other was run',
+      remedy: 'run one of the two again under the same conditions as the other',
     },
   ],
 };
@@ -164,7 +164,7 @@ it('says before the numbers that two cannot be compared with each other, and wha
   const standing = document.querySelector<HTMLDetailsElement>('[data-standing="b"]');
   expect(standing?.open).toBe(true);
   expect(standing?.textContent?.replace(/\s+/g, ' ')).toMatch(
-    /B Comparable to baseline: not comparable.*different protocols: leaderboard, corrected → run one of them again/,
+    /B Comparable to baseline: not comparable.*different protocols: leaderboard, corrected → run one of the two again/,
   );
   const ranked = [...document.querySelectorAll('table th [data-grade]')].map((badge) => badge.textContent?.trim());
   expect(ranked).toEqual(['Comparable to baseline: not comparable']);

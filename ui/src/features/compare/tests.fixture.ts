@@ -111,7 +111,7 @@ const refusal = {
   place: 'settings.protocol',
   grade: 'not_comparable' as const,
   reason: 'they were run under different protocols: leaderboard, corrected',
-  remedy: 'run one of them again as the other was run',
+  remedy: 'run one of the two again under the same conditions as the other',
 };
 export const REFUSED: PairView = {
   pairs: [

@@ -111,7 +111,7 @@ it('ranks in one reading of the composite, and says which and what it counts', a
 it('refuses with the reason, and shows no p value', async () => {
   await open('#/compare?reports=a,b', REFUSED);
   expect(text('[data-refused]')).toContain('Not tested');
-  expect(text('[data-scorer]')).toContain('different protocols: leaderboard, corrected → run one of them again');
+  expect(text('[data-scorer]')).toContain('different protocols: leaderboard, corrected → run one of the two again');
   expect(document.querySelector('[data-family]')).toBeNull();
 });
 

@@ -35,7 +35,7 @@ const ROW: ReportRow = {
   tasks: 2,
   unscored: 1,
   comparability: 'limited',
-  comparability_reason: 'who judged is not known: nobody said',
+  comparability_reason: 'the judges are not known: nobody said',
   tags: ['기준'],
 };
 const OWN: ReportRow = {
@@ -310,7 +310,7 @@ describe('a report', () => {
     await open(`#/reports/${ROW.id}`);
     expect(text('[data-variant="flat_report"] [data-grade]')).toBe('Comparable to leaderboard: partly');
     expect(text('[data-comparability]')).toBe(
-      'Comparable to leaderboard: partly. who judged is not known: nobody said',
+      'Comparable to leaderboard: partly. the judges are not known: nobody said',
     );
     expect(text('#comparability [data-grade]')).toContain('not comparable');
     expect(text('#comparability [data-aspect="tasks"]')).toBe(

@@ -73,7 +73,9 @@ pub(super) const ATTEMPTS: Topic = Topic {
         Rule::alone(FindingCode::Shortened, "attempts", |facts| {
             let shortened = facts.shortened;
             let reason = || {
-                say!("{shortened} attempts did not fit the model's context, and it was not shown all of them")
+                say!(
+                    "{shortened} attempts did not fit the model's context, so the model saw only a part of their conversation"
+                )
             };
             let remedy = text!("run it again with a larger --context");
             when(shortened > 0, Grade::Limited, reason, remedy)

@@ -123,13 +123,13 @@ fn misses(calls: &LevelCalls, grade: Grade) -> Sentence {
     let rate = percent(calls.answered_rate().unwrap_or(0.0));
     match grade {
         Grade::Comparable => say!(
-            "{miss} of {asked} calls found no cached response, in {touched} of {attempts} attempts: too few to part two models"
+            "{miss} of {asked} calls found no cached response, in {touched} of {attempts} attempts: too few to make two models differ"
         ),
         Grade::Limited => say!(
-            "{miss} of {asked} calls found no cached response ({rate} did), in {touched} of {attempts} attempts; the published runs were made with the live APIs and missed next to none"
+            "{miss} of {asked} calls found no cached response ({rate} were answered), in {touched} of {attempts} attempts; the published runs were made with the live APIs and had almost no misses"
         ),
         Grade::NotComparable => say!(
-            "{miss} of {asked} calls found no cached response ({rate} did), in {touched} of {attempts} attempts: the score says more about the recordings than about the model"
+            "{miss} of {asked} calls found no cached response ({rate} were answered), in {touched} of {attempts} attempts: the score says more about the gaps of the cache than about the model"
         ),
     }
 }
@@ -138,7 +138,7 @@ fn missed_unequally(one: &Facts, other: &Facts) -> Sentence {
     let (first, second) = (whole(one), whole(other));
     if grade_of_loss(first.lost(), second.lost()) > Grade::Comparable {
         let [one, other] = [first.lost(), second.lost()].map(percent);
-        say!("missing records hit them unequally: {one} and {other} of their attempts")
+        say!("cache misses affected them unequally: {one} and {other} of their attempts")
     } else {
         // The shares are alike, but both consist mostly of gaps, and the missing calls differ from
         // model to model.

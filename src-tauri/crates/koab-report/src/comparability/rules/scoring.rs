@@ -42,7 +42,7 @@ pub(super) const JUDGES: Topic = Topic {
     aspect: Aspect::Judges,
     place: "scoring.judges",
     known: |facts| known(&facts.scoring.as_ref()?.judges),
-    unknown: |reason| say!("who judged is not known: {reason}"),
+    unknown: |reason| say!("the judges are not known: {reason}"),
     mend: SCORE_WITH_PUBLISHED_JUDGE,
     rules: &[
         rule(
@@ -75,7 +75,7 @@ pub(super) const JUDGES: Topic = Topic {
                 },
                 differ: |one, other| {
                     let [one, other] = [one, other].map(|side| votes(side).unwrap_or_default());
-                    say!("their success judges were asked differently often: {one}, {other}")
+                    say!("their success judges gave different numbers of votes: {one}, {other}")
                 },
                 alike: JUDGE_ALIKE,
             },
@@ -182,7 +182,7 @@ pub(in crate::comparability) fn unscored(facts: &Facts) -> u32 {
 
 /// Sentence about scores that are missing because of judges.
 pub fn scores_left_open(count: u32) -> Sentence {
-    say!("judges left {count} scores of tasks open")
+    say!("{count} scores of tasks lack a judge's answer")
 }
 
 fn other_judges(facts: &Facts) -> Option<[Sentence; 2]> {
@@ -196,8 +196,7 @@ fn other_judges(facts: &Facts) -> Option<[Sentence; 2]> {
 }
 
 fn no_judge(facts: &Facts) -> Vec<Departure> {
-    let reason =
-        || say!("no judge was asked: the judged metrics have no value, and the composite score neither");
+    let reason = || say!("no judge was asked, so the judged metrics and the composite score have no value");
     when(judges(facts).is_empty(), Grade::Limited, reason, SCORE_WITH_PUBLISHED_JUDGE)
 }
 

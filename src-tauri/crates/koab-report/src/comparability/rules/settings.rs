@@ -72,7 +72,7 @@ pub(super) const SETTINGS: Topic = Topic {
             Grade::NotComparable,
             "settings.constrained",
             |run| switch("--constrained", run.constrained),
-            |_| say!("the model was held to well-formed tool calls, which no published run was"),
+            |_| say!("the model was constrained to well-formed tool calls, unlike in the published runs"),
         ),
         option(
             Grade::Limited,
@@ -80,7 +80,7 @@ pub(super) const SETTINGS: Topic = Topic {
             |run| switch("--tool-form auto", run.any_form),
             |_| {
                 say!(
-                    "tool calls were taken from any markup in the model's text, where a server takes those of the model's own form alone"
+                    "tool calls were read from any markup in the model's text; a server reads only the model's own form"
                 )
             },
         ),
@@ -90,7 +90,7 @@ pub(super) const SETTINGS: Topic = Topic {
             |run| switch("--adaptive", run.adaptive),
             |_| {
                 say!(
-                    "the tasks were chosen by how much they tell of the model (an adaptive run), so their mean is not that of all tasks"
+                    "the tasks were chosen by how much they tell about the model (an adaptive run), so their mean is not that of all tasks"
                 )
             },
         ),
@@ -173,7 +173,7 @@ pub(super) const SETTINGS: Topic = Topic {
             |run| format!("--max-tokens {}", limit(run)),
             |run| match run.run.max_tokens {
                 Some(tokens) => say!("an answer could have {tokens} tokens instead of the published 1024"),
-                None => say!("an answer had no limit of tokens, in the published runs 1024"),
+                None => say!("an answer had no limit of tokens; the published runs had a limit of 1024"),
             },
         ),
         option(
@@ -182,7 +182,7 @@ pub(super) const SETTINGS: Topic = Topic {
             |run| format!("--effort {}", run.run.effort.as_deref().unwrap_or("-")),
             |run| {
                 say!(
-                    "the reasoning effort was set to {effort}; of the published runs only gpt-5 had one, low",
+                    "the reasoning effort was set to {effort}; among the published runs only gpt-5 had one, which was low",
                     effort = run.run.effort.as_deref().unwrap_or_default()
                 )
             },

@@ -133,14 +133,14 @@ fn what_differs_is_named_and_weighed() {
             |f| f.calls = Fact::known(calls(91, 9, 99, 9)),
             Limited,
             Recordings,
-            "missing records hit them unequally: 0.0 % and 9.9 % of their attempts",
+            "cache misses affected them unequally: 0.0 % and 9.9 % of their attempts",
         ),
         (
             "many misses",
             |f| f.calls = Fact::known(calls(91, 40, 99, 60)),
             NotComparable,
             Recordings,
-            "missing records hit them unequally: 0.0 % and 44.0 % of their attempts",
+            "cache misses affected them unequally: 0.0 % and 44.0 % of their attempts",
         ),
         (
             "levels",
@@ -168,16 +168,22 @@ fn what_differs_is_named_and_weighed() {
             |f| scoring(f).votes = 1,
             Limited,
             Judges,
-            "their success judges were asked differently often: 3, 1",
+            "their success judges gave different numbers of votes: 3, 1",
         ),
         (
             "judges unknown",
             |f| scoring(f).judges = Fact::unknown("nobody said"),
             Limited,
             Judges,
-            "who judged is not known: nobody said",
+            "the judges are not known: nobody said",
         ),
-        ("scores open", |f| scoring(f).unscored = 2, Limited, Judges, "judges left 2 scores of tasks open"),
+        (
+            "scores open",
+            |f| scoring(f).unscored = 2,
+            Limited,
+            Judges,
+            "2 scores of tasks lack a judge's answer",
+        ),
     ];
     for (name, change_it, grade, aspect, reason) in rows {
         let (one, mut other) = (published_like(), published_like());
