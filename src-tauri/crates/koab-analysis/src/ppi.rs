@@ -88,11 +88,11 @@ pub struct Ppi {
 pub enum PpiRefusal {
     /// The items were not chosen with known chances.
     #[error(
-        "the items that people judged were not drawn with known chances (a queue of disputed questions first is not), so nothing follows for the others; take a random queue"
+        "the items that people judged were not drawn with known chances (as in a queue with disputed questions first), so nothing can be estimated for the other items; take a random queue"
     )]
     NotRandom,
     /// People gave too few answers.
-    #[error("{answers} answers of people are too few for an interval; it takes at least {LEAST}")]
+    #[error("{answers} answers of people are too few for an interval; at least {LEAST} are needed")]
     Few {
         /// Number of answers.
         answers: usize,

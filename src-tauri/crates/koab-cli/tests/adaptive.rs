@@ -104,7 +104,7 @@ fn the_tasks_that_tell_most_say_what_a_run_of_all_gives_and_are_never_handed_in(
     let tasks = found["tasks"].as_array().expect("tasks");
     assert_eq!(tasks.len() as u64, asked);
     assert!(tasks.iter().any(|one| one["solved"] == true) && tasks.iter().any(|one| one["solved"] == false));
-    assert!(found["sentence"].to_string().contains("no score to hand in"), "{found}");
+    assert!(found["sentence"].to_string().contains("an estimate cannot be submitted"), "{found}");
 
     // Every run of it says what it is, and comparability and submission repeat it.
     let runs = found["runs"].as_array().expect("runs");
@@ -265,7 +265,7 @@ async fn the_window_and_the_command_line_see_the_same_adaptive_runs() {
     assert_eq!(outcomes(&shown["found"]), outcomes(&found), "{shown}");
     let run = shown["found"]["tasks"][0]["run"].as_str().expect("a run");
     let noted = koab.json(&["runs", "show", run]).to_string();
-    assert!(noted.contains("no score to hand in"), "{noted}");
+    assert!(noted.contains("an estimate cannot be submitted"), "{noted}");
     assert!(
         shown["found"]["stopped"].is_null() && shown["is_over"] == true && shown["is_here"] == false,
         "{shown}"

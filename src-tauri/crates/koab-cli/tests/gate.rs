@@ -198,7 +198,7 @@ fn how_often_the_judge_contradicts_itself_is_measured_named_and_no_part_of_the_s
     let property = format!("<property name=\"judge.flip_rate\" value=\"{share}\"");
     assert!(xml.contains(&property) && xml.contains("name=\"judge.flaky_tasks\""), "{xml}");
     let page = fs::read_to_string(&markdown).expect("the Markdown file");
-    assert!(page.contains(&format!("| judge said otherwise | {otherwise}/{asked}: ")), "{page}");
+    assert!(page.contains(&format!("| verdicts changed by the judge | {otherwise}/{asked}: ")), "{page}");
     assert!(page.contains("the test allows for it"), "{page}");
 
     let few = gate(&["--judge-again", "7"]);

@@ -40,7 +40,7 @@ export const ACROSS: AcrossView = {
         ],
         combined: { ...BOTH, detectable: 0.196 },
         heterogeneity: { q: 40, p: 0.0001, i2: 0.97 },
-        sentence: 'difference +0.2000; the benchmarks disagree (Cochran’s Q), so look at each of them',
+        sentence: 'difference +0.2000; the benchmarks disagree (Cochran’s Q), so look at each benchmark',
       },
       holm: 0.0078,
       verdict: 'second',

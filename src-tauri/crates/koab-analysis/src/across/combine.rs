@@ -50,7 +50,7 @@ impl Default for AcrossOptions {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Say)]
 pub enum AcrossRefusal {
     /// The two models have fewer than two items in common.
-    #[error("the two have no two items in common, so there is nothing to compare")]
+    #[error("the two models have fewer than two items in common, so there is nothing to compare")]
     NoItems,
     /// A score is not a number from 0 to 1.
     #[error("{benchmark}: a score is not a number from 0 to 1")]
@@ -252,11 +252,13 @@ fn sentence(
     let detectable = shown::score(Some(combined.detectable));
     let power = options.power;
     let mut parts = vec![say!(
-        "difference {difference}, interval {low} to {high}, over {items} items (benchmarks: {benchmarks}; {weights}); with these a difference of {detectable} is found with power {power}"
+        "difference {difference}, interval {low} to {high}, over {items} items (benchmarks: {benchmarks}; {weights}); these items can show a difference of {detectable} with power {power}"
     )];
     if let Some(heterogeneity) = heterogeneity.filter(|heterogeneity| heterogeneity.is_named()) {
         let (p, share) = (shown::p_value(Some(heterogeneity.p)), shown::percent(heterogeneity.i2, 0));
-        parts.push(say!("the benchmarks disagree (Cochran's Q, p {p}; I² {share}), so look at each of them"));
+        parts.push(say!(
+            "the benchmarks disagree (Cochran's Q, p {p}; I² {share}), so look at each benchmark"
+        ));
     }
     Sentence::joined(parts, "; ")
 }

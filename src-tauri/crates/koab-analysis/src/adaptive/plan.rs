@@ -47,7 +47,7 @@ impl Default for AdaptiveOptions {
 pub enum AdaptiveRefusal {
     /// There are too few reports of other models.
     #[error(
-        "{count} reports of this pack are too few to know how hard its tasks are; it takes those of at least {LEAST_MODELS} other models"
+        "{count} reports of this pack are too few to know how hard its tasks are; reports of at least {LEAST_MODELS} other models are needed"
     )]
     FewModels {
         /// Number of reports.
@@ -57,7 +57,7 @@ pub enum AdaptiveRefusal {
     #[error("the reports do not have the same tasks")]
     OtherItems,
     /// The half width is not between 0 and 0.5.
-    #[error("the half width lies above 0 and below 0.5, such as 0.03 for three points")]
+    #[error("the half width must be above 0 and below 0.5, such as 0.03 for three points")]
     Width,
 }
 
@@ -219,7 +219,7 @@ impl AdaptivePlan {
             asked,
             items: self.items,
             sentence: say!(
-                "a run of all {all} tasks is estimated at {score} ± {width} ({level}), from {asked} tasks and the reports of {models} other models; this is no score to hand in"
+                "a run of all {all} tasks is estimated at {score} ± {width} ({level}), from {asked} tasks and the reports of {models} other models; an estimate cannot be submitted"
             ),
         }
     }

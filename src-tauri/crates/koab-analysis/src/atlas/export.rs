@@ -111,7 +111,7 @@ pub fn to_markdown(attempts: &[SortedAttempt], language: Language) -> String {
     text.push_str(&format!(
         "\n{}\n",
         language.text(text!(
-            "A count is of the attempts whose first cause it is; the last column has those with it behind another cause."
+            "Each count is of the attempts with this first cause; the last column counts the attempts that have it after another cause."
         ))
     ));
     text.push_str(&format!("\n## {}\n\n", language.text(text!("Rules"))));

@@ -27,7 +27,7 @@ pub fn to_svg(attempts: &[SortedAttempt], by: By, language: Language) -> String 
     let title = language.text(text!("Failure atlas"));
     let all = language.text(text!("All", "a sum"));
     let legend = language.text(text!(
-        "Cell: attempts whose first cause it is; the darker, the larger its share of the column’s lossy attempts."
+        "Cell: attempts with this first cause; the darker the cell, the larger its share of the column’s lossy attempts."
     ));
     let columns = tally.columns.iter().map(String::as_str).chain([all]);
     let names = names(&tally, language);

@@ -96,11 +96,11 @@ pub(super) fn decide(plan: &GatePlan, looks: Vec<GateLook>, seen: &GateSeen) -> 
         let lost = outcomes.filter(|one| one.score.is_none()).count();
         let sentence = if lost > 0 {
             say!(
-                "inconclusive: {lost} of {attempts} attempts have no score, and some part of the {tasks} tasks has none at all; look at the runs"
+                "inconclusive: {lost} of {attempts} attempts have no score, and a stratum of the {tasks} tasks has no score at all; look at the runs"
             )
         } else {
             say!(
-                "inconclusive: a first look needs at least {LEAST_LOOK} pairs of scored attempts, and two in every part of the {tasks} tasks; allow more attempts"
+                "inconclusive: a first look needs at least {LEAST_LOOK} pairs of scored attempts, and two in every stratum of the {tasks} tasks; allow more attempts"
             )
         };
         return GateDecision {
@@ -149,10 +149,10 @@ pub(super) fn decide(plan: &GatePlan, looks: Vec<GateLook>, seen: &GateSeen) -> 
             say!("inconclusive: {lost} of {pairs} pairs of attempts have no score ({found})")
         }
         GateVerdict::Inconclusive if plan.options.is_repeated => say!(
-            "inconclusive: neither a loss nor that it is within the margin of {points} is shown ({found}); at temperature 0 more attempts at the same tasks tell nothing new, so take a wider margin"
+            "inconclusive: a loss is not shown, and a loss beyond the margin of {points} is not ruled out ({found}); at temperature 0 more attempts at the same tasks tell nothing new, so take a wider margin"
         ),
         GateVerdict::Inconclusive => say!(
-            "inconclusive: neither a loss nor that it is within the margin of {points} is shown ({found}); allow more attempts or a wider margin"
+            "inconclusive: a loss is not shown, and a loss beyond the margin of {points} is not ruled out ({found}); allow more attempts or a wider margin"
         ),
     };
     GateDecision {

@@ -52,11 +52,11 @@ impl NamedFlips {
         let [low, high] = self.interval.map(percent);
         if self.undone {
             return say!(
-                "asked again, the judge said otherwise about {differed} of {asked} answers ({share}, 95 % interval {low} to {high}); the test allows for it"
+                "asked again, the judge changed its verdict on {differed} of {asked} answers ({share}, 95 % interval {low} to {high}); the test allows for it"
             );
         }
         say!(
-            "asked again, the judge said otherwise about {differed} of {asked} answers ({share}, 95 % interval {low} to {high}); at least {LEAST_ASKED} are needed for the test to allow for it"
+            "asked again, the judge changed its verdict on {differed} of {asked} answers ({share}, 95 % interval {low} to {high}); at least {LEAST_ASKED} are needed for the test to allow for it"
         )
     }
 

@@ -75,25 +75,27 @@ pub enum GateRefusal {
     NoTasks,
     /// The baseline has no score of some tasks, and new attempts of it cannot be made.
     #[error(
-        "the baseline has no score of {count} tasks and cannot be tried again; take a report of the whole pack"
+        "the baseline has no score for {count} tasks and cannot be run again; take a report of the whole pack"
     )]
     NoBaseline {
         /// Number of tasks without a score.
         count: usize,
     },
     /// The margin is not between 0 and 1.
-    #[error("the margin lies above 0 and below 1, such as 0.05 for five points")]
+    #[error("the margin must be above 0 and below 1, such as 0.05 for five points")]
     Margin,
     /// `alpha` or `power` is out of range.
-    #[error("alpha lies above 0 and below 0.5, power above alpha and below 1")]
+    #[error("alpha must be above 0 and below 0.5, and power above alpha and below 1")]
     Chances,
     /// Too few answers were judged twice.
-    #[error("the judge's own differences rest on {asked} answers; ask at least {LEAST_ASKED} of them twice")]
+    #[error(
+        "only {asked} answers show how often the judge contradicts itself; have at least {LEAST_ASKED} answers judged twice"
+    )]
     Flips {
         /// Number of answers that were judged twice.
         asked: u32,
     },
     /// The number of looks is not from 1 to 20.
-    #[error("the gate looks 1 to 20 times")]
+    #[error("the number of looks of a gate must be from 1 to 20")]
     Looks,
 }

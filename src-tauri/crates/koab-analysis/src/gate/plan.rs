@@ -183,7 +183,7 @@ impl GatePlan {
                 shown::difference(Some(-least)),
             );
             say!(
-                "the baseline's attempts are too few for a margin of {margin}: with them the least that can be told is about {least}; give the baseline's model, so that it is tried again, or a baseline with more repetitions"
+                "the baseline's attempts are too few for a margin of {margin}: the smallest difference that they can show is about {least}; give the baseline's model, so that it is run again, or a baseline with more repetitions"
             )
         })
     }

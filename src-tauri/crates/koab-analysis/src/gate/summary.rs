@@ -95,7 +95,7 @@ impl NamedFlakyTask {
             return solved;
         }
         let count = self.judge_flips;
-        format!("{solved}, {}", lang.say(&say!("judge said otherwise: {count}")))
+        format!("{solved}, {}", lang.say(&say!("verdicts changed by the judge: {count}")))
     }
 }
 
@@ -214,7 +214,7 @@ impl GateSummary {
         row(lang.text(text!("tasks")), format!("{} / {}", self.tasks, self.of));
         row(lang.text(text!("seed")), self.seed.to_string());
         if let Some(flips) = &self.flips {
-            row(lang.text(text!("judge said otherwise")), flips.counts());
+            row(lang.text(text!("verdicts changed by the judge")), flips.counts());
         }
         if !self.flaky.is_empty() {
             let tasks = self

@@ -18,7 +18,7 @@ pub enum LabReason {
     NoWord,
     #[say("a ranking takes two runs or more")]
     OneRun,
-    #[say("all runs have the same score with one of the two")]
+    #[say("all runs have the same score with one of the two judges")]
     AllLevel,
     #[say("yes or no and grades have no scale in common")]
     NoScaleInCommon,
@@ -28,6 +28,6 @@ pub enum LabReason {
     DrawsUndefined,
     #[say("no question of the queue has a person's answer yet")]
     NobodyReviewed,
-    #[say("the person answered no such question that the judge answered too")]
+    #[say("no such question was answered by both the person and the judge")]
     NothingOfScale,
 }

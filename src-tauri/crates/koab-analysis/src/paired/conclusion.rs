@@ -36,7 +36,7 @@ pub fn conclude(tests: &PairTests, names: [&str; 2]) -> Conclusion {
         let reason = no_composite.or_else(|| all.find_map(|test| test.reason.as_ref()));
         let sentence = match reason {
             Some(reason) => say!("{second} − {first} is not tested: {reason}"),
-            None => say!("{second} − {first} is not tested: the two have no figure in common"),
+            None => say!("{second} − {first} is not tested: the two reports have no figure in common"),
         };
         return Conclusion { verdict: PairVerdict::Untested, family: None, sentence };
     };

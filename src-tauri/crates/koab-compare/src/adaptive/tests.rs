@@ -155,7 +155,7 @@ async fn the_tasks_that_tell_most_say_what_a_run_of_all_gives() {
         assert!(found.runs.contains(&one.run));
     }
     assert!(
-        found.estimate.sentence.to_string().contains("no score to hand in"),
+        found.estimate.sentence.to_string().contains("an estimate cannot be submitted"),
         "{}",
         found.estimate.sentence
     );
@@ -260,7 +260,7 @@ fn what_makes_no_sense_is_refused_before_anything_is_run() {
         desk.compare.adaptive(asked)
     };
     for width in [0.0, -0.1, 0.5, 0.6, f64::NAN] {
-        refused(asked(&|of| of.half_width = width), "the half width lies above 0 and below 0.5");
+        refused(asked(&|of| of.half_width = width), "the half width must be above 0 and below 0.5");
     }
     asked(&|of| of.half_width = 0.499).unwrap();
     refused(asked(&|of| of.metric = MetricId::ArgAcc), "ArgAcc can give a part of a task");

@@ -52,7 +52,7 @@ impl AtlasView {
         )));
             if !rows.is_empty() {
                 let line = text!(
-                    "A count is of the attempts whose first cause it is; the last column has those with it behind another cause."
+                    "Each count is of the attempts with this first cause; the last column counts the attempts that have it after another cause."
                 );
                 summary.push(language.text(line).to_owned());
             }

@@ -259,11 +259,11 @@ async fn what_cannot_be_gated_is_refused_before_anything_is_run() {
     );
     refused(with(&|asked| asked.baseline = "nowhere".to_owned()), "nowhere");
     refused(with(&|asked| asked.metric = MetricId::Fsm), "has no task with FSM");
-    refused(with(&|asked| asked.options.margin = 1.0), "the margin lies above 0 and below 1");
-    refused(with(&|asked| asked.options.margin = 0.0), "the margin lies above 0 and below 1");
-    refused(with(&|asked| asked.options.alpha = 0.5), "alpha lies above 0 and below 0.5");
+    refused(with(&|asked| asked.options.margin = 1.0), "the margin must be above 0 and below 1");
+    refused(with(&|asked| asked.options.margin = 0.0), "the margin must be above 0 and below 1");
+    refused(with(&|asked| asked.options.alpha = 0.5), "alpha must be above 0 and below 0.5");
     refused(with(&|asked| asked.options.power = 0.05), "power above alpha");
-    refused(with(&|asked| asked.options.looks = 21), "the gate looks 1 to 20 times");
+    refused(with(&|asked| asked.options.looks = 21), "the number of looks of a gate must be from 1 to 20");
     refused(with(&|asked| asked.levels.clear()), "name its levels with --levels");
     refused(with(&|asked| asked.again = None), "the baseline's attempts are too few for a margin");
     refused(with(&|asked| asked.max_cost = Some(1.0)), "the price of openai_compat/good is not known");
@@ -280,7 +280,10 @@ async fn what_cannot_be_gated_is_refused_before_anything_is_run() {
         "was judged by openai_compat/judge with 3 votes, and the gate asks openai_compat/good with 3",
     );
     let few = JudgeFlips { asked: 49, differed: 1 };
-    refused(with(&|asked| asked.options.flips = Some(few)), "rest on 49 answers; ask at least 50");
+    refused(
+        with(&|asked| asked.options.flips = Some(few)),
+        "only 49 answers show how often the judge contradicts itself; have at least 50",
+    );
     with(&|asked| asked.options.flips = Some(JudgeFlips { asked: 50, differed: 1 })).unwrap();
     assert_eq!(server.asked().len(), asked, "nobody was asked");
 }
