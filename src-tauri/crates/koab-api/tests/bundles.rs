@@ -31,15 +31,15 @@ async fn a_judged_run_verifies_anywhere_and_the_same_run_gives_the_same_bytes() 
     open signature koab.sig: the bundle is not signed: nothing says who made it
     held pack pack: 28 tasks and 27 tools are those that the run wrote down
     held run run/run.json: agrees with the journal on the settings, the outcome and the counts of 28 attempts
-    held journal run/journal.jsonl: 28 attempts are made of the 61 steps that were written down as they happened
-    held logs run: 7 level logs with 28 tasks are what the journal makes, byte for byte
+    held journal run/journal.jsonl: 28 attempts agree with the 61 steps that were recorded as they happened
+    held logs run: 7 level logs with 28 tasks are those that the journal gives, byte for byte
     held calls run: 36 tool calls have the answers that the recordings, the tool texts and the tasks give
     held verdicts verdicts/leaderboard.jsonl: 116 verdicts answer the 44 questions that the logs and the prompts give
-    open verdicts verdicts/corrected.jsonl: the report has no judges, so there is no verdict to compare with anything
+    open verdicts verdicts/corrected.jsonl: the report has no judges, so there is no verdict to check
     held reports reports/leaderboard/evaluation_report.json: 192 values are the same when they are computed again, bit for bit, 55 of them from the verdicts
     held reports reports/corrected/evaluation_report.json: 192 values are the same when they are computed again, bit for bit, 0 of them from the verdicts
-    held subject koab.json: what is said of the run agrees with the files
-    open subject koab.json: `made_by`, the time of day in the run's name and, to within a day, when its logs were written and when it ended are the bundle's own word: nothing else in it holds them
+    held subject koab.json: the manifest's statements about the run agree with the files
+    open subject koab.json: `made_by`, the time of day in the run's name and, to within a day, when its logs were written and when it ended are stated by the bundle alone: nothing else in the bundle confirms them
     ");
     assert!(found.ok);
     assert_eq!(found.signature, SignatureState::Unsigned);
@@ -323,7 +323,7 @@ fn no_value_of_the_manifest_can_be_another() {
     let found = verify(&changed.raw());
     assert!(found.ok, "{}", summary(&found));
     let open = "`made_by`, the time of day in the run's name and, to within a day, when its logs were written and when it \
-                ended are the bundle's own word";
+                ended are stated by the bundle alone";
     assert!(summary(&found).contains(open), "{}", summary(&found));
     let mut changed = files.clone();
     mutations::log_time(&mut changed, "L1", mutations::an_hour_off);

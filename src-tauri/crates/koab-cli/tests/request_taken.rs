@@ -176,7 +176,7 @@ fn what_was_changed_is_not_bundled() {
     let log = made.run_folder().join("groups/multiple.json");
     let before = changed(&log, r#"{\"n\":4}"#, r#"{\"n\":3}"#);
     let why = refused();
-    assert!(why.contains("run/groups/multiple.json") && why.contains("the journal makes it"), "{why}");
+    assert!(why.contains("run/groups/multiple.json") && why.contains("the journal gives"), "{why}");
     fs::write(&log, before).unwrap();
     // A score.
     let report = made.report_folder().join("evaluation_report.json");

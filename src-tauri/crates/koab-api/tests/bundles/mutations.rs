@@ -734,11 +734,11 @@ async fn every_change_is_refused_with_the_place() {
     a changed argument in the log (Raw)
         run/L1.json: holds N bytes where the manifest says N
     a changed argument in the log (Mended)
-        run/L1.json: L1-001.tool_calls[0].arguments.x is 1, and the journal makes it missing
+        run/L1.json: L1-001.tool_calls[0].arguments.x is 1, and the journal gives missing
     a changed argument in the journal (Raw)
         run/journal.jsonl: holds N bytes where the manifest says N
     a changed argument in the journal (Mended)
-        run/journal.jsonl, attempt L1-001: step 1 is not as it was written down when it happened
+        run/journal.jsonl, attempt L1-001: step 1 is not as it was recorded when it happened
     a changed argument everywhere (Mended)
         records/Directions_naver.jsonl: line 1 records a call that the run did not make
     a changed tool result everywhere (Mended)
@@ -746,15 +746,15 @@ async fn every_change_is_refused_with_the_place() {
     a changed answer in the log (Raw)
         run/L1.json: holds N bytes where the manifest says N
     a changed answer in the log (Mended)
-        run/L1.json: L1-001.final_response is "다른 답", and the journal makes it "요청하신 내용을 확인했습니다.\n- distance: 12480\n- duration: 1986000\n- taxiFare: 14900"
+        run/L1.json: L1-001.final_response is "다른 답", and the journal gives "요청하신 내용을 확인했습니다.\n- distance: 12480\n- duration: 1986000\n- taxiFare: 14900"
     a changed answer everywhere (Mended)
         verdicts/leaderboard.jsonl: line 1 is the verdict on another question than the one that the log and the prompts give for L1-001, SR
     a failure made a success (Mended)
-        run/L5.json: L5-001.tool_calls[0].success is true, and the journal makes it false
+        run/L5.json: L5-001.tool_calls[0].success is true, and the journal gives false
     a dropped task (Raw)
         run/L1.json: holds N bytes where the manifest says N
     a dropped task (Mended)
-        run/L1.json: L1-002 is missing, and the journal makes it {"task_id":"L1-002","instruction":"코스피200 지수가 지금 몇 포인트야? 전날보다 몇 퍼센트 움직였는지, 오른 종목과 내린 종목은 몇 개씩인지도 알려 줘.","level":1,"categ…
+        run/L1.json: L1-002 is missing, and the journal gives {"task_id":"L1-002","instruction":"코스피200 지수가 지금 몇 포인트야? 전날보다 몇 퍼센트 움직였는지, 오른 종목과 내린 종목은 몇 개씩인지도 알려 줘.","level":1,"categ…
     a dropped task, from the journal as well (Mended)
         run/run.json, attempts.done: says 8, and the journal 7
     a task put in twice (Mended)
@@ -778,7 +778,7 @@ async fn every_change_is_refused_with_the_place() {
     a changed recording (Mended)
         run/journal.jsonl, attempt L3-001, step 1: the answer to the call of AddressToCoord_kakao is not what the recording says
     a changed key of a recording (Mended)
-        records/AddressToCoord_kakao.jsonl: line 1 says that its key is of the current tool text, and it is not
+        records/AddressToCoord_kakao.jsonl: line 1 says that its key is of the current tool text, but the key is not
     a recording less (Mended)
         run/journal.jsonl, attempt L3-001, step 1: the call of AddressToCoord_kakao was answered from a recording that the bundle does not hold for these arguments
     a recording more (Mended)
@@ -792,7 +792,7 @@ async fn every_change_is_refused_with_the_place() {
     changed level metadata (Raw)
         run/L4.json: holds N bytes where the manifest says N
     changed level metadata (Mended)
-        run/L4.json: metadata.average_tps is 99.5, and the journal makes it 0.0
+        run/L4.json: metadata.average_tps is 99.5, and the journal gives 0.0
     the log of another run (Mended)
         run/L3.json: is of the model "baseline/random", and other logs are of "baseline/golden"
     the journal of another run (Mended)
@@ -800,7 +800,7 @@ async fn every_change_is_refused_with_the_place() {
     the report of another run (Mended)
         reports/leaderboard/evaluation_report.json: is of the model baseline/random, and the run is of baseline/golden
     the corrected report in the place of the leaderboard's (Mended)
-        reports/leaderboard/evaluation_report.json: lies where the other scorer's report belongs: it was scored by the corrected rules
+        reports/leaderboard/evaluation_report.json: is in the place of the other scorer's report: it was scored by the corrected rules
     a changed score (Raw)
         reports/leaderboard/evaluation_report.json: holds N bytes where the manifest says N
     a changed score (Mended)
@@ -816,11 +816,11 @@ async fn every_change_is_refused_with_the_place() {
     a level taken out of a report (Mended)
         verdicts/leaderboard.jsonl: line 28 answers a question on L7-001 for SR, which this run does not ask
     a report taken out (Mended)
-        reports/corrected/: the manifest speaks of this report and the bundle does not hold it
+        reports/corrected/: the manifest lists this report and the bundle does not contain it
     another number of repetitions (Mended)
         run/run.json, spec.repetitions: says 2, and the journal 1
     another number of repetitions in a log (Mended)
-        run/L1.json: L1-001.repetitions is 3, and the journal makes it 1
+        run/L1.json: L1-001.repetitions is 3, and the journal gives 1
     another protocol (Mended)
         run/run.json, spec.protocol: says "corrected", and the journal "leaderboard"
     another model (Mended)
@@ -830,7 +830,7 @@ async fn every_change_is_refused_with_the_place() {
     an unfinished run called finished (Mended)
         run/run.json, status: says "completed", and the journal "running"
     a step taken out of the journal (Mended)
-        run/journal.jsonl, attempt L5-001: has 4 steps, and 3 were written down when they happened
+        run/journal.jsonl, attempt L5-001: has 4 steps, and 3 were recorded as they happened
     a journal that is cut off (Raw)
         run/journal.jsonl: holds N bytes where the manifest says N
     a journal that is cut off (Mended)
@@ -862,7 +862,7 @@ async fn every_change_is_refused_with_the_place() {
     another model's folder (Mended)
         koab.json: `subject.run` is openai_gpt-9/DATE, and a run of baseline/golden is in another folder
     a folder of no date (Mended)
-        koab.json: `subject.run` is baseline_golden/DATE-2, whose second part is not a date as `20251219_135528`
+        koab.json: `subject.run` is baseline_golden/DATE-2, whose second part is not a date such as `20251219_135528`
     an end long before the logs, in the description as well (Mended)
         koab.json: `subject.ended_ms` is 1, more than a day from TIME in the files
     an end long after the logs, in the description as well (Mended)
@@ -872,9 +872,9 @@ async fn every_change_is_refused_with_the_place() {
     a log written long after the run, in the reports as well (Mended)
         run/L7.json: `metadata.timestamp` is 2999-01-01T00:00:00, more than a day from TIME in the files
     a log written at no time, in the reports as well (Mended)
-        run/L1.json: `metadata.timestamp` is yesterday, which is not a time as `2025-12-19T13:55:28`
+        run/L1.json: `metadata.timestamp` is yesterday, which is not a time such as `2025-12-19T13:55:28`
     judges who are said not to have been named (Mended)
-        reports/leaderboard/: the manifest says that others judged than those whom the report names, and it comes out the same by those
+        reports/leaderboard/: the manifest says that the report has other judges than it names, but the judges that it names give the same report
     another pack in the manifest (Mended)
         koab.json: `subject.pack.tasks` is 91, and the files say 28
     a lack that is none (Mended)
@@ -886,7 +886,7 @@ async fn every_change_is_refused_with_the_place() {
     a key that nobody knows (Mended)
         koab.json: is not a manifest of a bundle: unknown field `comment`, expected one of `format`, `kind`, `made_by`, `created`, `subject`, `reports`, `without`, `files` at line 233 column 11
     a manifest in another spelling (Raw)
-        koab.json: is not spelled as koab writes it, so it was changed by something else
+        koab.json: is not in the form in which koab writes it, so another program has changed it
     a manifest that leads elsewhere (Raw)
         ../../x: the manifest names a file that leads out of the bundle
     a manifest that names a file twice (Raw)
@@ -956,7 +956,7 @@ async fn hostile_archives_are_refused_with_the_entry() {
     an absolute path
         /un/run.json: is the name of an entry that is an absolute path
     a backslash
-        run\run.json: is the name of an entry that has a backslash, which some systems take for a folder's end
+        run\run.json: is the name of an entry that has a backslash, which some systems read as a separator of folders
     a drive
         C:n/run.json: is the name of an entry that names a drive
     a name that is not UTF-8

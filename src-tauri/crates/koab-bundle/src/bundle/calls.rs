@@ -40,7 +40,7 @@ pub(super) struct CallReader<'a> {
 pub(super) fn unknown(contents: &Contents, findings: &mut Findings) {
     let calls: usize =
         contents.logs.values().flat_map(|log| &log.log.tasks).map(|task| task.calls.len()).sum();
-    let sentence = say!("how {calls} tool calls were answered was not written down where the run was made");
+    let sentence = say!("the run did not record how {calls} tool calls were answered");
     findings.open(CheckName::Calls, "run", sentence);
 }
 
@@ -116,7 +116,7 @@ impl<'a> CallReader<'a> {
         if self.live > 0 {
             let calls = self.live;
             let sentence = say!(
-                "{calls} tool calls were answered by live APIs or saved responses, which cannot be called again as they were"
+                "{calls} tool calls were answered by live APIs or saved responses, whose state of that time cannot be checked again"
             );
             findings.open(CheckName::Calls, "run", sentence);
         }
@@ -137,7 +137,8 @@ fn check_keys(contents: &Contents, catalog: &ToolCatalog, findings: &mut Finding
     for ((tool, _), (line, record)) in &contents.records {
         let args = NormalizedArgs::from_record(&record.input_params);
         if record.current != (catalog.key(tool, &args) == record.key) {
-            let sentence = say!("line {line} says that its key is of the current tool text, and it is not");
+            let sentence =
+                say!("line {line} says that its key is of the current tool text, but the key is not");
             findings.failed(CheckName::Calls, names::records(tool), sentence);
         }
     }
@@ -165,7 +166,7 @@ fn look(
     let tool = &call.tool;
     if call.success != call.error.is_none() || call.success != call.result.is_some() {
         return Answer::Wrong(say!(
-            "the call of {tool} cannot be both: a success with an error, or a failure with a result"
+            "the call of {tool} contradicts itself: it is a success with an error, or a failure with a result"
         ));
     }
     let says = |fault: &ToolFault| call.error.as_deref() == Some(fault.to_string().as_str());

@@ -62,12 +62,12 @@ pub fn examine(
                 let recomputed = recompute::check(scorer, entry.judges_named, contents, texts, findings);
                 if !entry.judges_named && names_nobody(texts) {
                     let sentence = say!(
-                        "the manifest says that others judged than those whom the report names, and it was made without judges"
+                        "the manifest says that the report has other judges than it names, but it was made without judges"
                     );
                     findings.failed(CheckName::Reports, place, sentence);
                 } else if !entry.judges_named && recompute::comes_out_by_name(scorer, contents, texts) {
                     let sentence = say!(
-                        "the manifest says that others judged than those whom the report names, and it comes out the same by those"
+                        "the manifest says that the report has other judges than it names, but the judges that it names give the same report"
                     );
                     findings.failed(CheckName::Reports, place, sentence);
                 }
@@ -76,12 +76,12 @@ pub fn examine(
             (Some(_), None) => findings.failed(
                 CheckName::Reports,
                 place,
-                say!("the manifest speaks of this report and the bundle does not hold it"),
+                say!("the manifest lists this report and the bundle does not contain it"),
             ),
             (None, Some(_)) => findings.failed(
                 CheckName::Reports,
                 place,
-                say!("is a report that the manifest does not speak of"),
+                say!("is a report that the manifest does not list"),
             ),
             (None, None) => {}
         }
@@ -145,10 +145,10 @@ fn check_subject(manifest: &Manifest, contents: &Contents, findings: &mut Findin
             findings.failed(CheckName::Manifest, place, sentence);
         }
     }
-    let sentence = say!("what is said of the run agrees with the files");
+    let sentence = say!("the manifest's statements about the run agree with the files");
     findings.held_since(before, CheckName::Subject, place, sentence);
     let sentence = say!(
-        "`made_by`, the time of day in the run's name and, to within a day, when its logs were written and when it ended are the bundle's own word: nothing else in it holds them"
+        "`made_by`, the time of day in the run's name and, to within a day, when its logs were written and when it ended are stated by the bundle alone: nothing else in the bundle confirms them"
     );
     findings.open(CheckName::Subject, place, sentence);
 }
@@ -179,7 +179,9 @@ fn check_times(manifest: &Manifest, contents: &Contents, findings: &mut Findings
         ));
     }
     let Some(named_seconds) = seconds_of(date) else {
-        return fail(say!("`subject.run` is {run}, whose second part is not a date as `20251219_135528`"));
+        return fail(say!(
+            "`subject.run` is {run}, whose second part is not a date such as `20251219_135528`"
+        ));
     };
     let place = subject::place();
     let journal = contents.journal.as_ref();
@@ -218,7 +220,7 @@ fn check_times(manifest: &Manifest, contents: &Contents, findings: &mut Findings
             None => {
                 let here = text.to_owned();
                 let sentence =
-                    say!("`metadata.timestamp` is {here}, which is not a time as `2025-12-19T13:55:28`");
+                    say!("`metadata.timestamp` is {here}, which is not a time such as `2025-12-19T13:55:28`");
                 findings.failed(CheckName::Subject, name, sentence);
             }
         }

@@ -40,7 +40,7 @@ impl JournalReader {
             Some(Ok(line)) => line,
             Some(Err(damaged)) => {
                 let sentence = say!(
-                    "line {line} is none of a journal: {error}",
+                    "line {line} is not a line of a journal: {error}",
                     line = damaged.number,
                     error = damaged.why
                 );
@@ -83,7 +83,7 @@ impl JournalReader {
             findings.failed(CheckName::Journal, JOURNAL, say!("the last line is cut off"));
         } else {
             let sentence = say!(
-                "{attempts} attempts are made of the {steps} steps that were written down as they happened",
+                "{attempts} attempts agree with the {steps} steps that were recorded as they happened",
                 attempts = self.checked,
                 steps = self.steps
             );
@@ -120,7 +120,7 @@ fn against_steps(record: &AttemptRecord, noted: &[StepLine]) -> Result<(), Sente
     }
     if record.steps.len() != noted.len() {
         return Err(say!(
-            "has {steps} steps, and {found} were written down when they happened",
+            "has {steps} steps, and {found} were recorded as they happened",
             steps = record.steps.len(),
             found = noted.len()
         ));
@@ -140,7 +140,7 @@ fn against_steps(record: &AttemptRecord, noted: &[StepLine]) -> Result<(), Sente
         && !last.content.is_empty()
         && record.final_response.as_ref() != Some(&last.content)
     {
-        return Err(say!("the answer is not what the last step said"));
+        return Err(say!("the answer is not that of the last step"));
     }
     let replies: Vec<&str> = noted.iter().map(|noted| noted.content.as_str()).collect();
     against_messages(record, &replies)

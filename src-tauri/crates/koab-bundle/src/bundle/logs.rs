@@ -27,7 +27,7 @@ pub(super) fn check(contents: &Contents, first: Option<&FirstAttempts>, findings
         (Some(run), Some(journal), Some(first)) => {
             let rebuilt = RebuiltLogs { journal, first };
             against_journal(contents, run, &rebuilt, findings);
-            say!("{levels} level logs with {tasks} tasks are what the journal makes, byte for byte")
+            say!("{levels} level logs with {tasks} tasks are those that the journal gives, byte for byte")
         }
         _ => {
             for (level, log) in &contents.logs {
@@ -120,14 +120,13 @@ fn against_journal(
         }
         let changes = by_task(&log.document(), &expected).concat();
         if changes.is_empty() {
-            let sentence = say!(
-                "says the same as the journal in another spelling than the one that runs are written in"
-            );
+            let sentence =
+                say!("has the content of the journal, but not in the form in which runs are written");
             findings.failed(CheckName::Logs, &name, sentence);
         }
         for Difference { at, here, there } in changes.into_iter().take(LISTED) {
             let (here, there) = (cut(&here), cut(&there));
-            let sentence = say!("{at} is {here}, and the journal makes it {there}");
+            let sentence = say!("{at} is {here}, and the journal gives {there}");
             findings.failed(CheckName::Logs, &name, sentence);
         }
     }
@@ -195,7 +194,7 @@ fn against_counts(level: Level, log: &Log, findings: &mut Findings) {
         let is_compared = level.place().is_some() || !value.is_null();
         if is_compared && !equal(value, expected) {
             let sentence = say!(
-                "`metadata.{key}` is {stated}, and its tasks make it {found}",
+                "`metadata.{key}` is {stated}, and the tasks of the log give {found}",
                 stated = line(value),
                 found = line(expected)
             );

@@ -143,7 +143,7 @@ impl Manifest {
         // Only one spelling is allowed, so that no repeated key and no number that readers round
         // differently can hide in it.
         if manifest.text().ok().as_deref() != Some(text) {
-            fail(say!("is not spelled as koab writes it, so it was changed by something else"));
+            fail(say!("is not in the form in which koab writes it, so another program has changed it"));
         }
         manifest.check_files(findings);
         Some(manifest)
@@ -157,7 +157,7 @@ impl Manifest {
                 fail(say!("the manifest names a file that {why}"));
             }
             if file.path == MANIFEST || file.path == names::SIGNATURE {
-                fail(say!("the manifest names itself or its signature, which it cannot hold the hash of"));
+                fail(say!("the manifest names itself or its signature, whose hash it cannot contain"));
             }
             if !paths.insert(file.path.to_lowercase()) {
                 fail(say!("the manifest names this file twice, letter case aside"));

@@ -65,7 +65,7 @@ pub fn is_place(name: &str) -> Result<(), Sentence> {
         return Err(say!("is an absolute path"));
     }
     if name.contains('\\') {
-        return Err(say!("has a backslash, which some systems take for a folder's end"));
+        return Err(say!("has a backslash, which some systems read as a separator of folders"));
     }
     if name.as_bytes().get(1) == Some(&b':') {
         return Err(say!("names a drive"));
@@ -79,7 +79,7 @@ pub fn is_place(name: &str) -> Result<(), Sentence> {
         }
         let odd = |c: char| c.is_control() || matches!(c, ':' | '*' | '?' | '"' | '<' | '>' | '|');
         if part.contains(odd) || part.ends_with(['.', ' ']) {
-            return Err(say!("has a part that not every system can hold"));
+            return Err(say!("has a part that is not a valid name on every system"));
         }
     }
     Ok(())
@@ -99,12 +99,12 @@ mod tests {
             ("run/.. /x", Err("leads out of the bundle")),
             ("/etc/passwd", Err("is an absolute path")),
             ("C:/x", Err("names a drive")),
-            ("run\\L1.json", Err("has a backslash, which some systems take for a folder's end")),
+            ("run\\L1.json", Err("has a backslash, which some systems read as a separator of folders")),
             ("run//L1.json", Err("has a part without a name")),
             ("run/", Err("has a part without a name")),
-            ("run/L1.json:x", Err("has a part that not every system can hold")),
-            ("run/a.", Err("has a part that not every system can hold")),
-            ("run/a\u{1}", Err("has a part that not every system can hold")),
+            ("run/L1.json:x", Err("has a part that is not a valid name on every system")),
+            ("run/a.", Err("has a part that is not a valid name on every system")),
+            ("run/a\u{1}", Err("has a part that is not a valid name on every system")),
         ] {
             let found = is_place(name).map_err(|why| why.to_string());
             assert_eq!(found.as_ref().map_err(String::as_str).copied(), verdict, "{name}");

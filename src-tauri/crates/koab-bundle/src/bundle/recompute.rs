@@ -229,7 +229,7 @@ pub(super) fn check(
 ) -> Option<Recomputed> {
     let place = names::report(scorer, REPORT_JSON);
     let Some(json) = &texts.json else {
-        let sentence = say!("the manifest speaks of this report and the bundle does not hold it");
+        let sentence = say!("the manifest lists this report and the bundle does not contain it");
         findings.failed(CheckName::Reports, place, sentence);
         return None;
     };
@@ -242,7 +242,7 @@ pub(super) fn check(
     };
     if stored.scorer != scorer {
         let sentence = say!(
-            "lies where the other scorer's report belongs: it was scored by the {stated} rules",
+            "is in the place of the other scorer's report: it was scored by the {stated} rules",
             stated = stored.scorer.as_str().to_owned()
         );
         findings.failed(CheckName::Reports, place, sentence);
@@ -312,12 +312,11 @@ fn compare(scorer: Protocol, json: &[u8], texts: &ReportTexts, again: &Recompute
         let changes = differences(&named(here.clone()), &named(there.clone()));
         if changes.is_empty() && same_text(&here, &there) {
             agreement = say!(
-                "{metrics} values are the same when they are computed again, bit for bit, {judged} of them from the verdicts; lists without an order are in another one"
+                "{metrics} values are the same when they are computed again, bit for bit, {judged} of them from the verdicts; lists without an order are in a different order"
             );
         } else if changes.is_empty() {
-            let sentence = say!(
-                "says the same as the scoring in another spelling than the one that reports are written in"
-            );
+            let sentence =
+                say!("has the content of the scoring, but not in the form in which reports are written");
             findings.failed(CheckName::Reports, &place, sentence);
         }
         for change in changes {

@@ -18,7 +18,7 @@ const OF_ALL_STARTS: [&str; 8] =
 pub(super) fn check_run(contents: &Contents, findings: &mut Findings) {
     let (run, journal) = match (&contents.run, &contents.journal) {
         (Some(run), Some(journal)) => (run, journal),
-        (None, None) => return findings.open(CheckName::Run, RUN, say!("the run was made elsewhere: there is neither run.json nor a journal, so the logs are compared with nothing but themselves and the reports")),
+        (None, None) => return findings.open(CheckName::Run, RUN, say!("the run was made elsewhere: there is neither run.json nor a journal, so the logs are compared only with each other and the reports")),
         (run, _) => {
             let place = if run.is_some() { JOURNAL } else { RUN };
             let sentence = say!("run.json and journal.jsonl belong together, and one of them is missing");

@@ -58,7 +58,7 @@ pub(super) fn check(
     let none = Vec::new();
     let lines = contents.verdicts.get(&scorer).unwrap_or(&none);
     if lines.is_empty() && report.judges.is_empty() {
-        let sentence = say!("the report has no judges, so there is no verdict to compare with anything");
+        let sentence = say!("the report has no judges, so there is no verdict to check");
         findings.open(CheckName::Verdicts, place, sentence);
         return verdicts;
     }

@@ -73,7 +73,7 @@ fn hostile_names_are_refused_by_their_name() {
         ("C:n/abcd.json", "is the name of an entry that names a drive"),
         (
             "run\\abcd.json",
-            "is the name of an entry that has a backslash, which some systems take for a folder's end",
+            "is the name of an entry that has a backslash, which some systems read as a separator of folders",
         ),
     ] {
         let made = replaced(&bytes, b"run/abcd.json", name.as_bytes());

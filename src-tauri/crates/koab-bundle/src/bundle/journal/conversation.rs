@@ -8,7 +8,7 @@ use koab_core::sentence::Sentence;
 use serde_json::Value;
 
 pub(super) fn other_step(step: usize) -> Sentence {
-    say!("step {step} is not as it was written down when it happened")
+    say!("step {step} is not as it was recorded when it happened")
 }
 
 /// Compares the conversation with the replies of the model and the answers of the tools. Seeded
@@ -19,7 +19,7 @@ pub(super) fn against_messages(record: &AttemptRecord, noted: &[&str]) -> Result
         all.filter(move |(_, message)| message["role"] == role)
     };
     let differ = |at: usize| {
-        say!("message {number} of the conversation is not what the steps and calls said", number = (at + 1))
+        say!("message {number} of the conversation differs from the steps and calls", number = (at + 1))
     };
     let assistant_messages: Vec<_> = of("assistant").collect();
     let own = &assistant_messages[assistant_messages.len().saturating_sub(noted.len())..];

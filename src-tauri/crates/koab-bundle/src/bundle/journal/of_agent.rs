@@ -13,7 +13,7 @@ pub(super) fn against_steps(record: &AttemptRecord, noted: &[StepLine]) -> Resul
     let closing = record.final_response.as_deref();
     if record.steps.len() != noted.len() + usize::from(closing.is_some()) {
         return Err(say!(
-            "has {steps} steps, and {found} were written down when they happened",
+            "has {steps} steps, and {found} were recorded as they happened",
             steps = record.steps.len(),
             found = noted.len()
         ));

@@ -12,7 +12,7 @@ pub(super) fn against_itself(record: &AttemptRecord, noted: &[StepLine]) -> Resu
     let (steps, found) = (record.steps.len(), noted.len());
     if steps > 1 || found > 0 || !record.calls.is_empty() {
         return Err(say!(
-            "has {steps} steps and {found} that were written down before it was over, and an attempt of its benchmark is one request and one reply"
+            "has {steps} steps and {found} that were recorded before its end, but an attempt of its benchmark is one request and one reply"
         ));
     }
     let reply = record.messages.last().filter(|reply| reply["role"] == "assistant");
@@ -20,7 +20,7 @@ pub(super) fn against_itself(record: &AttemptRecord, noted: &[StepLine]) -> Resu
     match reply.and_then(|reply| reply["content"].as_str()) {
         None if is_answered && reply.is_none() => Err(other_step(1)),
         Some(text) if is_answered && record.final_response.as_deref().unwrap_or_default() != text => {
-            Err(say!("the answer is not what the last step said"))
+            Err(say!("the answer is not that of the last step"))
         }
         _ => Ok(()),
     }

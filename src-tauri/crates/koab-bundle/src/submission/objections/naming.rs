@@ -17,7 +17,8 @@ pub(super) fn check(evidence: &Evidence<'_>, objections: &mut Objections) {
     let mut ask = |is_there: bool, field: &str, option: &str, what: &str, severity| {
         if !is_there {
             let sentence = say!("the submission does not say {what}", what = Sentence::from(what));
-            let remedy = say!("say it with `koab submit prepare {option}` or on the page of the submission");
+            let remedy =
+                say!("state it with `koab submit prepare {option}` or on the page of the submission");
             let place = within(paths::SUBMISSION, &format!("names.{field}"));
             objections.push(FindingCode::MissingName, severity, place, sentence, remedy);
         }
@@ -32,11 +33,11 @@ pub(super) fn check(evidence: &Evidence<'_>, objections: &mut Objections) {
     ask(is_said(&names.contact), "contact", "--contact", what, Severity::Warning);
     let what = text!("under which licence the open weights are");
     ask(!is_open || is_said(&names.licence), "licence", "--licence", what, Severity::Warning);
-    let what = text!("where the open weights are to be had");
+    let what = text!("where the open weights can be downloaded");
     ask(!is_open || is_said(&names.repo), "repo", "--repo", what, Severity::Warning);
     let model = &evidence.submission.model_id;
     if model.starts_with("baseline/") {
-        let sentence = say!("{model} is one of the built-in baselines and no model");
+        let sentence = say!("{model} is a built-in baseline, not a model");
         let remedy = say!("run a model and prepare that run");
         objections.blocks(FindingCode::NotAModel, within(paths::SUBMISSION, "model_id"), sentence, remedy);
     }

@@ -92,7 +92,7 @@ fn texts(evidence: &Evidence<'_>, path: &str, report: &Report, objections: &mut 
             None => objections.blocks(FindingCode::MissingFile, at, gone(), PREPARE_AGAIN),
             Some(content) if content == text.as_bytes() => {}
             Some(_) => {
-                let sentence = say!("the file is not what the report as data gives");
+                let sentence = say!("the file differs from the data of the report");
                 objections.blocks(FindingCode::EditedReport, at, sentence, PREPARE_AGAIN);
             }
         }

@@ -39,7 +39,7 @@ impl Departures {
 pub(super) fn check_status(evidence: &Evidence<'_>, objections: &mut Objections) {
     let status = evidence.submission.run_status.iter();
     for status in status.filter(|status| *status != "completed") {
-        let sentence = say!("the run did not come to its end: {status}");
+        let sentence = say!("the run is not complete: {status}");
         let place = within(paths::SUBMISSION, "run_status");
         objections.blocks(FindingCode::IncompleteRun, place, sentence, RESUME);
     }
