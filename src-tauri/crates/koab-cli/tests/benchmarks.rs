@@ -206,7 +206,8 @@ fn what_has_nothing_to_do_with_it_is_refused_in_one_sentence() {
     ] {
         let ran = koab.run(words);
         assert_eq!(ran.code, 1, "{words:?} {}", ran.stderr);
-        let told = "pack bfcl holds 2 items of the benchmark bfcl and no tasks, tools or cached responses";
+        let told =
+            "pack bfcl holds 2 items of the benchmark bfcl, but not the tasks, tools or cached responses";
         assert!(ran.stderr.contains(told), "{words:?} {}", ran.stderr);
         assert!(ran.stderr.contains("; `koab run --pack bfcl` runs it"), "{}", ran.stderr);
     }
@@ -286,7 +287,7 @@ fn a_benchmark_takes_the_place_of_no_pack_of_tasks_and_is_what_it_says() {
     let before = koab.json(&["pack", "show", "starter"]);
     let ran = import("starter", "bfcl");
     assert_eq!(ran.code, 1, "{}", ran.stderr);
-    let told = "the installed pack starter holds Ko-AgentBench, and this one of the same name holds bfcl";
+    let told = "the installed pack starter holds Ko-AgentBench, and this pack of the same name holds bfcl";
     assert!(ran.stderr.contains(told), "{}", ran.stderr);
     assert_eq!(koab.json(&["pack", "show", "starter"]), before);
     let ran = import("mine", "functionchat");

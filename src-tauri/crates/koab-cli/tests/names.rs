@@ -94,7 +94,7 @@ fn a_name_that_is_none_is_told_in_one_sentence() {
         ),
         (
             "nobody/20250101_000000",
-            "there is no run `nobody/20250101_000000`; `koab runs list` shows those there are",
+            "there is no run `nobody/20250101_000000`; `koab runs list` lists the runs",
             "there is neither a run nor a report `nobody/20250101_000000`; `koab runs list` and `koab report list` show those there are",
         ),
     ] {

@@ -152,7 +152,7 @@ pub(crate) fn refuse_other_kind(
     let of = |kind: Option<&str>| kind.unwrap_or("Ko-AgentBench").to_owned();
     let (there, coming) = (of(there.as_deref()), of(coming));
     Err(Error::BadFile(say!(
-        "the installed pack {name} holds {there}, and this one of the same name holds {coming}; give it another `name` in its tasks/pack.json; nothing was imported"
+        "the installed pack {name} holds {there}, and this pack of the same name holds {coming}; give this one another `name` in its tasks/pack.json; nothing was imported"
     )))
 }
 
@@ -163,7 +163,7 @@ pub(crate) fn refuse(row: &table::pack::PackRow) -> Result<()> {
         Some(counts) => {
             let (name, items, kind) = (&row.name, counts.items(), counts.kind);
             Err(Error::BadFile(say!(
-                "pack {name} holds {items} items of the benchmark {kind} and no tasks, tools or cached responses, which this is about; `koab run --pack {name}` runs it, and `koab evaluate --answers FILE --pack {name}` scores replies made elsewhere"
+                "pack {name} holds {items} items of the benchmark {kind}, but not the tasks, tools or cached responses that are needed here; `koab run --pack {name}` runs it, and `koab evaluate --answers FILE --pack {name}` scores replies made elsewhere"
             )))
         }
     }

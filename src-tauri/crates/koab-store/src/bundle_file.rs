@@ -214,7 +214,7 @@ impl BundleFile {
     pub fn read(&mut self, name: &str, most: u64) -> std::result::Result<Vec<u8>, Refusal> {
         let size = self.stated(name).unwrap_or_default();
         if size > most {
-            let why = say!("has {stated} bytes, and at most {most} can be right", stated = size);
+            let why = say!("has {stated} bytes, more than the limit of {most} for this file", stated = size);
             return Err(Refusal::at(name, why));
         }
         let mut content = Vec::with_capacity(size as usize);

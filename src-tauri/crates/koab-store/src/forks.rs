@@ -92,19 +92,17 @@ impl Forks {
         let id = plain(id)?;
         let path = self.folder.join(id).join(FORK);
         if !path.is_file() {
-            return Err(Error::NotFound(say!(
-                "there is no fork `{id}`; `koab runs forks` shows those there are"
-            )));
+            return Err(Error::NotFound(say!("there is no fork `{id}`; `koab runs forks` lists the forks")));
         }
         let document: Value = crate::json_file::read_json(&path)?;
         let bad = |why: Sentence| Error::BadFile(say!("{} is not a fork: {why}", path.display()));
         if document["format"].as_u64().is_some_and(|format| format > u64::from(FORK_FORMAT)) {
-            return Err(bad(say!("a newer version of this program wrote it; update")));
+            return Err(bad(say!("a newer version of this program wrote it; update this program")));
         }
         let file: ForkFile =
             serde_json::from_value(document).map_err(|error| bad(error.to_string().into()))?;
         if file.kind != FORK_KIND {
-            return Err(bad(say!("it says that it is `{}`", file.kind)));
+            return Err(bad(say!("its kind is `{}`", file.kind)));
         }
         Ok(file)
     }
@@ -128,9 +126,7 @@ impl Forks {
         let id = plain(id)?;
         let (from, to) = (self.folder.join(id), self.trash.join(id));
         if !from.join(FORK).is_file() {
-            return Err(Error::NotFound(say!(
-                "there is no fork `{id}`; `koab runs forks` shows those there are"
-            )));
+            return Err(Error::NotFound(say!("there is no fork `{id}`; `koab runs forks` lists the forks")));
         }
         if to.exists() {
             fs::remove_dir_all(&to).map_err(|error| Error::io("delete", &to, &error))?;
@@ -173,9 +169,7 @@ pub fn refuse(what: &Path) -> Result<()> {
 fn plain(id: &str) -> Result<&str> {
     let id = id.strip_prefix(PREFIX).unwrap_or(id);
     if id.is_empty() || id.starts_with('.') || id.contains(['/', '\\', ':']) {
-        return Err(Error::NotFound(say!(
-            "`{id}` is not a fork's id; `koab runs forks` shows those there are"
-        )));
+        return Err(Error::NotFound(say!("`{id}` is not a fork's id; `koab runs forks` lists the forks")));
     }
     Ok(id)
 }

@@ -244,7 +244,7 @@ impl Ledger for HoldFile {
         .map_err(Error::of_run)?;
         if self.next.as_deref().is_some_and(Path::exists) {
             self.settle(most, Amount::default())?;
-            return Ok(Some(say!("another start of this part has taken it over")));
+            return Ok(Some(say!("another start of this shard has taken it over")));
         }
         Ok(None)
     }
@@ -324,7 +324,7 @@ mod tests {
         let (second, lost) = begin();
         assert_eq!((lost.amount, lost.calls), (amount(5), 1));
         let refused = first.hold(amount(7)).expect("asked").expect("refused");
-        assert_eq!(refused.to_string(), "another start of this part has taken it over");
+        assert_eq!(refused.to_string(), "another start of this shard has taken it over");
         assert_eq!(second.hold(amount(7)).expect("asked"), None);
         assert_eq!(
             lost_so_far(run.path(), Spender::Part(3), Amount::default()).expect("read").amount,

@@ -72,7 +72,7 @@ impl Store {
             let version = packs::manifest(&pack)?.version;
             if !table::pack_version::has(&transaction, name, &version)? {
                 return Err(Error::Busy(say!(
-                    "there is a pack {name} that was not made here and never changes; give the recording another name"
+                    "the installed pack {name} was not made here and cannot be changed; give the recording another name"
                 )));
             }
             before = table::document::of_pack(&transaction, pack.id)?;

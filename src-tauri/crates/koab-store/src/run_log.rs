@@ -150,7 +150,7 @@ pub fn attempt_at(folder: &Path, place: LinePlace) -> Result<AttemptRecord> {
     let why = match LineReader::default().line(&line) {
         Some(Ok(JournalLine::Attempt { record })) => return Ok(record),
         Some(Err(damaged)) => damaged.why,
-        _ => say!("it is another line"),
+        _ => say!("it is not the line of an attempt"),
     };
     let path = path.display();
     Err(Error::BadFile(say!("{path} has no attempt at byte {}: {why}", place.offset)))

@@ -105,7 +105,7 @@ pub fn find(logs: &Path, text: &str) -> Result<RunEntry> {
             return Ok(entry);
         }
     }
-    Err(Error::NotFound(say!("there is no run `{text}`; `koab runs list` shows those there are")))
+    Err(Error::NotFound(say!("there is no run `{text}`; `koab runs list` lists the runs")))
 }
 
 /// Finds the newest run of `model` whose date begins with `date`, in the `by_model` layout or else
@@ -382,7 +382,7 @@ mod tests {
             assert_eq!(find(logs.path(), text).expect(text).id, "azure_gpt/20251219_1");
         }
         let error = find(logs.path(), "azure/gpt/1999").expect_err("none").to_string();
-        assert_eq!(error, "there is no run `azure/gpt/1999`; `koab runs list` shows those there are");
+        assert_eq!(error, "there is no run `azure/gpt/1999`; `koab runs list` lists the runs");
     }
 
     #[test]

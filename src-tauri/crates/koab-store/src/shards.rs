@@ -211,7 +211,7 @@ impl RunLog for ShardLog {
     }
 
     fn attempt(&mut self, _: LinePlace) -> std::result::Result<AttemptRecord, StoreError> {
-        Err(StoreError(say!("a part of a run is not read back while it is made")))
+        Err(StoreError(say!("a shard is not read while it is made")))
     }
 
     /// Always false: the merge writes the level logs.
@@ -250,10 +250,10 @@ fn check(path: &Path, lines: &mut Lines, plan: &str, shard: Option<Shard>) -> Re
             Err(bad(say!("it is of another run, or of this one with other settings")))
         }
         Some(Ok(JournalLine::Shard { of, .. })) if shard.is_some_and(|shard| shard.of != of) => {
-            Err(bad(say!("the run was cut into {of} parts before")))
+            Err(bad(say!("the run was already divided into {of} shards")))
         }
         Some(Ok(JournalLine::Shard { .. })) => Ok(()),
-        Some(Ok(_)) => Err(bad(say!("it does not begin as a part of a run does"))),
+        Some(Ok(_)) => Err(bad(say!("its first line is not that of a shard"))),
         Some(Err(damaged)) => Err(bad(damaged.why)),
     }
 }
@@ -316,7 +316,7 @@ pub fn take_in(run: &RunFolder, log: &mut FolderLog, plan: &str) -> Result<Merge
                 Some(Err(damaged)) => {
                     let (number, why) = (damaged.number, damaged.why);
                     counts.damaged.push(say!(
-                        "line {number} of shards/{name} is damaged: {why}; what it held counts as not done"
+                        "line {number} of shards/{name} is damaged: {why}; its content counts as not done"
                     ));
                     continue;
                 }

@@ -98,7 +98,7 @@ pub struct SnapshotInfo {
 pub fn check_name(name: &str) -> std::result::Result<(), Sentence> {
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     if RESERVED.contains(&name) {
-        return Err(say!("is the word for a state of its own; choose another name"));
+        return Err(say!("is a reserved word; choose another name"));
     }
     if name.chars().count() > 64
         || !name.starts_with(|c: char| c.is_alphanumeric())

@@ -184,7 +184,7 @@ fn read_file(path: &Path, plan: &str, shard: Option<Shard>, verdicts: &mut Shard
                 Err(error) => {
                     let name = path.file_name().unwrap_or_default().to_string_lossy();
                     verdicts.damaged.push(say!(
-                        "line {number} of judging/shards/{name} is damaged: {error}; what it held counts as not asked"
+                        "line {number} of judging/shards/{name} is damaged: {error}; its content counts as not asked"
                     ));
                 }
             }
@@ -206,14 +206,14 @@ pub(crate) fn check(path: &Path, first: &[u8], plan: &str, shard: Option<Shard>)
     let bad = |why: Sentence| Error::BadFile(say!("{}: {why}; move the file away", path.display()));
     match parsed::<Head>(first) {
         Ok(head) if head.judging != plan => Err(bad(say!(
-            "it has answers to other questions: of another run, other judges, or of the run before it had grown"
+            "it has answers to other questions: those of another run, of other judges, or of the run before it had more attempts"
         ))),
         Ok(head) if shard.is_some_and(|shard| shard.of != head.of) => {
             let of = head.of;
-            Err(bad(say!("the questions were cut into {of} parts before")))
+            Err(bad(say!("the questions were already divided into {of} shards")))
         }
         Ok(_) => Ok(()),
-        Err(_) => Err(bad(say!("it does not begin as a file of judges' answers does"))),
+        Err(_) => Err(bad(say!("its first line is not that of a file of judges' answers"))),
     }
 }
 

@@ -892,7 +892,7 @@ async fn every_change_is_refused_with_the_place() {
     a manifest that names a file twice (Raw)
         pack/judge_prompts.yaml: the manifest names this file twice, letter case aside
     a huge manifest (Raw)
-        koab.json: has 9437188 bytes, and at most 8388608 can be right
+        koab.json: has 9437188 bytes, more than the limit of 8388608 for this file
     no manifest (Raw)
         koab.json: is not the first entry, as it is in a bundle
     "#);
@@ -966,15 +966,15 @@ async fn hostile_archives_are_refused_with_the_entry() {
     names that differ by case
         pack/tasks/l1.json: is the name of two entries, letter case aside
     a symbolic link
-        run/run.json: is not a plain file: links, folders and programs are nothing for a bundle
+        run/run.json: is not a plain file: a bundle has no links, folders or programs
     a folder
-        run/run.json: is not a plain file: links, folders and programs are nothing for a bundle
+        run/run.json: is not a plain file: a bundle has no links, folders or programs
     an encrypted entry
-        run/run.json: is encrypted, which nothing in a bundle is
+        run/run.json: is encrypted, but no entry of a bundle is
     a stored entry
         run/run.json: is not packed as koab packs a file
     a bomb
-        run/L1.json: unpacks to more than 300 times its size, as only a bomb does
+        run/L1.json: unpacks to more than 300 times its size, as only an archive bomb does
     a truncated archive
         is not a whole bundle: it does not end as an archive does, so its end is missing or something was added
     half an archive
@@ -982,7 +982,7 @@ async fn hostile_archives_are_refused_with_the_entry() {
     something after it
         is not a whole bundle: it does not end as an archive does, so its end is missing or something was added
     something before it
-        is not a bundle: bytes that belong to nothing lie around the archive's directory
+        is not a bundle: there are bytes around the archive's directory that belong to no entry
     ");
 }
 

@@ -55,7 +55,7 @@ fn parts_of_a_judging_come_to_its_report_and_ask_nothing_twice() {
     refused(
         &koab.run(&["evaluate", &folder, "--merge"]),
         1,
-        "does not begin as a file of judges' answers does",
+        "its first line is not that of a file of judges' answers",
     );
     let cut: String = whole.chars().take(whole.len() * 2 / 3).collect();
     fs::write(&part, cut).expect("written");

@@ -143,7 +143,7 @@ fn a_recorded_pack_is_a_pack_like_any_other() {
     assert!(again.stdout.contains("kept@2+"), "{}", again.stdout);
     koab.ok(&["pack", "show", "kept@1"]);
     let refused = koab.run(&words(&["pack", "record", "starter", "--calls", &file], &server));
-    assert!(refused.stderr.contains("there is a pack starter that was not made here"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("the installed pack starter was not made here"), "{}", refused.stderr);
 }
 
 /// Sessions become tasks, their calls the golden path, and a model runs on them.

@@ -29,7 +29,7 @@ fn a_snapshot_has_a_name_of_its_own_and_what_the_pack_answered_then() {
         ("before", "small", "in autumn")
     );
     assert_eq!((made.recorded, made.added, made.installed), (3, 0, true));
-    let reserved = "is the word for a state of its own; choose another name";
+    let reserved = "is a reserved word; choose another name";
     let no_name = "is not a name; write at most 64 letters, digits, dots, dashes and underscores";
     for (name, why) in [
         ("pack", reserved),

@@ -53,7 +53,7 @@ pub(super) fn directory<F: Read + Seek>(
     let (count, size, start) = (u16_at(&end, 10), u32_at(&end, 12), u64::from(u32_at(&end, 16)));
     if u16_at(&end, 4) != 0 || u16_at(&end, 6) != 0 || u16_at(&end, 8) != count || u16_at(&end, 20) != 0 {
         return Err(Refusal::whole(say!(
-            "is not a bundle: the end of the archive speaks of several disks or a comment, which bundles do not have"
+            "is not a bundle: the end of the archive names several disks or a comment, which bundles do not have"
         )));
     }
     if usize::from(count) > limits.entries {
@@ -61,7 +61,7 @@ pub(super) fn directory<F: Read + Seek>(
     }
     if start + u64::from(size) + END_BYTES as u64 != length {
         return Err(Refusal::whole(say!(
-            "is not a bundle: bytes that belong to nothing lie around the archive's directory"
+            "is not a bundle: there are bytes around the archive's directory that belong to no entry"
         )));
     }
     let lines = read_at(file, start, size as usize)
@@ -89,10 +89,10 @@ fn entries(mut lines: &[u8], count: usize) -> Result<Vec<Entry>, Refusal> {
         }
         let flags = u16_at(line, 8);
         if flags & 1 != 0 {
-            return refuse(say!("is encrypted, which nothing in a bundle is"));
+            return refuse(say!("is encrypted, but no entry of a bundle is"));
         }
         if u32_at(line, 38) != PLAIN {
-            return refuse(say!("is not a plain file: links, folders and programs are nothing for a bundle"));
+            return refuse(say!("is not a plain file: a bundle has no links, folders or programs"));
         }
         if let Err(why) = is_place(name) {
             return refuse(say!("is the name of an entry that {why}"));
@@ -152,9 +152,7 @@ fn check<F: Read + Seek>(
             && u16_at(&head, 28) == 0
             && &head[HEADER_BYTES..] == entry.name.as_bytes();
         if !same {
-            return refuse(say!(
-                "is described in one way before its content and in another in the directory"
-            ));
+            return refuse(say!("is described differently before its content and in the directory"));
         }
         let most = limits.bytes_of(&entry.name);
         if entry.bytes > most {
@@ -167,13 +165,16 @@ fn check<F: Read + Seek>(
             return refuse(say!("makes the bundle unpack to more than {most} MB"));
         }
         if entry.bytes > 1 << 20 && entry.bytes / entry.packed.max(1) > limits.ratio {
-            return refuse(say!("unpacks to more than {} times its size, as only a bomb does", limits.ratio));
+            return refuse(say!(
+                "unpacks to more than {} times its size, as only an archive bomb does",
+                limits.ratio
+            ));
         }
         at += length as u64 + entry.packed;
     }
     if at != directory {
         return Err(Refusal::whole(say!(
-            "is not a bundle: bytes that belong to no entry lie before the archive's directory"
+            "is not a bundle: there are bytes before the archive's directory that belong to no entry"
         )));
     }
     Ok(())

@@ -98,15 +98,15 @@ fn what_is_no_plain_file_or_hidden_is_refused() {
         refusal(&made)
     };
     // Mode of a symbolic link, of a folder; the flag of encryption; another way of packing; another date.
-    insta::assert_snapshot!(with(41, 0o120_000_u32.to_be_bytes()[2]), @"run/L1.json: is not a plain file: links, folders and programs are nothing for a bundle");
-    insta::assert_snapshot!(with(8, 1), @"run/L1.json: is encrypted, which nothing in a bundle is");
+    insta::assert_snapshot!(with(41, 0o120_000_u32.to_be_bytes()[2]), @"run/L1.json: is not a plain file: a bundle has no links, folders or programs");
+    insta::assert_snapshot!(with(8, 1), @"run/L1.json: is encrypted, but no entry of a bundle is");
     insta::assert_snapshot!(with(10, 0), @"run/L1.json: is not packed as koab packs a file");
     insta::assert_snapshot!(with(14, 9), @"run/L1.json: is not packed as koab packs a file");
     let cut = &bytes[..bytes.len() - 5];
     insta::assert_snapshot!(refusal(cut), @": is not a whole bundle: it does not end as an archive does, so its end is missing or something was added");
     let mut before = b"#!/bin/sh\n".to_vec();
     before.extend_from_slice(&bytes);
-    insta::assert_snapshot!(refusal(&before), @": is not a bundle: bytes that belong to nothing lie around the archive's directory");
+    insta::assert_snapshot!(refusal(&before), @": is not a bundle: there are bytes around the archive's directory that belong to no entry");
     insta::assert_snapshot!(refusal(b""), @": is not a bundle: it is too short for an archive");
 }
 
@@ -114,7 +114,7 @@ fn what_is_no_plain_file_or_hidden_is_refused() {
 fn bombs_are_refused_before_they_unpack() {
     let (big, many) = (vec![0; (3 << 20) + 1], vec![0; 2 << 20]);
     insta::assert_snapshot!(refusal(&bundle(&[("koab.json", b"{}"), ("run/L1.json", &big)])), @"run/L1.json: unpacks to more than 3 MB, which nothing in a bundle does");
-    insta::assert_snapshot!(refusal(&bundle(&[("koab.json", b"{}"), ("run/L1.json", &many)])), @"run/L1.json: unpacks to more than 100 times its size, as only a bomb does");
+    insta::assert_snapshot!(refusal(&bundle(&[("koab.json", b"{}"), ("run/L1.json", &many)])), @"run/L1.json: unpacks to more than 100 times its size, as only an archive bomb does");
     let names: Vec<String> = (0..6).map(|at| format!("f{at}")).collect();
     let files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &b"x"[..])).collect();
     insta::assert_snapshot!(refusal(&bundle(&files)), @": has more than 5 entries");

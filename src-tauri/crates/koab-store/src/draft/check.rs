@@ -167,7 +167,7 @@ fn parameters(spec: &ToolSpec) -> Vec<Problem> {
     }
     for name in spec.required() {
         if !spec.properties().any(|(declared, _)| declared == name) {
-            let why = say!("requires `{name}`, which is not a property, so no call can be sound");
+            let why = say!("requires `{name}`, which is not a property, so no call can be valid");
             problems.push(Fault::Form.warning(why).at("parameters.required"));
         }
     }
@@ -235,7 +235,7 @@ mod tests {
         judge_prompts: the judge prompts are not YAML with `system` and `template` under each key: invalid type: string "x", expected a map
         name: must be 1 to 64 letters, digits, dashes and underscores; servers of models refuse other names (left out)
         parameters.properties.q.type: states no type, so any value passes
-        parameters.required: requires `z`, which is not a property, so no call can be sound
+        parameters.required: requires `z`, which is not a property, so no call can be valid
         name: the name `a` is already taken (left out)
         must be an object (left out)
         is not JSON: EOF while parsing a value at line 1 column 12 (left out)

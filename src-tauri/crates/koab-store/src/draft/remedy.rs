@@ -14,7 +14,7 @@ fn remedy(field: Option<&str>, fault: Fault) -> Sentence {
     let Some(field) = field else {
         return match fault {
             Fault::Unreadable | Fault::NotJson | Fault::Form => {
-                say!("Write one JSON object; the JSON view shows the place.")
+                say!("Write one JSON object; the JSON view shows the place of the error.")
             }
             // Problems of a pack as a whole leave nothing to write.
             _ => Sentence::default(),
@@ -29,7 +29,7 @@ fn remedy(field: Option<&str>, fault: Fault) -> Sentence {
     if part("args") {
         return if fault == Fault::Placeholder {
             say!(
-                "Write the value that the step before answers; a call with a placeholder is never found among the cached responses."
+                "Write the value from the answer of the step before; a call with a placeholder is never found among the cached responses."
             )
         } else {
             say!("Write the argument as the tool's schema asks for it.")
@@ -44,10 +44,10 @@ fn remedy(field: Option<&str>, fault: Fault) -> Sentence {
             say!("Choose a tool of this pack, or add the tool first.")
         }
         "golden_action" => say!("State the calls that solve the task, each with a tool and its arguments."),
-        "fallback_options" => say!("State the calls that would do as well after the failure."),
+        "fallback_options" => say!("State the calls that the task accepts instead after the failure."),
         "available_tools" | "essential_tools" => say!("Name tools of this pack, or add the tools first."),
         "golden_fields" => {
-            say!("Name for each tool where in its answer the facts stand, such as items[0].title.")
+            say!("Name for each tool the places of the facts in its answer, such as items[0].title.")
         }
         "error_injection" => {
             say!("Name the tool that fails, and how: timeout, complete_unavailable or data_not_available.")
@@ -72,7 +72,7 @@ fn remedy(field: Option<&str>, fault: Fault) -> Sentence {
         "tasks" => say!("Add a task."),
         "tools" => say!("Add a tool, or bring one from an installed pack."),
         "judge_prompts" => say!("Take over the judge prompts of an installed pack."),
-        _ => say!("Change it to what is asked for, or take the field away."),
+        _ => say!("Change the field to what is required, or remove it."),
     }
 }
 

@@ -282,7 +282,7 @@ impl BenchmarkFiles<'_> {
         if !files.0.iter().any(|row| row.path.to_ascii_uppercase().starts_with("LICEN")) {
             problems.push(
                 Fault::Missing
-                    .warning(say!("is not beside the data; whoever passes the pack on needs it"))
+                    .warning(say!("is not beside the data, but is needed to pass the pack on"))
                     .in_file("LICENSE"),
             );
         }

@@ -62,7 +62,7 @@ pub(super) fn judge(name: &str, wanted: Selection) -> EntryPath {
     // After a colon, Windows writes into a hidden stream of the file before it.
     let odd = |c: char| c == ':' || c.is_control();
     if parts.iter().any(|part| part.contains(odd) || part.ends_with(['.', ' '])) {
-        return EntryPath::Hostile(say!("has a name that not every system can hold"));
+        return EntryPath::Hostile(say!("has a name that is not valid on every system"));
     }
     EntryPath::Wanted(parts.iter().collect())
 }
@@ -115,9 +115,9 @@ mod tests {
             ("c:evil", EntryPath::Hostile(say!("names a drive"))),
             (
                 "tasks/L1.json:stream.json",
-                EntryPath::Hostile(say!("has a name that not every system can hold")),
+                EntryPath::Hostile(say!("has a name that is not valid on every system")),
             ),
-            ("tasks/a\u{1}.json", EntryPath::Hostile(say!("has a name that not every system can hold"))),
+            ("tasks/a\u{1}.json", EntryPath::Hostile(say!("has a name that is not valid on every system"))),
             ("tasks /L1.json", EntryPath::Unwanted),
             ("tasks/\0.json", EntryPath::Hostile(say!("has a zero character in its name"))),
         ] {

@@ -141,7 +141,12 @@ impl Tally {
                 Fault::Unreadable.rejected(say!("{} more cannot be read", records(more))).in_file("cache"),
             );
         }
-        summarize(self.duplicates, text!("whose twin under the same key was kept"), true, problems);
+        summarize(
+            self.duplicates,
+            text!("with the same key as another record, which was kept"),
+            true,
+            problems,
+        );
         summarize(
             self.misnamed,
             text!("filed under another key or tool than stated inside"),

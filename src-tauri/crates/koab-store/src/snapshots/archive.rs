@@ -108,7 +108,7 @@ impl CacheState {
         self.each(true, |answer| {
             if !is_folder_name(answer.tool) {
                 let record_name = format!("{}/{}", answer.tool, answer.published_key);
-                let why = say!("is of a tool whose name can be no folder");
+                let why = say!("is of a tool whose name cannot be the name of a folder");
                 archived.problems.push(Fault::Form.rejected(why).in_file(record_name));
                 return Ok(());
             }

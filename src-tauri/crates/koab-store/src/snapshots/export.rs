@@ -68,7 +68,7 @@ impl CacheState {
             fs::create_dir_all(&place).map_err(|error| Error::io("create", &place, &error))?;
             let path = place.join(format!("{key}.json"));
             if path.exists() {
-                let why = say!("has the key of another record, which was written");
+                let why = say!("has the same key as another record, which was written instead");
                 exported.problems.push(Fault::Form.rejected(why).in_file(record_name));
                 return Ok(());
             }

@@ -37,7 +37,7 @@ pub(super) fn no_place(answer: &Answer<'_>) -> Option<Sentence> {
         return Some(say!("has no key of 64 hexadecimal digits"));
     }
     if !is_folder_name(answer.tool) {
-        return Some(say!("is of a tool whose name can be no folder"));
+        return Some(say!("is of a tool whose name cannot be the name of a folder"));
     }
     None
 }

@@ -145,7 +145,7 @@ fn a_half_broken_pack_keeps_what_is_sound() {
     cache/Search_x.jsonl line 3: is not an object (left out)
     cache/Search_x.jsonl line 4: has no arguments (left out)
     cache/Search_x.jsonl line 5: has no data (left out)
-    cache: 1 record whose twin under the same key was kept, the first is cache/Search_x.jsonl line 6 (left out)
+    cache: 1 record with the same key as another record, which was kept, the first is cache/Search_x.jsonl line 6 (left out)
     cache: 1 record filed under another key or tool than stated inside, the first is cache/Search_x.jsonl line 7
     cache/Gone_x: 1 record of a tool that the catalog does not have, so no call finds them
     cache: 1 record made under earlier tool definitions, 1 of which answer calls that no current record answers
@@ -283,7 +283,7 @@ TOOL_CATALOG = {
     let imported = import(&space, source.path());
     insta::assert_snapshot!(problems(&imported), @r"
     bench/tools/tool_catalog.py: line 9: tool Broken_x: `make()` is not a plain value, and the file is not run (left out)
-    cache: 1 record whose twin under the same key was kept, the first is bench/cache/86/86e33f5f841fd4266a4a679d101fb451c2139e7b0e9880a087a02cff6d56fffb.json (left out)
+    cache: 1 record with the same key as another record, which was kept, the first is bench/cache/86/86e33f5f841fd4266a4a679d101fb451c2139e7b0e9880a087a02cff6d56fffb.json (left out)
     cache: 4 records made under earlier tool definitions, 2 of which answer calls that no current record answers
     ");
     insta::assert_debug_snapshot!(imported.pack.records, @r"

@@ -162,10 +162,7 @@ fn names_are_checked_and_taken_once() {
     let refused =
         |name: &str| space.store.create_snapshot("starter", name, "").expect_err("refused").to_string();
     for name in ["now", "overlay", "pack"] {
-        assert_eq!(
-            refused(name),
-            format!("`{name}` is the word for a state of its own; choose another name")
-        );
+        assert_eq!(refused(name), format!("`{name}` is a reserved word; choose another name"));
     }
     for name in ["", "a b", "../a", ".a", "-a", &"가".repeat(65)] {
         assert!(refused(name).ends_with("dots, dashes and underscores"), "{name}");
