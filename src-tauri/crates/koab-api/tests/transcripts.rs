@@ -293,7 +293,7 @@ fn a_judge_of_no_provider_is_refused_before_anything_is_estimated() {
         .unwrap()
     };
     let refused = workspace.api.runs.scoring.judge_again_plan(&request("nosuch/x")).unwrap_err();
-    assert!(refused.message.to_string().starts_with("`nosuch` is not a provider; known are "));
+    assert!(refused.message.to_string().starts_with("`nosuch` is not a provider; the providers are "));
     let plan = workspace.api.runs.scoring.judge_again_plan(&request("openai/gpt-4.1")).unwrap();
     assert!(plan.judges[0].calls > 0.0);
 }

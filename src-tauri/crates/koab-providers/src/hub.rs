@@ -155,7 +155,7 @@ impl Hub {
                 .headers()
                 .get(LOCATION)
                 .and_then(|to| url.join(to.to_str().ok()?).ok())
-                .ok_or_else(|| self.unreachable(say!("it redirects to nowhere")))?;
+                .ok_or_else(|| self.unreachable(say!("it redirects without an address")))?;
             if !may_follow(&url, &next) {
                 return Err(self.unreachable(say!("it redirects to an address without encryption")));
             }

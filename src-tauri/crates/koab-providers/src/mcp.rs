@@ -51,7 +51,7 @@ impl ToolServer {
         });
         let header = match header {
             Some(None) => {
-                return Err(say!("the variable with the header has letters that no header has"));
+                return Err(say!("the variable with the header has characters that a header cannot have"));
             }
             Some(header) => header,
             None => None,

@@ -48,7 +48,7 @@ pub enum BadEndpoint {
     #[error("the key for {0} holds a line break or another character that cannot be sent; store it again")]
     Key(String),
     /// The address has a query, but the protocol appends paths to the address.
-    #[error("the base URL {0} has a query after its `?`, which this provider's paths leave no room for")]
+    #[error("the base URL {0} has a query after its `?`, which this provider's paths do not allow")]
     Query(String),
     /// TLS could not be set up, for example because the machine has no root certificates.
     #[error("no connection to {url} can be prepared: {cause}")]

@@ -211,7 +211,7 @@ fn read(
     if let Some(validator) = &validator
         && let Err(fault) = validator.validate(&object)
     {
-        return Err(unusable(say!("its JSON object has not the form that was asked for ({fault})")));
+        return Err(unusable(say!("its JSON object does not have the requested form ({fault})")));
     }
     reply.content = object.to_string();
     Ok(reply)

@@ -132,7 +132,7 @@ fn other_bytes_than_promised_are_thrown_away() {
     let sentence = here.sentence(&["models", "pull", TINY]);
     assert!(
         sentence
-            .starts_with("koab: model-00002-of-00002.safetensors is not what the hub promised (SHA-256: "),
+            .starts_with("koab: model-00002-of-00002.safetensors is not what the hub announced (SHA-256: "),
         "{sentence}"
     );
     let blobs = here.cache().join("models--tiny--model/blobs");

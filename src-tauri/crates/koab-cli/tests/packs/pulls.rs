@@ -102,7 +102,7 @@ fn other_bytes_than_promised_are_thrown_away_and_nothing_is_imported() {
     here.hub.fault("tasks/L1.json", Some(Fault::Lie));
     let sentence = here.sentence(&["pack", "pull", PACK]);
     assert!(
-        sentence.starts_with("koab: tasks/L1.json is not what the hub promised (git's SHA-1: "),
+        sentence.starts_with("koab: tasks/L1.json is not what the hub announced (git's SHA-1: "),
         "{sentence}"
     );
     assert_eq!(here.packs(), ["starter"]);

@@ -15,7 +15,7 @@ async fn what_names_nothing_is_refused_before_anything_is_asked() {
         ("", false, "name a dataset of a hub, such as huggingface-KREW/Ko-AgentBench"),
         (" \n", true, "name a dataset of a hub, such as huggingface-KREW/Ko-AgentBench"),
         ("no address", true, "no address"),
-        ("ftp://example.com/a.zip", true, "only http and https are spoken"),
+        ("ftp://example.com/a.zip", true, "only http and https are supported"),
     ] {
         refused(pull(from, archive).await.map(drop), part);
     }

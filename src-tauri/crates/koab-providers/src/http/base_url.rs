@@ -18,11 +18,11 @@ pub enum BadBaseUrl {
     #[error("the base URL `{0}` has no scheme; write http://{0} or https://{0}")]
     NoScheme(String),
     /// The scheme is not supported, as in `ftp://host`.
-    #[error("the base URL uses the scheme `{0}`; only http and https are spoken")]
+    #[error("the base URL uses the scheme `{0}`; only http and https are supported")]
     Scheme(String),
     /// The address was stored without the part that may hold a key.
     #[error(
-        "the base URL {0} was written down without the part that may hold a key (…); give the whole address again, with --base-url or --judge-base-url"
+        "the base URL {0} was saved without the part that may hold a key (…); give the whole address again, with --base-url or --judge-base-url"
     )]
     NotWhole(String),
     /// The address is invalid for another reason.
@@ -147,10 +147,10 @@ mod tests {
                 "localhost:8000/v1",
                 "the base URL `localhost:8000/v1` has no scheme; write http://localhost:8000/v1 or https://localhost:8000/v1",
             ),
-            ("ftp://host/v1", "the base URL uses the scheme `ftp`; only http and https are spoken"),
+            ("ftp://host/v1", "the base URL uses the scheme `ftp`; only http and https are supported"),
             (
                 "https://h/v1?…",
-                "the base URL https://h/v1?… was written down without the part that may hold a key (…); give the whole address again, with --base-url or --judge-base-url",
+                "the base URL https://h/v1?… was saved without the part that may hold a key (…); give the whole address again, with --base-url or --judge-base-url",
             ),
             ("http://", "the base URL cannot be read: empty host; write it like http://localhost:8000/v1"),
             (

@@ -409,14 +409,14 @@ fn tls_fault(said: &str) -> Option<Sentence> {
         )
     } else if says("CaUsedAsEndEntity") {
         say!(
-            "its certificate is an authority's own (CA:TRUE), which no server may show; make it one with basicConstraints=CA:FALSE"
+            "its certificate is that of an authority (CA:TRUE), which a server may not use; make one for the server with basicConstraints=CA:FALSE"
         )
     } else if says("NotValidForName") {
         say!("its certificate is for another name; use the name that the certificate is for ({said})")
     } else if says("Expired") || says("NotValidYet") {
         say!("its certificate is not valid at this computer's time ({said})")
     } else if says("InvalidContentType") {
-        say!("it speaks no TLS at this port; write http:// if that is meant")
+        say!("it has no TLS at this port; write http:// for a connection without TLS")
     } else if says("certificate") || says("handshake") {
         say!("its TLS is refused ({said})")
     } else {

@@ -45,7 +45,7 @@ impl Packing {
     /// When it is damaged, too long, or its compression is not supported.
     pub(crate) fn unpack(&self, packed: &[u8]) -> Result<Vec<u8>, Sentence> {
         let (body, end) = self.unpack_part(packed, BODY_BYTES + 1)?;
-        end.map_err(|error| say!("it is packed and cannot be unpacked ({error})"))?;
+        end.map_err(|error| say!("it is compressed and cannot be decompressed ({error})"))?;
         if body.len() > BODY_BYTES {
             return Err(LimitExceeded::Body.to_sentence());
         }
@@ -67,7 +67,7 @@ impl Packing {
                 whole => Ok(whole),
             },
             Self::Other(name) => Err(say!(
-                "it is packed ({name}), though nobody asked for that; have the server or the proxy before it send plain answers"
+                "it is compressed ({name}), which was not requested; have the server or the proxy before it send uncompressed answers"
             )),
         }
     }

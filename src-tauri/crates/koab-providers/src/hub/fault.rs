@@ -134,7 +134,7 @@ pub enum HubError {
     },
     /// The connection broke repeatedly.
     #[error(
-        "the connection broke while {file} was fetched: {why}; what is there is kept, and the next try continues from it"
+        "the connection broke while {file} was fetched: {why}; the part that was received is kept, and the next try continues from it"
     )]
     BrokenOff {
         /// Path of the file.
@@ -152,7 +152,7 @@ pub enum HubError {
     },
     /// The content is not that of the hub's listing.
     #[error(
-        "{file} is not what the hub promised ({what}: {found} instead of {wanted}); it was thrown away, fetch it again"
+        "{file} is not what the hub announced ({what}: {found} instead of {wanted}); it was deleted, so fetch it again"
     )]
     Wrong {
         /// Path of the file.

@@ -187,7 +187,8 @@ pub(super) async fn read(
     let finish = ending::finish(Some(reason.raw()), !calls.is_empty());
     Ok(errors.without_keys(ModelReply {
         content: content.whole,
-        finish: finish.map_err(|BrokenOff(word)| errors.broken(say!("the server broke it off ({word})")))?,
+        finish: finish
+            .map_err(|BrokenOff(word)| errors.broken(say!("the server interrupted the answer ({word})")))?,
         calls,
         usage: end.captured_usage.as_ref().and_then(usage),
         first_token,

@@ -95,7 +95,7 @@ pub(super) async fn read(
     }
     let done = answer
         .assemble(request.messages, request.attempt.step)
-        .map_err(|BrokenOff(word)| errors.broken(say!("the server broke it off ({word})")))?;
+        .map_err(|BrokenOff(word)| errors.broken(say!("the server interrupted the answer ({word})")))?;
     Ok(errors.without_keys(ModelReply {
         content: done.content,
         calls: done.calls,

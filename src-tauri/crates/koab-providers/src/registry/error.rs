@@ -10,7 +10,7 @@ pub enum OpenError {
     NotAnId(String),
     /// The provider is unknown.
     #[error(
-        "`{provider}` is not a provider; known are {known}; any other OpenAI-compatible server is openai_compat/{rest} with its base URL"
+        "`{provider}` is not a provider; the providers are {known}; write any other OpenAI-compatible server as openai_compat/{rest} with its base URL"
     )]
     UnknownProvider {
         /// Name that was given.
@@ -35,14 +35,14 @@ pub enum OpenError {
     },
     /// The model is not supported on Vertex AI, which has models of many makers with their own
     /// protocols.
-    #[error("vertex_ai is spoken to for gemini-… and claude-… models; `{0}` is neither")]
+    #[error("vertex_ai is used only for gemini-… and claude-… models; `{0}` is neither")]
     NotOnVertex(String),
     /// Google's credentials cannot be used.
     #[error("{0}")]
     GoogleCredentials(String),
     /// The model runs inside the application. The owner of the local engine loads it; this registry
     /// opens only models on servers.
-    #[error("{0} is a model inside this application, and no server")]
+    #[error("{0} is a model inside this application, not on a server")]
     NotAServer(String),
     /// `openai_compat` has no address of its own.
     #[error(

@@ -64,7 +64,7 @@ fn ids_that_lead_nowhere_get_one_sentence() {
         (
             "vertex_ai/llama",
             None,
-            "vertex_ai is spoken to for gemini-… and claude-… models; `llama` is neither",
+            "vertex_ai is used only for gemini-… and claude-… models; `llama` is neither",
         ),
         ("bedrock/x", None, "bedrock needs a region; set AWS_REGION_NAME or give a base URL"),
         (
@@ -75,7 +75,7 @@ fn ids_that_lead_nowhere_get_one_sentence() {
         (
             "gemini/m",
             Some("http://h/v1beta?key=x"),
-            "the base URL http://h/v1beta has a query after its `?`, which this provider's paths leave no room for",
+            "the base URL http://h/v1beta has a query after its `?`, which this provider's paths do not allow",
         ),
         (
             "openai_compat/m",
@@ -98,7 +98,7 @@ fn ids_that_lead_nowhere_get_one_sentence() {
     }
     let unknown = tried("acme/m/x", None, &[]).map(|_| ()).expect_err("an error").to_string();
     assert!(
-        unknown.starts_with("`acme` is not a provider; known are baseline, ")
+        unknown.starts_with("`acme` is not a provider; the providers are baseline, ")
             && unknown.ends_with("openai_compat/m/x with its base URL"),
         "{unknown}"
     );
