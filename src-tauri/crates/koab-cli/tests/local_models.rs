@@ -215,10 +215,10 @@ fn what_cannot_be_run_is_told_in_one_sentence() {
         .expect("a shard");
     let bytes = std::fs::read(model.join(&shard)).expect("read");
     std::fs::write(model.join(&shard), &bytes[..bytes.len() - 100]).expect("cut off");
-    insta::assert_snapshot!(sentence(&words(path, &[])), @"koab: MODEL cannot be used: model-00001-of-00003.safetensors has 1214836 bytes and should have 1214936 by its own header; it was not loaded to the end or is damaged: load it again");
+    insta::assert_snapshot!(sentence(&words(path, &[])), @"koab: MODEL cannot be used: model-00001-of-00003.safetensors has 1214836 bytes and should have 1214936 by its own header; it was not fetched to the end or is damaged: fetch it again");
     std::fs::write(model.join(&shard), &bytes).expect("whole again");
     std::fs::remove_file(model.join("tokenizer.json")).expect("gone");
-    insta::assert_snapshot!(sentence(&words(path, &[])), @"koab: MODEL cannot be used: MODEL has no tokenizer.json; without which text cannot become tokens; load the rest of the model");
+    insta::assert_snapshot!(sentence(&words(path, &[])), @"koab: MODEL cannot be used: MODEL has no tokenizer.json; without this file text cannot become tokens; fetch the rest of the model");
 }
 
 fn walk(folder: &Path) -> Vec<PathBuf> {

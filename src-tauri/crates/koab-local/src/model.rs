@@ -199,8 +199,7 @@ enum PromptError {
     #[error(transparent)]
     Grammar(#[from] GrammarError),
     #[error(
-        "the model's context of {context} tokens has no room for a prompt beside an answer of {max_tokens}; choose a larger \
-         --context or a smaller --max-tokens"
+        "the model's context of {context} tokens has no room for a prompt and an answer of {max_tokens}; choose a larger --context or a smaller --max-tokens"
     )]
     NoRoom { context: u32, max_tokens: u32 },
 }

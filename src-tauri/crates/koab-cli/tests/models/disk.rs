@@ -126,5 +126,5 @@ fn a_file_of_ones_own_is_used_where_it_lies_and_never_deleted() {
     insta::assert_snapshot!(missing, @"koab: HOME/mine/big-Q4_K_M-00002-of-00002.gguf cannot be added: big-Q4_K_M-00001-of-00002.gguf is missing beside it");
     let sentence =
         here.sentence(&["models", "add", here.koab.path().join("nowhere").to_str().expect("text")]);
-    insta::assert_snapshot!(sentence, @"koab: HOME/nowhere cannot be added: there is nothing; check the path");
+    insta::assert_snapshot!(sentence, @"koab: HOME/nowhere cannot be added: nothing is at this path; check the path");
 }

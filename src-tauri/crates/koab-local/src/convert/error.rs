@@ -42,7 +42,7 @@ pub enum ConvertError {
     Unwritable(io::Error),
     /// A weight is infinite or not a number.
     #[error(
-        "tensor {tensor} in {shard} holds numbers that are not finite; the file is damaged: load it again"
+        "tensor {tensor} in {shard} holds numbers that are not finite; the file is damaged: fetch it again"
     )]
     NotFinite {
         /// Name of the tensor.
@@ -51,7 +51,7 @@ pub enum ConvertError {
         shard: String,
     },
     /// A weight is too large for float16, whose largest number is 65504.
-    #[error("tensor {tensor} holds {found}, more than float16 can say; convert to bfloat16 instead")]
+    #[error("tensor {tensor} holds {found}, which float16 cannot represent; convert to bfloat16 instead")]
     TooLarge {
         /// Name of the tensor.
         tensor: String,

@@ -30,8 +30,7 @@ pub enum LoadError {
     },
     /// The model needs more memory than the machine has.
     #[error(
-        "{path} does not fit into memory: it needs {need} (weights {weights}, {cells} tokens of context {kv}) and {available} \
-         are free; take a smaller quantization, a shorter context or fewer at once"
+        "{path} does not fit into memory: it needs {need} (weights {weights}, {cells} tokens of context {kv}) and {available} are free; take a smaller quantization, a shorter context or fewer generations at once"
     )]
     TooLarge {
         /// Path of the model file.

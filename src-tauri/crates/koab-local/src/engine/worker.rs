@@ -293,7 +293,7 @@ impl Worker {
             self.slots[oldest].tokens.clear();
             self.slots[oldest].whole = 0;
         } else {
-            let reason = say!("the memory of attention is full");
+            let reason = say!("the memory for the context is full");
             self.fail_all(&EngineError::Compute { code: 1, reason });
         }
     }

@@ -14,20 +14,20 @@ pub enum GgufError {
     Magic,
     /// The GGUF version is not supported; llama.cpp does not read it either.
     #[error(
-        "the file is GGUF of version {0}; versions 2 and 3 can be read: convert the model anew or load a newer file"
+        "the file is GGUF of version {0}; versions 2 and 3 can be read: convert the model anew or fetch a newer file"
     )]
     Version(u32),
     /// The file is big-endian.
-    #[error("the file was made for big-endian computers; load the ordinary (little-endian) file")]
+    #[error("the file was made for big-endian computers; fetch the ordinary (little-endian) file")]
     BigEndian,
     /// The header continues beyond the end of the file.
-    #[error("the file is cut off: its header continues beyond its {bytes} bytes; load it again")]
+    #[error("the file is cut off: its header continues beyond its {bytes} bytes; fetch it again")]
     CutOff {
         /// Bytes of the file.
         bytes: u64,
     },
     /// The last tensors are missing.
-    #[error("the file is cut off: tensor {tensor} ends at byte {end}, the file at {bytes}; load it again")]
+    #[error("the file is cut off: tensor {tensor} ends at byte {end}, the file at {bytes}; fetch it again")]
     CutOffTensor {
         /// Name of the tensor.
         tensor: String,
@@ -51,7 +51,7 @@ pub enum GgufError {
         what: Sentence,
     },
     /// A value has an unknown type.
-    #[error("the file is corrupt: fact {key} has the unknown type {code}")]
+    #[error("the file is corrupt: the metadata {key} has the unknown type {code}")]
     ValueType {
         /// Name of the fact.
         key: String,

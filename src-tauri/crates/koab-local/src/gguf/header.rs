@@ -78,11 +78,13 @@ impl Header {
     fn rest<R: BufRead + Seek>(source: &mut Source<R>, version: u32) -> Result<Self, GgufError> {
         let tensor_count =
             limited(source.count(text!("the number of tensors"), 32)?, text!("the number of tensors"))?;
-        let fact_count =
-            limited(source.count(text!("the number of facts"), 13)?, text!("the number of facts"))?;
+        let fact_count = limited(
+            source.count(text!("the number of metadata entries"), 13)?,
+            text!("the number of metadata entries"),
+        )?;
         let mut facts = BTreeMap::new();
         for _ in 0..fact_count {
-            let key = source.text(text!("the name of a fact"))?;
+            let key = source.text(text!("the name of a metadata entry"))?;
             let kind = source.u32()?;
             let value = Value::read(source, &key, kind)?;
             if facts.contains_key(&key) {
@@ -148,7 +150,7 @@ fn read_tensor<R: BufRead + Seek>(source: &mut Source<R>, alignment: u64) -> Res
     }
     let offset = source.u64()?;
     if !offset.is_multiple_of(alignment) {
-        return Err(wrong(say!("a place that is not aligned")));
+        return Err(wrong(say!("an offset that is not aligned")));
     }
     Ok(Tensor { name, shape, kind, offset })
 }

@@ -66,7 +66,7 @@ impl Config {
             }
         }
         if fields.object("auto_map")?.is_some_and(|map| map.contains_key("AutoModelForCausalLM")) {
-            return Err(fields.refused("auto_map", say!("the model computes by a program of its own")));
+            return Err(fields.refused("auto_map", say!("the model needs program code of its own")));
         }
         match fields.text("hidden_act")? {
             None | Some("silu" | "swish") => {}
@@ -90,7 +90,7 @@ impl Config {
             None => required("num_key_value_heads", say!("the number of heads of keys and values"))?,
         };
         if heads % kv_heads != 0 {
-            let why = say!("the {heads} heads of queries cannot be shared out evenly");
+            let why = say!("the {heads} query heads cannot be divided evenly among them");
             return Err(fields.refused("num_key_value_heads", why));
         }
         let (norm_eps, mut notes) = (fields.number("rms_norm_eps")?.unwrap_or(1e-6), Vec::new());
@@ -101,8 +101,7 @@ impl Config {
         let context = match window(&fields, architecture, layers)? {
             Some(window) if window < context => {
                 notes.push(say!(
-                    "The model looks back over {window} tokens only (sliding_window); here its context ends there, where \
-                     both are the same."
+                    "The model looks back over only {window} tokens (sliding_window); here its context is limited to this length, up to which the window makes no difference."
                 ));
                 window
             }
@@ -152,7 +151,7 @@ fn head_dim(
     heads: u64,
 ) -> Result<u64, FolderError> {
     let by_width = || {
-        let why = say!("hidden_size {hidden} cannot be shared out to that many heads");
+        let why = say!("hidden_size {hidden} cannot be divided among that many heads");
         if hidden.is_multiple_of(heads) {
             Ok(hidden / heads)
         } else {

@@ -28,7 +28,7 @@ pub enum FolderError {
         source: std::io::Error,
     },
     /// A file is not JSON, or does not have the expected form.
-    #[error("{file} is not what it should be: {reason}; load it again")]
+    #[error("{file} is not valid: {reason}; fetch it again")]
     Json {
         /// Name of the file.
         file: String,
@@ -84,14 +84,14 @@ pub enum FolderError {
         file: String,
     },
     /// A file of the index is missing.
-    #[error("{shard} is missing (model.safetensors.index.json names it); load the rest of the model")]
+    #[error("{shard} is missing (model.safetensors.index.json names it); fetch the rest of the model")]
     MissingShard {
         /// Name of the file.
         shard: String,
     },
     /// A weights file is shorter or longer than its header says.
     #[error(
-        "{shard} has {found} bytes and should have {expected} by its own header; it was not loaded to the end or is damaged: load it again"
+        "{shard} has {found} bytes and should have {expected} by its own header; it was not fetched to the end or is damaged: fetch it again"
     )]
     Truncated {
         /// Name of the file.
@@ -102,7 +102,7 @@ pub enum FolderError {
         expected: u64,
     },
     /// The header of a weights file cannot be read.
-    #[error("{shard} is not a sound safetensors file: {reason}; load it again")]
+    #[error("{shard} is not a valid safetensors file: {reason}; fetch it again")]
     Header {
         /// Name of the file.
         shard: String,
@@ -111,7 +111,7 @@ pub enum FolderError {
     },
     /// A tensor that the architecture needs is missing.
     #[error(
-        "tensor {tensor} is in none of the model's files, and {architecture} needs it; load the model again"
+        "tensor {tensor} is in none of the model's files, and {architecture} needs it; fetch the model again"
     )]
     MissingTensor {
         /// Name of the tensor.
@@ -121,7 +121,7 @@ pub enum FolderError {
     },
     /// A tensor is not in the file that the index names.
     #[error(
-        "model.safetensors.index.json says that {tensor} is in {shard}, where it is not; load the model again"
+        "model.safetensors.index.json says that {tensor} is in {shard}, where it is not; fetch the model again"
     )]
     NotInShard {
         /// Name of the tensor.
@@ -167,7 +167,7 @@ pub enum FolderError {
     },
     /// A tensor is not part of the architecture.
     #[error(
-        "tensor {tensor} in {shard} is none that {architecture} has: this is another kind of model than config.json says; look for a GGUF file of it"
+        "tensor {tensor} in {shard} is not one of {architecture}: the model is of another kind than config.json says; look for a GGUF file of this model"
     )]
     Unknown {
         /// Name of the tensor.

@@ -168,11 +168,11 @@ fn no_config(path: &Path) -> FolderError {
     let gguf =
         names.filter_map(|entry| entry.file_name().into_string().ok()).any(|name| name.ends_with(".gguf"));
     let advice = if gguf {
-        say!("but a GGUF file; name that file instead")
+        say!("it has a GGUF file; name that file instead")
     } else if path.join("adapter_config.json").exists() {
         say!("it holds an adapter (LoRA) only; merge it into its model first")
     } else {
-        say!("so it holds no model; name the folder that has config.json")
+        say!("it holds no model; name the folder that has config.json")
     };
     FolderError::Missing { folder: path.into(), file: "config.json".into(), advice }
 }

@@ -110,7 +110,7 @@ fn partial(fields: &Fields<'_>) -> Result<(), FolderError> {
         Some(1.0) => Ok(()),
         Some(_) => {
             let why =
-                say!("positions would turn a part of each head only, which the architecture does not do");
+                say!("positions would rotate only a part of each head, which the architecture does not do");
             Err(fields.refused("partial_rotary_factor", why))
         }
     }
@@ -144,7 +144,7 @@ fn scaling(
     };
     for (field, value) in fields.object {
         if !value.is_null() && !always.contains(&field.as_str()) && !allowed.contains(&field.as_str()) {
-            return Err(fields.refused(field, say!("that is unknown in positions of the kind {kind}")));
+            return Err(fields.refused(field, say!("positions of the kind {kind} have no such field")));
         }
     }
     let number = |field: &'static str| {
@@ -185,7 +185,7 @@ fn yarn(fields: &Fields<'_>, factor: f64, original: u64) -> Result<Scaling, Fold
         }
     }
     if factor < 1.0 {
-        return Err(fields.refused("factor", say!("YaRN stretches, by 1 or more")));
+        return Err(fields.refused("factor", say!("YaRN extends the context, by a factor of 1 or more")));
     }
     if fields.flag("truncate")? == Some(false) {
         return Err(fields.refused("truncate", say!("YaRN is computed with rounded bounds here")));

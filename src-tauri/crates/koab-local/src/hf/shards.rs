@@ -179,13 +179,13 @@ fn no_weights(folder: &Path) -> FolderError {
     let names: Vec<String> = names.filter_map(|entry| entry.file_name().into_string().ok()).collect();
     let with = |end: &str| names.iter().find(|name| name.ends_with(end)).cloned();
     if with(".safetensors").is_some() {
-        let advice = say!("the list of its weights' files; load it too");
+        let advice = say!("this file lists the files of the weights; fetch it too");
         return FolderError::Missing { folder: folder.into(), file: INDEX.into(), advice };
     }
     match with(".bin").or_else(|| with(".pth")).or_else(|| with(".pt")) {
         Some(file) => FolderError::OtherWeights { folder: folder.into(), file },
         None => {
-            let advice = say!("the model's weights; load the rest of the model");
+            let advice = say!("this file holds the model's weights; fetch the rest of the model");
             FolderError::Missing { folder: folder.into(), file: ALONE.into(), advice }
         }
     }

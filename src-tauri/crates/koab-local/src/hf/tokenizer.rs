@@ -57,10 +57,10 @@ impl TokenizerFiles {
         if !tokenizer.is_file() {
             let advice = if folder.join("tokenizer.model").exists() {
                 say!(
-                    "only tokenizer.model; look for a repository of this model that has tokenizer.json too, or for a GGUF file"
+                    "it has only tokenizer.model; look for a repository of this model that has tokenizer.json too, or for a GGUF file"
                 )
             } else {
-                say!("without which text cannot become tokens; load the rest of the model")
+                say!("without this file text cannot become tokens; fetch the rest of the model")
             };
             return Err(FolderError::Missing { folder: folder.into(), file: TOKENIZER.into(), advice });
         }

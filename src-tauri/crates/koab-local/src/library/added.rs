@@ -98,7 +98,7 @@ pub(super) fn entry_of(library: &Library, path: &Path) -> Result<Entry, LibraryE
         };
     }
     if !path.is_file() {
-        return Err(refused(path, say!("there is nothing; check the path")));
+        return Err(refused(path, say!("nothing is at this path; check the path")));
     }
     of_gguf(library, path)
 }

@@ -100,12 +100,12 @@ fn numbers_that_a_precision_cannot_say_are_refused() {
     let large = poisoned(tensor, 70_000.0);
     assert_eq!(
         said(&large, Precision::F16),
-        format!("tensor {tensor} holds 70000, more than float16 can say; convert to bfloat16 instead")
+        format!("tensor {tensor} holds 70000, which float16 cannot represent; convert to bfloat16 instead")
     );
     converted(large.path(), out.path(), Precision::BF16);
     for number in [f32::NAN, f32::NEG_INFINITY] {
         let sentence = format!(
-            "tensor {tensor} in model.safetensors holds numbers that are not finite; the file is damaged: load it again"
+            "tensor {tensor} in model.safetensors holds numbers that are not finite; the file is damaged: fetch it again"
         );
         assert_eq!(said(&poisoned(tensor, number), Precision::Q4), sentence);
     }
@@ -142,7 +142,7 @@ fn a_tokenizer_that_does_not_fit_is_refused() {
     json["added_tokens"][0]["id"] = 5000.into();
     assert_eq!(
         said(&json),
-        "tokenizer.json numbers a token 5000, the embeddings have 832 rows only; the files are of different models"
+        "tokenizer.json has a token with the number 5000, but the embeddings have only 832 rows; the files are of different models"
     );
     json["added_tokens"][0]["id"] = 800.into();
     json["model"]["type"] = "WordPiece".into();
@@ -151,5 +151,5 @@ fn a_tokenizer_that_does_not_fit_is_refused() {
         "tokenizer.json is of a kind (WordPiece) that llama.cpp does not have; look for a GGUF file of this model"
     );
     let broken = said(&serde_json::json!({"model": {}}));
-    assert!(broken.starts_with("tokenizer.json is not what it should be: missing field `vocab`"), "{broken}");
+    assert!(broken.starts_with("tokenizer.json is not valid: missing field `vocab`"), "{broken}");
 }

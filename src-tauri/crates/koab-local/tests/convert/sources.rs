@@ -151,7 +151,7 @@ fn a_tokenizer_that_llama_cpp_only_approaches_is_told() {
     });
     assert_eq!(fact("model"), Some("llama".into()));
     assert!(
-        notes[0].starts_with("The tokenizer is of the Unigram kind, which llama.cpp only approaches; "),
+        notes[0].starts_with("The tokenizer is of the Unigram kind, which llama.cpp only approximates; "),
         "{notes:?}"
     );
 }

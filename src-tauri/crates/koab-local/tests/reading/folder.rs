@@ -67,21 +67,18 @@ fn a_snapshot_of_a_cache_opens_through_its_links_and_knows_its_repository() {
 #[test]
 fn a_folder_that_lacks_something_says_what() {
     for (gone, sentence) in [
-        (
-            "config.json",
-            "FOLDER has no config.json; so it holds no model; name the folder that has config.json",
-        ),
+        ("config.json", "FOLDER has no config.json; it holds no model; name the folder that has config.json"),
         (
             "tokenizer.json",
-            "FOLDER has no tokenizer.json; without which text cannot become tokens; load the rest of the model",
+            "FOLDER has no tokenizer.json; without this file text cannot become tokens; fetch the rest of the model",
         ),
         (
             "model.safetensors.index.json",
-            "FOLDER has no model.safetensors.index.json; the list of its weights' files; load it too",
+            "FOLDER has no model.safetensors.index.json; this file lists the files of the weights; fetch it too",
         ),
         (
             "model-00002-of-00002.safetensors",
-            "model-00002-of-00002.safetensors is missing (model.safetensors.index.json names it); load the rest of the model",
+            "model-00002-of-00002.safetensors is missing (model.safetensors.index.json names it); fetch the rest of the model",
         ),
     ] {
         let model = written(Kind::Llama);
@@ -102,7 +99,7 @@ fn a_folder_that_lacks_something_says_what() {
     }
     assert_eq!(
         refusal(model.path()),
-        "FOLDER has no model.safetensors; the model's weights; load the rest of the model"
+        "FOLDER has no model.safetensors; this file holds the model's weights; fetch the rest of the model"
     );
     fs::write(model.path().join("pytorch_model.bin"), "").unwrap();
     assert_eq!(
@@ -134,7 +131,7 @@ fn header(from: &'static str, to: &'static str) -> impl FnOnce(Vec<u8>) -> Vec<u
 fn damaged_weights_are_named_with_file_and_tensor() {
     let shard = "model-00002-of-00002.safetensors";
     let cut = with_shard(|bytes| bytes[..bytes.len() - 1].to_vec());
-    assert!(cut.starts_with(&format!("{shard} has ")) && cut.contains("was not loaded to the end"), "{cut}");
+    assert!(cut.starts_with(&format!("{shard} has ")) && cut.contains("was not fetched to the end"), "{cut}");
     assert!(with_shard(|_| Vec::new()).starts_with(&format!("{shard} has 0 bytes and should have 8")));
     assert!(
         with_shard(|bytes| bytes[..50].to_vec())
@@ -145,14 +142,14 @@ fn damaged_weights_are_named_with_file_and_tensor() {
         bytes
     });
     assert!(
-        long.starts_with(&format!("{shard} is not a sound safetensors file: its header would have ")),
+        long.starts_with(&format!("{shard} is not a valid safetensors file: its header would have ")),
         "{long}"
     );
     let noise = with_shard(header("{\"__meta", "{{{{{{{{"));
-    assert!(noise.starts_with(&format!("{shard} is not a sound safetensors file: ")), "{noise}");
+    assert!(noise.starts_with(&format!("{shard} is not a valid safetensors file: ")), "{noise}");
     assert_eq!(
         with_shard(header("lm_head.weight", "lm_tail.weight")),
-        "model.safetensors.index.json says that lm_head.weight is in model-00002-of-00002.safetensors, where it is not; load the model again"
+        "model.safetensors.index.json says that lm_head.weight is in model-00002-of-00002.safetensors, where it is not; fetch the model again"
     );
     assert_eq!(
         with_shard(header("[832,256]", "[256,832]")),
@@ -177,7 +174,7 @@ fn weights_of_another_kind_of_model_are_not_taken_for_less() {
     fs::write(&file, text).unwrap();
     let text = refusal(model.path());
     assert!(text.starts_with("tensor model.layers.0.self_attn.k_norm.weight in model-0000"), "{text}");
-    assert!(text.ends_with("is none that LlamaForCausalLM has: this is another kind of model than config.json says; look for a GGUF file of it"), "{text}");
+    assert!(text.ends_with("is not one of LlamaForCausalLM: the model is of another kind than config.json says; look for a GGUF file of this model"), "{text}");
 
     let model = written(Kind::Llama);
     let file = model.path().join("config.json");
@@ -186,7 +183,7 @@ fn weights_of_another_kind_of_model_are_not_taken_for_less() {
     fs::write(&file, text).unwrap();
     assert_eq!(
         refusal(model.path()),
-        "tensor model.layers.2.input_layernorm.weight is in none of the model's files, and LlamaForCausalLM needs it; load the model again"
+        "tensor model.layers.2.input_layernorm.weight is in none of the model's files, and LlamaForCausalLM needs it; fetch the model again"
     );
 }
 
@@ -198,7 +195,7 @@ fn an_index_cannot_lead_out_of_the_folder() {
         fs::write(model.path().join("model.safetensors.index.json"), index.to_string()).unwrap();
         assert_eq!(
             refusal(model.path()),
-            "model.safetensors.index.json is not what it should be: its weight_map names something that is not a safetensors file; load it again"
+            "model.safetensors.index.json is not valid: its weight_map names something that is not a safetensors file; fetch it again"
         );
     }
 }

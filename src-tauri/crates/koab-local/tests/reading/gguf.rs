@@ -106,15 +106,15 @@ fn every_fault_is_one_sentence() {
         (b"PK\x03\x04....", "this is not a GGUF file: it does not begin with the letters GGUF"),
         (
             &no_version,
-            "the file is GGUF of version 9; versions 2 and 3 can be read: convert the model anew or load a newer file",
+            "the file is GGUF of version 9; versions 2 and 3 can be read: convert the model anew or fetch a newer file",
         ),
         (
             &first,
-            "the file is GGUF of version 1; versions 2 and 3 can be read: convert the model anew or load a newer file",
+            "the file is GGUF of version 1; versions 2 and 3 can be read: convert the model anew or fetch a newer file",
         ),
-        (&other_way, "the file was made for big-endian computers; load the ordinary (little-endian) file"),
+        (&other_way, "the file was made for big-endian computers; fetch the ordinary (little-endian) file"),
         (&many, "the file is corrupt: it claims 18446744073709551615 for the number of tensors"),
-        (&good[..200], "the file is cut off: its header continues beyond its 200 bytes; load it again"),
+        (&good[..200], "the file is cut off: its header continues beyond its 200 bytes; fetch it again"),
     ] {
         assert_eq!(read(bytes).unwrap_err().to_string(), said);
     }

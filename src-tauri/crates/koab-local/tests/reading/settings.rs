@@ -87,7 +87,7 @@ fn settings_that_would_be_computed_wrongly_are_refused_by_name() {
         (
             Kind::Llama,
             json!({"rope_scaling": {"rope_type": "linear", "factor": 2.0, "mrope_section": [1]}}),
-            format!("config.json: rope_scaling.mrope_section is [1], and that is unknown in positions of the kind linear{gguf}"),
+            format!("config.json: rope_scaling.mrope_section is [1], and positions of the kind linear have no such field{gguf}"),
         ),
         (
             Kind::Qwen2,
@@ -97,7 +97,7 @@ fn settings_that_would_be_computed_wrongly_are_refused_by_name() {
         (
             Kind::Llama,
             json!({"partial_rotary_factor": 0.5}),
-            format!("config.json: partial_rotary_factor is 0.5, and positions would turn a part of each head only, which the architecture does not do{gguf}"),
+            format!("config.json: partial_rotary_factor is 0.5, and positions would rotate only a part of each head, which the architecture does not do{gguf}"),
         ),
         (
             Kind::Qwen2,
@@ -117,12 +117,12 @@ fn settings_that_would_be_computed_wrongly_are_refused_by_name() {
         (
             Kind::Llama,
             json!({"auto_map": {"AutoModelForCausalLM": "own.Model"}}),
-            format!("config.json: auto_map is {{\"AutoModelForCausalLM\":\"own.Model\"}}, and the model computes by a program of its own{gguf}"),
+            format!("config.json: auto_map is {{\"AutoModelForCausalLM\":\"own.Model\"}}, and the model needs program code of its own{gguf}"),
         ),
         (
             Kind::Mistral,
             json!({"num_key_value_heads": 3}),
-            format!("config.json: num_key_value_heads is 3, and the 4 heads of queries cannot be shared out evenly{gguf}"),
+            format!("config.json: num_key_value_heads is 3, and the 4 query heads cannot be divided evenly among them{gguf}"),
         ),
         (
             Kind::Llama,

@@ -37,7 +37,7 @@ pub(super) fn header_facts(files: &TokenizerFiles, rows: u64) -> Result<HeaderFa
     let json = fs::read(&files.tokenizer)
         .map_err(|source| ConvertError::Unreadable { file: files.tokenizer.clone(), source })?;
     let json: TokenizerJson = serde_json::from_slice(&json)
-        .map_err(|error| ConvertError::Tokenizer(say!("is not what it should be: {error}; load it again")))?;
+        .map_err(|error| ConvertError::Tokenizer(say!("is not valid: {error}; fetch it again")))?;
     let mut words = Words::new(rows, &json)?;
     let (mut facts, mut notes) = match &json.model.vocab {
         Vocab::Pairs(vocab) if json.splits_bytes() => bytes(&json, vocab, &mut words)?,
@@ -167,8 +167,7 @@ fn unigram(vocab: &[(String, f64)], words: &mut Words) -> Result<HeaderFacts, Co
         ("tokenizer.ggml.pre".to_owned(), "default".into()),
     ];
     let note = say!(
-        "The tokenizer is of the Unigram kind, which llama.cpp only approaches; other programs that use the converted \
-                file split texts otherwise."
+        "The tokenizer is of the Unigram kind, which llama.cpp only approximates; other programs that use the converted file split texts otherwise."
     );
     Ok((facts, vec![note]))
 }
@@ -225,7 +224,8 @@ impl Words {
 }
 
 fn too_many(id: u64, rows: u64) -> ConvertError {
-    let text =
-        say!("numbers a token {id}, the embeddings have {rows} rows only; the files are of different models");
+    let text = say!(
+        "has a token with the number {id}, but the embeddings have only {rows} rows; the files are of different models"
+    );
     ConvertError::Tokenizer(text)
 }
