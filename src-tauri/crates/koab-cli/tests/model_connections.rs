@@ -30,7 +30,7 @@ fn a_connection_is_a_model_s_address_for_runs_estimates_and_judges() {
     let apart = ["evaluate", "--run", folder, "--judge-models", "lab/m", "second/m"];
     let refused = koab.run(&apart);
     assert_eq!(refused.code, 2, "{}", refused.stderr);
-    insta::assert_snapshot!(refused.stderr.trim(), @"koab: lab/m and second/m are at different addresses; name judges of one address, or of providers at their own");
+    insta::assert_snapshot!(refused.stderr.trim(), @"koab: lab/m and second/m are at different addresses; name judges that share one address, or judges of providers at the providers' own addresses");
     let asked = server.requests().len();
     // The judge says nothing that can be read, but it is asked at the connection's address.
     koab.run(&["evaluate", "--run", folder, "--judge-models", "lab/m"]);

@@ -103,7 +103,7 @@ impl Models {
         let first = all.first().and_then(|one| one.base_url.clone());
         if let Some(at) = all.iter().position(|one| one.base_url != first) {
             return Err(WireError::bad_request(say!(
-                "{} and {} are at different addresses; name judges of one address, or of providers at their own",
+                "{} and {} are at different addresses; name judges that share one address, or judges of providers at the providers' own addresses",
                 ids[0],
                 ids[at]
             )));

@@ -11,6 +11,5 @@ pub(crate) const MODEL: &str = text!(
 
 /// Error for a request to the library of local models.
 pub(crate) const LIBRARY: &str = text!(
-    "this build has no models of its own; take one that was built with the feature `local`, or a server such as \
-         Ollama (`koab models servers`)"
+    "this build has no models of its own; take a build with the feature `local`, or a server such as Ollama (`koab models servers`)"
 );

@@ -211,7 +211,7 @@ fn whoever_asks_for_a_commit_gets_no_other() {
     let sentence = here.sentence(&["pack", "pull", "--archive", &page(&here, &format!("@{other}"))]);
     assert_eq!(
         sentence,
-        format!("koab: HUB/{REPO} was asked for commit {other} and gave out {commit}; nothing was imported")
+        format!("koab: HUB/{REPO} was asked for commit {other} and sent {commit}; nothing was imported")
     );
     here.hub.archive(REPO, &commit, archive);
     let pulled = here.ok(&["pack", "pull", "--archive", &page(&here, &format!("@{commit}"))]);

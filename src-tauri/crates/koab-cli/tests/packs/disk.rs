@@ -49,7 +49,7 @@ fn a_disk_that_is_too_small_is_said_before_anything_is_fetched() {
     let Some(ran) = unshared(&here, script) else {
         return;
     };
-    insta::assert_snapshot!(one_sentence(&ran, &here), @"koab: someone/small-pack needs 3.0 MB more and HOME/hf/hub has 2.1 MB free; free some, or put the cache elsewhere with HF_HOME");
+    insta::assert_snapshot!(one_sentence(&ran, &here), @"koab: someone/small-pack needs 3.0 MB more and HOME/hf/hub has 2.1 MB free; free some space, or put the cache elsewhere with HF_HOME");
     let asked = here.hub.requests();
     assert!(asked.iter().all(|asked| asked.line.starts_with("GET /api/")), "{asked:?}");
 }

@@ -100,7 +100,7 @@ fn what_was_fetched_is_listed_found_by_its_commit_and_forgotten() {
     assert_eq!((&list[0]["repo"], &list[0]["commit"]), (&json!(BENCHMARK), &json!(COMMIT)));
     here.ok(&["pack", "published", &format!("{BENCHMARK}@{}", &COMMIT[..8])]);
     let sentence = here.sentence(&["pack", "published", &format!("{BENCHMARK}@ffff")]);
-    insta::assert_snapshot!(sentence, @"koab: nothing published of huggingface-KREW/Ko-AgentBench was fetched at this commit; `koab pack pull huggingface-KREW/Ko-AgentBench` fetches the newest");
+    insta::assert_snapshot!(sentence, @"koab: no published tasks of huggingface-KREW/Ko-AgentBench were fetched at this commit; `koab pack pull huggingface-KREW/Ko-AgentBench` fetches the newest");
 
     // The cache is not ours alone: somebody may have cleared it.
     let snapshot = here.cache().join(format!("datasets--huggingface-KREW--Ko-AgentBench/snapshots/{COMMIT}"));

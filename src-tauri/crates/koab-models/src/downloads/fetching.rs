@@ -65,7 +65,7 @@ impl Files {
         match space::free(hub) {
             Some(free) if missing > 0 && free < missing + SPARE_BYTES.min(missing) => {
                 Err(WireError::storage(say!(
-                    "{} needs {} more and {} has {} free; free some, or put the cache elsewhere with HF_HOME",
+                    "{} needs {} more and {} has {} free; free some space, or put the cache elsewhere with HF_HOME",
                     self.repo,
                     shown::bytes(missing),
                     hub.display(),

@@ -92,7 +92,7 @@ impl Models {
         let entry = library.find(name).map_err(refused)?;
         let EntryOrigin::Hub { repo, commit, .. } = &entry.origin else {
             return Err(WireError::bad_request(say!(
-                "{} did not come from a hub, so nobody promised what its files hold",
+                "{} did not come from a hub, so there are no hashes to compare its files with",
                 entry.name
             )));
         };

@@ -184,5 +184,5 @@ impl Models {
 }
 
 fn unknown(id: &str) -> WireError {
-    WireError::not_found(say!("there is no download {id}; it is done or was given up"))
+    WireError::not_found(say!("there is no download {id}; it has ended or was cancelled"))
 }

@@ -52,7 +52,7 @@ impl Packs {
             let is_own = store.own_versions()?.iter().any(|(pack, _)| pack == name);
             if !is_own {
                 return Err(WireError::bad_request(say!(
-                    "there is a pack {name} that was not made here and never changes; give the copy another name"
+                    "the installed pack {name} was not made here and cannot be changed; give the copy another name"
                 )));
             }
             if !of_itself {

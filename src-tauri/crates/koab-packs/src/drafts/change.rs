@@ -127,7 +127,8 @@ fn names(stored: &StoredDraft) -> Vec<String> {
 
 fn duplicate(stored: &StoredDraft, key: i64) -> Result<DraftEdit, WireError> {
     let item = stored.tasks.iter().chain(&stored.tools).find(|item| item.id == key);
-    let item = item.ok_or_else(|| WireError::not_found(say!("there is no such task or tool any more")))?;
+    let item =
+        item.ok_or_else(|| WireError::not_found(say!("the draft does not have this task or tool any more")))?;
     let level = item.level.unwrap_or(Level::L1);
     let (field, name) = if item.kind == ItemKind::Task {
         ("task_id", free_id(level, ids(stored).iter().map(String::as_str)))

@@ -110,7 +110,7 @@ impl Packs {
             None => None,
             Some(Ok(data)) => Some(data),
             Some(Err(error)) => {
-                let remedy = say!("Write what the tool answers as JSON; a text stands in quotation marks.");
+                let remedy = say!("Write what the tool answers as JSON; put a text in quotation marks.");
                 let problem = Fault::NotJson.rejected(say!("is not JSON: {error}"));
                 problems.push(problem.at("response").with_remedy(remedy));
                 None

@@ -66,7 +66,7 @@ fn check_commit(archive: &Archive, found: Option<&str>) -> Result<(), WireError>
         .filter(|revision| revision.len() == 40 && revision.bytes().all(|byte| byte.is_ascii_hexdigit()));
     match (requested, found) {
         (Some(asked), Some(found)) if !asked.eq_ignore_ascii_case(found) => Err(WireError::bad_file(say!(
-            "{} was asked for commit {asked} and gave out {found}; nothing was imported",
+            "{} was asked for commit {asked} and sent {found}; nothing was imported",
             archive.page
         ))),
         _ => Ok(()),

@@ -137,7 +137,7 @@ impl Packs {
         };
         serde_json::from_str(&text).map_err(|error| {
             WireError::bad_file(say!(
-                "koab.sqlite holds a list of what is published that cannot be read ({error})"
+                "koab.sqlite holds a list of published tasks that cannot be read ({error})"
             ))
         })
     }
@@ -150,7 +150,7 @@ impl Packs {
 
 fn never_fetched(repo: &str) -> WireError {
     WireError::not_found(say!(
-        "nothing published of {repo} was fetched at this commit; `koab pack pull {repo}` fetches the newest"
+        "no published tasks of {repo} were fetched at this commit; `koab pack pull {repo}` fetches the newest"
     ))
 }
 

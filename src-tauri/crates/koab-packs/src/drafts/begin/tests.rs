@@ -17,7 +17,7 @@ fn a_name_is_one_of_a_pack_and_nobody_else_s() {
     }
     refused(
         begin(&shelf, "small", DraftFrom::Example).map(drop),
-        "there is a pack small that was not made here and never changes; give the copy another name",
+        "the installed pack small was not made here and cannot be changed; give the copy another name",
     );
     let begun = begin(&shelf, "  mine ", DraftFrom::Example).expect("begun");
     assert_eq!((begun.name.as_str(), begun.next_version, begun.base), ("mine", 1, None));

@@ -105,7 +105,7 @@ fn what_is_gone_is_said() {
     let packs = &shelf.packs;
     let revision = open(packs).revision;
     let gone = packs.draft_change("mine", revision, DraftChange::Duplicate { key: 99_999 });
-    refused(gone.map(drop), "there is no such task or tool any more");
+    refused(gone.map(drop), "the draft does not have this task or tool any more");
     refused(packs.draft_change("none", 1, DraftChange::AddTool { after: None }).map(drop), "none");
     for (pack, tools) in [("small", vec![]), ("small", vec!["Search_x"]), ("small", vec!["Nobody_x"])] {
         let tools = tools.into_iter().map(str::to_owned).collect();

@@ -36,7 +36,7 @@ fn who_asks_for_a_commit_gets_that_one_or_nothing() {
         assert_eq!(checked.is_err(), is_refused, "{asked:?} {found:?}");
         if is_refused {
             let why = format!(
-                "https://example.com/org/repo was asked for commit {COMMIT} and gave out {other}; nothing was imported"
+                "https://example.com/org/repo was asked for commit {COMMIT} and sent {other}; nothing was imported"
             );
             refused(checked, &why);
         }

@@ -45,7 +45,8 @@ fn the_newest_is_first_and_a_commit_is_listed_once() {
     {
         assert_eq!(packs.published_commit("a/b", commit).ok().as_deref(), found, "{commit:?}");
     }
-    let why = "nothing published of e/f was fetched at this commit; `koab pack pull e/f` fetches the newest";
+    let why =
+        "no published tasks of e/f were fetched at this commit; `koab pack pull e/f` fetches the newest";
     refused(packs.published_commit("e/f", None), why);
     refused(packs.published_view("e/f", None, None).map(drop), why);
     packs.published_forget("a/b", "1111").expect("forgotten");
@@ -66,7 +67,7 @@ fn files_that_are_gone_from_the_cache_are_named_with_the_way_to_have_them_again(
     store.set_setting(SETTING, Some("{ broken")).expect("written");
     refused(
         shelf.packs.published_list().map(drop),
-        "koab.sqlite holds a list of what is published that cannot be read",
+        "koab.sqlite holds a list of published tasks that cannot be read",
     );
 }
 
