@@ -172,7 +172,7 @@ impl LineHandler for RecordingBridge<'_> {
             }
             Some(Incoming::Rubbish) => {
                 self.capture.remark(say!(
-                    "the server writes lines to standard output that are no messages; they were not passed on"
+                    "the server writes lines to standard output that are not messages; they were not passed on"
                 ));
                 return Some(Vec::new());
             }

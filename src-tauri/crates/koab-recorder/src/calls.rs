@@ -34,7 +34,7 @@ pub(crate) fn read(text: &str, shown: &str) -> Result<Vec<PlayedCall>, WireError
             serde_json::from_str(line).map_err(|error| {
                 let (line, why) = (place + 1, error.to_string());
                 WireError::bad_request(say!(
-                    "{shown} line {line} is no call ({why}); write lines such as {}",
+                    "{shown} line {line} is not a call ({why}); write lines such as {}",
                     r#"{"tool": "echo", "arguments": {"message": "hi"}}"#
                 ))
             })

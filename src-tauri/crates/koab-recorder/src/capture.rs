@@ -200,11 +200,11 @@ impl Capture {
         let tool = self.secrets.clipped(tool, MAX_TOOL_CHARS);
         let why = if hit.environment {
             say!(
-                "an answer of {tool} was not recorded: it shows the environment at {place}; mask secrets (--mask) to have values replaced"
+                "an answer of {tool} was not recorded: it shows environment variables at {place}; mask secrets (--mask) to have values replaced"
             )
         } else {
             say!(
-                "an answer of {tool} was not recorded: a value that the server was given stands at {place}; mask secrets (--mask) to have it replaced"
+                "an answer of {tool} was not recorded: it contains a value that the server was given, at {place}; mask secrets (--mask) to have the value replaced"
             )
         };
         self.leave_out(&tool, why);
@@ -225,7 +225,7 @@ impl Capture {
                 let name = name_of(tool).map_or_else(|| "?".to_owned(), |name| self.secrets.clipped(&name, MAX_TOOL_CHARS));
                 let place = self.secrets.place(&hit);
                 say!(
-                    "nothing was recorded: a value that the server was given stands in its tool {name} at {place}; mask secrets (--mask) to have it replaced"
+                    "nothing was recorded: the server's tool {name} contains a value that the server was given, at {place}; mask secrets (--mask) to have the value replaced"
                 )
             })?);
         }
@@ -237,7 +237,7 @@ impl Capture {
         ];
         for text in texts.iter_mut().filter(|text| !text.is_empty()) {
             *text = self.checked(text, &mut masked).map_err(|_| {
-                say!("nothing was recorded: a value that the server was given stands in what it says of itself; mask secrets (--mask) to have it replaced")
+                say!("nothing was recorded: the server's description of itself contains a value that the server was given; mask secrets (--mask) to have the value replaced")
             })?;
         }
         let [info, capabilities, instructions, protocol] = texts;
@@ -318,7 +318,7 @@ pub fn unsteady(tool: &str, what: &str) -> Sentence {
     match what {
         "time" => say!("{tool}: its answers hold the time; drift counts times as the same"),
         "ids" => say!("{tool}: its answers hold ids or times; drift counts both as the same"),
-        _ => say!("{tool}: the second answer was another; a replay gives the answers in their order"),
+        _ => say!("{tool}: the second answer was different; a replay gives the answers in their order"),
     }
 }
 

@@ -253,7 +253,7 @@ impl Client {
     fn silent(&self, why: NoAnswer) -> Sentence {
         match why {
             NoAnswer::TimeOver if self.rubbish() > 0 => say!(
-                "the server answers with lines that are no messages; give a command that starts an MCP server on standard streams"
+                "the server answers with lines that are not messages; give a command that starts an MCP server on standard streams"
             ),
             NoAnswer::TimeOver => say!(
                 "the server does not answer within {} s; give a command that starts an MCP server on standard streams",

@@ -37,7 +37,7 @@ pub(crate) fn unusable(why: Sentence) -> WireError {
 pub(crate) fn rubbish(capture: &mut Capture, client: &Client) {
     if client.rubbish() > 0 {
         capture.remark(say!(
-            "the server writes lines to standard output that are no messages; they were not passed on"
+            "the server writes lines to standard output that are not messages; they were not passed on"
         ));
     }
 }

@@ -255,7 +255,7 @@ fn check_complete(drift: &ServerDrift, capture: &Capture) -> Result<(), WireErro
 async fn bound(address: SocketAddr) -> Result<Listener, WireError> {
     if address.ip().is_unspecified() {
         return Err(unusable(say!(
-            "{address} is every network of this computer; name one of its addresses, such as 127.0.0.1:0"
+            "{address} means every network of this computer; name one of its addresses, such as 127.0.0.1:0"
         )));
     }
     Listener::bind(address).await.map_err(|error| unusable(say!("{address} cannot be listened on: {error}")))

@@ -146,7 +146,7 @@ impl Link {
                 let why = if last.is_empty() {
                     say!("{name} ended")
                 } else {
-                    say!("{name} ended; it said: {}", secrets.redact(&last.join(" / ")))
+                    say!("{name} ended; its last output: {}", secrets.redact(&last.join(" / ")))
                 };
                 let _ = incoming.send(Incoming::Ended(why)).await;
             });

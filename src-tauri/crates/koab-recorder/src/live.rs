@@ -168,7 +168,7 @@ impl Live {
             [arguments.as_str(), result.get()].iter().any(|text| self.secrets.find(text).is_some());
         if is_secret {
             return self.tell(&say!(
-                "an answer of {named} was not kept: it holds a value that the server was given, or shows the environment"
+                "an answer of {named} was not kept: it contains a value that the server was given, or shows environment variables"
             ));
         }
         if let Err(error) = self.overlay.keep(tool, normalized, args, &answer) {

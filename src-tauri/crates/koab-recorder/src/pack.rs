@@ -46,7 +46,7 @@ impl Recorder {
         let (server_text, calls_text) = capture.recorded.texts();
         if server_text.len() > MAX_FILE_BYTES {
             return Err(WireError::bad_request(say!(
-                "nothing was recorded: what the server says of itself is longer than {} MiB",
+                "nothing was recorded: the server's description of itself is longer than {} MiB",
                 MAX_FILE_BYTES >> 20
             )));
         }

@@ -129,7 +129,7 @@ it('a recording shows where clients find it and its calls, and follows what the 
 });
 
 it('what was recorded leads to the pack and to tasks, and why it ended early is said', async () => {
-  const failed = 'python3 ended; it said: no space left';
+  const failed = 'python3 ended; its last output: no space left';
   const over: RecordingView = {
     ...LIVE,
     phase: 'over',

@@ -124,6 +124,6 @@ fn neither_a_recorder_nor_a_replay_listens_on_every_network() {
     assert_eq!(refused.code, 2);
     assert_eq!(
         refused.stderr.trim(),
-        "koab: 0.0.0.0:0 is every network of this computer; name one of its addresses, such as 127.0.0.1:0"
+        "koab: 0.0.0.0:0 means every network of this computer; name one of its addresses, such as 127.0.0.1:0"
     );
 }

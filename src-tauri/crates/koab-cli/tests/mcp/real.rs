@@ -347,7 +347,7 @@ fn eight_servers_are_recorded_and_replayed_letter_for_letter() {
             for (tool, what) in unsteady {
                 let rule = match what.as_str() {
                     Some("time") => "its answers hold the time; drift counts times as the same",
-                    _ => "the second answer was another; a replay gives the answers in their order",
+                    _ => "the second answer was different; a replay gives the answers in their order",
                 };
                 assert!(shown.contains(&format!("{tool}: {rule}")), "{name}: {shown}");
             }

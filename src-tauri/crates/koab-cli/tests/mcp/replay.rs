@@ -211,7 +211,7 @@ fn each_tool_that_is_not_steady_is_named_with_its_rule() {
     let told = koab.ok(&words(&["pack", "record", "counts", "--calls", &counts, "--twice"], &server));
     assert_eq!(
         told.stdout.lines().nth(1),
-        Some("count: the second answer was another; a replay gives the answers in their order")
+        Some("count: the second answer was different; a replay gives the answers in their order")
     );
     let asked = [call(1, "count", "{}"), call(2, "count", "{}"), call(3, "count", "{}")];
     let replayed = session(&koab, &["pack", "replay", "counts"], &asked);

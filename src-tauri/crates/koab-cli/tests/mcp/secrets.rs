@@ -61,8 +61,8 @@ fn no_canary_is_in_a_pack_and_each_answer_that_was_left_out_is_told() {
     assert_eq!(live.code, 3, "{}", live.stderr);
     assert!(live.stderr.contains("8 tools, 1 calls in 1 sessions"), "{}", live.stderr);
     for told in [
-        "an answer of environment was not recorded: a value that the server was given stands at result.content[0].text",
-        "an answer of echo was not recorded: a value that the server was given stands at arguments.text",
+        "an answer of environment was not recorded: it contains a value that the server was given, at result.content[0].text",
+        "an answer of echo was not recorded: it contains a value that the server was given, at arguments.text",
     ] {
         assert!(live.stderr.contains(told), "{}", live.stderr);
     }
@@ -115,7 +115,7 @@ fn a_live_replay_keeps_no_answer_that_holds_what_the_server_was_given() {
     // Whoever asks sees what the server said.
     assert!(result_of(&live, 1).contains(CANARY) && result_of(&live, 2).contains(CANARY));
     for tool in ["environment", "echo"] {
-        let told = format!("an answer of {tool} was not kept: it holds a value that the server was given");
+        let told = format!("an answer of {tool} was not kept: it contains a value that the server was given");
         assert!(live.stderr.contains(&told), "{}", live.stderr);
     }
     assert!(!live.stderr.contains(CANARY), "{}", live.stderr);

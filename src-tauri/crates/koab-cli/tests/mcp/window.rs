@@ -107,7 +107,7 @@ fn a_recording_is_begun_followed_and_kept_and_its_sessions_become_tasks() {
     // An answer that shows the environment is said at once, and nothing of it is shown.
     assert!(shown.contains(&("environment", None, "LeftOut".to_owned())), "{shown:?}");
     assert_eq!(now.left_out, 1);
-    assert!(now.remarks[0].to_string().contains("it shows the environment"), "{:?}", now.remarks);
+    assert!(now.remarks[0].to_string().contains("it shows environment variables"), "{:?}", now.remarks);
     let path = std::env::var("PATH").expect("set");
     let wire = serde_json::to_string(&now).expect("JSON");
     assert!(!wire.contains(&path), "the environment never reaches the page");
@@ -170,7 +170,7 @@ fn what_goes_wrong_with_a_recording_is_one_sentence_with_what_to_do() {
     let kept = over.kept.expect("kept");
     assert_eq!(kept.calls, 1);
     let why = kept.failed.expect("why").to_string();
-    assert!(why.contains("python3 ended; it said: the disk is on fire"), "{why}");
+    assert!(why.contains("python3 ended; its last output: the disk is on fire"), "{why}");
 }
 
 /// One that never answers is let go of at once, with all that it started.

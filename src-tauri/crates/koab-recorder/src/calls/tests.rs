@@ -20,7 +20,7 @@ fn a_line_that_is_no_call_is_named_with_its_number() {
         ("\n[]\n", 2),
     ] {
         let said = read(text, "calls.jsonl").expect_err("refused").message.to_string();
-        assert!(said.starts_with(&format!("calls.jsonl line {line} is no call (")), "{said}");
+        assert!(said.starts_with(&format!("calls.jsonl line {line} is not a call (")), "{said}");
         assert!(
             said.ends_with(r#"write lines such as {"tool": "echo", "arguments": {"message": "hi"}}"#),
             "{said}"
