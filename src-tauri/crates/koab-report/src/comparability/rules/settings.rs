@@ -54,30 +54,30 @@ pub(super) const SETTINGS: Topic = Topic {
         option(
             Grade::NotComparable,
             "settings.max_steps",
-            |run| format!("--max-steps {}", run.run.max_steps),
-            |run| {
+            |settings| format!("--max-steps {}", settings.run.max_steps),
+            |settings| {
                 say!(
                     "an attempt could take {steps} model turns instead of the published 10",
-                    steps = run.run.max_steps
+                    steps = settings.run.max_steps
                 )
             },
         ),
         option(
             Grade::NotComparable,
             "settings.full_rollout",
-            |run| switch("--full-rollout", run.run.full_rollout),
+            |settings| switch("--full-rollout", settings.run.full_rollout),
             |_| say!("in L6 and L7 the model played every turn, in the published runs only the last"),
         ),
         option(
             Grade::NotComparable,
             "settings.constrained",
-            |run| switch("--constrained", run.constrained),
+            |settings| switch("--constrained", settings.constrained),
             |_| say!("the model was constrained to well-formed tool calls, unlike in the published runs"),
         ),
         option(
             Grade::Limited,
             "settings.any_form",
-            |run| switch("--tool-form auto", run.any_form),
+            |settings| switch("--tool-form auto", settings.any_form),
             |_| {
                 say!(
                     "tool calls were read from any markup in the model's text; a server reads only the model's own form"
@@ -87,7 +87,7 @@ pub(super) const SETTINGS: Topic = Topic {
         option(
             Grade::NotComparable,
             "settings.adaptive",
-            |run| switch("--adaptive", run.adaptive),
+            |settings| switch("--adaptive", settings.adaptive),
             |_| {
                 say!(
                     "the tasks were chosen by how much they tell about the model (an adaptive run), so their mean is not that of all tasks"
@@ -99,7 +99,7 @@ pub(super) const SETTINGS: Topic = Topic {
             place: "settings.agent",
             method: Method::Text {
                 grade: Grade::NotComparable,
-                text: |facts| facts.settings.value.as_ref().map(|run| agent(run).to_string()),
+                text: |facts| facts.settings.value.as_ref().map(|settings| agent(settings).to_string()),
                 departs: |facts| {
                     let agent = agent(facts.settings.value.as_ref()?);
                     let reason = say!("an agent drove the model, which no published run has: {agent}");
@@ -137,9 +137,12 @@ pub(super) const SETTINGS: Topic = Topic {
         option(
             Grade::Limited,
             "settings.timeout_s",
-            |run| format!("--timeout {}", run.run.timeout_s),
-            |run| {
-                say!("a task could take {seconds} s instead of the published 60", seconds = run.run.timeout_s)
+            |settings| format!("--timeout {}", settings.run.timeout_s),
+            |settings| {
+                say!(
+                    "a task could take {seconds} s instead of the published 60",
+                    seconds = settings.run.timeout_s
+                )
             },
         ),
         Rule {
@@ -147,11 +150,11 @@ pub(super) const SETTINGS: Topic = Topic {
             ..option(
                 Grade::Limited,
                 "settings.repetitions",
-                |run| format!("--repetitions {}", run.run.repetitions),
-                |run| {
+                |settings| format!("--repetitions {}", settings.run.repetitions),
+                |settings| {
                     say!(
                         "each task was tried {count} times instead of once, so pass@k means something else",
-                        count = run.run.repetitions
+                        count = settings.run.repetitions
                     )
                 },
             )
@@ -159,19 +162,19 @@ pub(super) const SETTINGS: Topic = Topic {
         option(
             Grade::Limited,
             "settings.temperature",
-            |run| format!("--temperature {}", run.run.temperature),
-            |run| {
+            |settings| format!("--temperature {}", settings.run.temperature),
+            |settings| {
                 say!(
                     "the sampling temperature was {value} instead of the published 0.7",
-                    value = run.run.temperature
+                    value = settings.run.temperature
                 )
             },
         ),
         option(
             Grade::Limited,
             "settings.max_tokens",
-            |run| format!("--max-tokens {}", limit(run)),
-            |run| match run.run.max_tokens {
+            |settings| format!("--max-tokens {}", limit(settings)),
+            |settings| match settings.run.max_tokens {
                 Some(tokens) => say!("an answer could have {tokens} tokens instead of the published 1024"),
                 None => say!("an answer had no limit of tokens; the published runs had a limit of 1024"),
             },
@@ -179,11 +182,11 @@ pub(super) const SETTINGS: Topic = Topic {
         option(
             Grade::Limited,
             "settings.effort",
-            |run| format!("--effort {}", run.run.effort.as_deref().unwrap_or("-")),
-            |run| {
+            |settings| format!("--effort {}", settings.run.effort.as_deref().unwrap_or("-")),
+            |settings| {
                 say!(
                     "the reasoning effort was set to {effort}; among the published runs only gpt-5 had one, which was low",
-                    effort = run.run.effort.as_deref().unwrap_or_default()
+                    effort = settings.run.effort.as_deref().unwrap_or_default()
                 )
             },
         ),
@@ -204,14 +207,14 @@ fn protocol(facts: &Facts) -> Option<String> {
     Some(facts.settings.value.as_ref()?.run.protocol.to_string())
 }
 
-fn texts(run: &SettingsFacts) -> String {
-    run.texts.clone().unwrap_or_else(|| NO_TEXTS.to_owned())
+fn texts(settings: &SettingsFacts) -> String {
+    settings.texts.clone().unwrap_or_else(|| NO_TEXTS.to_owned())
 }
 
 /// Agent as a sentence and not in the notation of an option, since its containment is described in
 /// the reader's language.
-fn agent(run: &SettingsFacts) -> Sentence {
-    run.agent.clone().unwrap_or_else(|| NO_AGENT.into())
+fn agent(settings: &SettingsFacts) -> Sentence {
+    settings.agent.clone().unwrap_or_else(|| NO_AGENT.into())
 }
 
 fn switch(option: &str, is_on: bool) -> String {
@@ -219,6 +222,6 @@ fn switch(option: &str, is_on: bool) -> String {
 }
 
 /// Maximum number of output tokens per call, in the notation of the option.
-fn limit(run: &SettingsFacts) -> String {
-    run.run.max_tokens.map_or_else(|| "-".to_owned(), |tokens| tokens.to_string())
+fn limit(settings: &SettingsFacts) -> String {
+    settings.run.max_tokens.map_or_else(|| "-".to_owned(), |tokens| tokens.to_string())
 }
