@@ -13,6 +13,7 @@ use koab_engine::ports::{Cancel, ResponseCache};
 use koab_models::{LocalUse, ModelHandle};
 use koab_providers::collector::Collector;
 use koab_providers::services::Services;
+use koab_workspace::blocking;
 use std::sync::Arc;
 
 /// A run whose model, responses and services are available.
@@ -55,14 +56,16 @@ impl Runs {
                 say!("the benchmark names no limit of output tokens and the model's server demands one: {limit} were sent as the limit")
             }));
         }
-        self.models.check_caps(std::slice::from_ref(&request.model), &request.caps())?;
+        let (models, id, caps) = (self.models.clone(), request.model.clone(), request.caps());
+        blocking(move || models.check_caps(&[id], &caps)).await?;
         let collector = request.otlp.as_ref().map(|otlp| otlp.collector()).transpose()?;
         tokio::select! {
             biased;
             () = cancel.cancelled() => return Err(cancelled()),
             checked = model.model.check() => checked?,
         }
-        let (cache, source) = self.packs.recorded(&pack.label(), request.cache_snapshot.as_deref())?;
+        let (packs, label, snapshot) = (self.packs.clone(), pack.label(), request.cache_snapshot.clone());
+        let (cache, source) = blocking(move || packs.recorded(&label, snapshot.as_deref())).await?;
         if let Some(before) = earlier.as_ref().and_then(|earlier| earlier.snapshot.as_ref())
             && source.snapshot.as_ref() != Some(before)
         {

@@ -15,25 +15,32 @@ use koab_core::say;
 use koab_core::task::Task;
 use koab_engine::budget::Budget;
 use koab_engine::plan::{Plan, Shard};
-use koab_engine::ports::{EventSink, RunLog};
+use koab_engine::ports::{EventSink, LiveTools, RunLog};
 use koab_engine::retry::RetryPolicy;
 use koab_engine::{RunInput, RunPorts};
 use koab_models::provider;
 use koab_otlp::{Export, RequestFacts};
 use koab_providers::collector::Collector;
 use koab_providers::registry;
+use koab_providers::services::Services;
 use koab_store::FolderLog;
 use koab_store::holds::Spender;
+use koab_workspace::blocking;
 use koab_workspace::clock::{SystemClock, folder_date};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The files of a run. All fields are empty if the run is not saved.
+/// The files of a run, and what is read from the disk before its first call.
 struct RunFiles {
+    /// Folder of the run; `None` if the run is not saved.
     folder: Option<PathBuf>,
+    /// Run id; `None` if the run is not saved.
     id: Option<String>,
+    /// Journal of the run; `None` if the run is not saved.
     log: Option<Box<dyn RunLog>>,
+    live_tools: Option<LiveTools>,
+    budget: Budget,
 }
 
 impl Runs {
@@ -47,17 +54,16 @@ impl Runs {
         live: Arc<LiveRun>,
     ) -> Result<PreparedRun, WireError> {
         let CheckedRun { mut settled, model, cache, source, services, collector } = checked;
-        let RunFiles { folder, id, log } = self.run_files(&mut settled).await?;
+        let is_new = settled.log.is_none() && settled.request.save_logs;
+        let folder = if is_new { Some(self.new_folder(&settled.request.model).await?) } else { None };
+        let (runs, shown) = (self.clone(), Arc::clone(&live));
+        let (mut settled, files) = blocking(move || {
+            let files = runs.run_files(&mut settled, folder, services, &shown)?;
+            Ok((settled, files))
+        })
+        .await?;
+        let RunFiles { folder, id, log, live_tools, budget } = files;
         let request = &settled.request;
-        if let Some(id) = &id {
-            let _ = live.id.set(id.clone());
-        }
-        let _ = live.model.set(self.library.model_name(&request.model, request.base_url.as_deref()));
-        let origin = format!("run {}", id.as_deref().unwrap_or(&request.run));
-        let live_tools = (services.is_some() || request.with_overlay)
-            .then(|| self.live_tools(services, &settled.pack, &origin))
-            .transpose()?;
-        let budget = self.budget_of(&settled, folder.as_deref(), id.as_deref())?;
         let model = if request.own_model {
             model.model
         } else {
@@ -102,18 +108,35 @@ impl Runs {
         Ok(PreparedRun { input, ports, folder, id, export })
     }
 
-    /// Takes the log of a resumed run, or creates the folder of a new run.
-    async fn run_files(&self, settled: &mut SettledRun) -> Result<RunFiles, WireError> {
-        let (folder, log) = match settled.log.take() {
-            Some(log) => (settled.earlier.as_ref().map(|earlier| earlier.folder.clone()), Some(log)),
-            None if settled.request.save_logs => {
-                let folder = self.new_folder(&settled.request.model).await?;
+    /// Opens the files of a run: the log of a resumed run, or a new log in `new_folder`. Tells `live`
+    /// the names of the run and of its model.
+    fn run_files(
+        &self,
+        settled: &mut SettledRun,
+        new_folder: Option<PathBuf>,
+        services: Option<Services>,
+        live: &LiveRun,
+    ) -> Result<RunFiles, WireError> {
+        let (folder, log) = match (settled.log.take(), new_folder) {
+            (Some(log), _) => (settled.earlier.as_ref().map(|earlier| earlier.folder.clone()), Some(log)),
+            (None, Some(folder)) => {
                 let log: Box<dyn RunLog> = Box::new(FolderLog::start(&folder)?);
                 (Some(folder), Some(log))
             }
-            None => (None, None),
+            (None, None) => (None, None),
         };
-        Ok(RunFiles { id: folder.as_deref().map(run_id), folder, log })
+        let id = folder.as_deref().map(run_id);
+        let request = &settled.request;
+        if let Some(id) = &id {
+            let _ = live.id.set(id.clone());
+        }
+        let _ = live.model.set(self.library.model_name(&request.model, request.base_url.as_deref()));
+        let origin = format!("run {}", id.as_deref().unwrap_or(&request.run));
+        let live_tools = (services.is_some() || request.with_overlay)
+            .then(|| self.live_tools(services, &settled.pack, &origin))
+            .transpose()?;
+        let budget = self.budget_of(settled, folder.as_deref(), id.as_deref())?;
+        Ok(RunFiles { folder, id, log, live_tools, budget })
     }
 
     /// Returns the budget of a run, with the spending of its earlier sessions. The budget of a run
@@ -152,17 +175,24 @@ impl Runs {
     pub(crate) async fn new_folder(&self, model: &str) -> Result<PathBuf, WireError> {
         loop {
             let folder = koab_store::runs::new_folder(&self.workspace.home().logs(), model, &folder_date());
-            if let Some(parent) = folder.parent() {
-                std::fs::create_dir_all(parent).map_err(|error| cannot_make(parent, &error))?;
+            let created = folder.clone();
+            if blocking(move || create_folder(&created)).await? {
+                return Ok(folder);
             }
-            match std::fs::create_dir(&folder) {
-                Ok(()) => return Ok(folder),
-                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-                    tokio::time::sleep(Duration::from_millis(50)).await;
-                }
-                Err(error) => return Err(cannot_make(&folder, &error)),
-            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
         }
+    }
+}
+
+/// Creates a folder and the folders above it. Returns whether the folder is new.
+fn create_folder(folder: &Path) -> Result<bool, WireError> {
+    if let Some(parent) = folder.parent() {
+        std::fs::create_dir_all(parent).map_err(|error| cannot_make(parent, &error))?;
+    }
+    match std::fs::create_dir(folder) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(cannot_make(folder, &error)),
     }
 }
 
