@@ -11,6 +11,7 @@ pub mod budget;
 pub mod call_limits;
 pub mod canonical_arguments;
 mod chat_form;
+mod disk_work;
 pub mod dispatcher;
 pub mod egress;
 mod executor;

@@ -4,6 +4,7 @@
 //! Runs use this module, and so does the command that fills the cache misses of a run afterwards.
 //! An answer that reports an error is a failure and is not saved.
 
+use crate::disk_work::disk_work;
 use crate::ports::{LiveTools, ServiceFault, StoreError};
 use koab_core::args::NormalizedArgs;
 use koab_core::event::AnswerSource;
@@ -29,10 +30,11 @@ pub async fn answer(
     args: &NormalizedArgs,
     until: Option<Instant>,
 ) -> Result<Option<LiveAnswer>, StoreError> {
-    if let Some(overlay) = &live.overlay
-        && let Some(kept) = overlay.lookup(tool, args)?
-    {
-        return Ok(Some(Ok((kept, AnswerSource::Overlay))));
+    if let Some(overlay) = live.overlay.clone() {
+        let (tool, args) = (tool.to_owned(), args.clone());
+        if let Some(kept) = disk_work(move || overlay.lookup(&tool, &args)).await? {
+            return Ok(Some(Ok((kept, AnswerSource::Overlay))));
+        }
     }
     let Some(services) = &live.services else {
         return Ok(None);
@@ -55,8 +57,9 @@ pub async fn answer(
         Some(Ok(answer)) => answer,
     };
     sanitize(tool, &mut answer);
-    if let Some(overlay) = &live.overlay {
-        overlay.keep(tool, args, raw, &answer)?;
+    if let Some(overlay) = live.overlay.clone() {
+        let (tool, args, raw, kept) = (tool.to_owned(), args.clone(), raw.clone(), answer.clone());
+        disk_work(move || overlay.keep(&tool, &args, &raw, &kept)).await?;
     }
     Ok(Some(Ok((answer, AnswerSource::Live))))
 }

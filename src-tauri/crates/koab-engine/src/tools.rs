@@ -6,6 +6,7 @@
 //! call with a cached response never reaches the live API, and an answer that reports an error is a
 //! failure, which is not saved.
 
+use crate::disk_work::disk_work;
 use crate::egress::Offline;
 use crate::live;
 use crate::ports::{LiveTools, RequestedCall, ResponseCache, ServiceFault, StoreError};
@@ -16,12 +17,13 @@ use koab_core::event::AnswerSource;
 use koab_core::run_record::CallRecord;
 use koab_core::tool::{ToolFault, ToolSpec};
 use serde_json::{Map, Value};
+use std::sync::Arc;
 use tokio::time::Instant;
 
 /// Answers the tool calls of an attempt. Its fields are all data that the answers depend on.
 pub(crate) struct ToolResponder<'a> {
     pub(crate) catalog: &'a ToolCatalog,
-    pub(crate) cache: &'a dyn ResponseCache,
+    pub(crate) cache: &'a Arc<dyn ResponseCache>,
     /// Number of earlier answers to each call of the attempt.
     pub(crate) made: &'a CallsMade,
     /// Sources that answer cache misses.
@@ -123,7 +125,9 @@ impl ToolResponder<'_> {
             Err(fault) => return Ok(Err(fault)),
         };
         let count = self.made.count(name, &normalized);
-        if let Some(result) = self.cache.lookup_again(name, &normalized, count)? {
+        let (cache, tool, arguments) = (Arc::clone(self.cache), name.to_owned(), normalized.clone());
+        let cached = disk_work(move || cache.lookup_again(&tool, &arguments, count)).await?;
+        if let Some(result) = cached {
             return Ok(Ok((result, AnswerSource::Hit)));
         }
         if let Some(live) = self.live
