@@ -32,7 +32,7 @@ const EXPORTING: [&str; 43] = [
     "--package",
     "koab-agents",
     "--package",
-    "koab-run-types",
+    "koab-library",
     "--package",
     "koab-runs",
     "--package",

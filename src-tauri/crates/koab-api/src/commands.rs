@@ -2,7 +2,7 @@
 
 use crate::Api;
 use crate::doctor::Check;
-use crate::{About, AppInfo, Exchange, Remote, Runs, WireError};
+use crate::{About, AppInfo, Exchange, Library, Remote, Runs, Scoring, WireError};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -35,6 +35,8 @@ impl Api {
             _ if Workspace::has_command(name) => self.workspace.answer(name, args, sink).await,
             _ if Keys::has_command(name) => self.keys.answer(name, args, sink).await,
             _ if Models::has_command(name) => self.models.answer(name, args, sink).await,
+            _ if Library::has_command(name) => self.runs.library.answer(name, args, sink).await,
+            _ if Scoring::has_command(name) => self.runs.scoring.answer(name, args, sink).await,
             _ if Runs::has_command(name) => self.runs.answer(name, args, sink).await,
             _ if Remote::has_command(name) => self.remote.answer(name, args, sink).await,
             _ if Compare::has_command(name) => self.compare.answer(name, args, sink).await,
@@ -55,6 +57,8 @@ fn all(config: &ts_rs::Config) -> Vec<Signature> {
         Keys::signatures(config),
         Models::signatures(config),
         Packs::signatures(config),
+        Library::signatures(config),
+        Scoring::signatures(config),
         Runs::signatures(config),
         Remote::signatures(config),
         Compare::signatures(config),

@@ -26,15 +26,17 @@ pub use koab_analysis::paired::{
 pub use koab_benchmarks::table::Rules;
 pub use koab_bundle::bundle::{CacheFacts, CheckName, PackFacts, Subject};
 pub use koab_bundle::submission::{ModelType, Names as SubmissionNames, Objection};
+pub use koab_cluster::{EngineKind, State as WorkerStanding};
 pub use koab_compare::*;
 pub use koab_core::changes::{ValueChange, ValueChanges};
 pub use koab_core::event::{AnswerSource, RunEvent, RunEventKind, RunOutcome};
 pub use koab_core::finding::{self, Problem, Severity};
 pub use koab_core::fork::{ForkEdit, ForkEditTo, ForkOf, ForkSetting, Speaker};
 pub use koab_core::level::Level;
+pub use koab_core::measured::{Figure, ScoreRange};
 pub use koab_core::protocol::Protocol;
 pub use koab_core::published::{DriftRow, DriftStanding};
-pub use koab_core::run_record::Spending;
+pub use koab_core::run_record::{CacheMode, Spending};
 pub use koab_core::score::MetricId;
 pub use koab_core::sensitive::Sensitive;
 pub use koab_core::sentence::Language;
@@ -46,10 +48,19 @@ pub use koab_keys::{
     Import, ImportPreview, KeyChange, KeyOrigin, KeyPlace, KeyRow, KeychainState, KeysFileState, KeysView,
     PassphrasePrompt, PassphrasePurpose,
 };
+pub use koab_library::*;
 pub use koab_models::local_models;
-pub use koab_models::{Connection, ModelProbe, PriceRow, is_local};
+pub use koab_models::weights::{
+    HubModel, LocalKind, LocalModel, LocalPart, LocalPlace, PullRequest, PullStanding, PullState,
+};
+pub use koab_models::{Connection, KeyNeed, ModelKind, ModelProbe, PriceRow, SpendingCaps, is_local};
 pub use koab_otlp as otlp;
 pub use koab_packs::ShareOptions;
+pub use koab_packs::wire::{
+    DraftFrom, DraftList, DraftRequest, DraftSaved, PackImport, PackLint, PackPullRequest, PackPulled,
+    PackSummary, PublishedDrift, PublishedSummary, PublishedView, PulledFrom, SnapshotDiff, SnapshotExport,
+    StateView,
+};
 pub use koab_packs::{CacheStats, CacheTimes, Lookup, PackDetail, PackImported, Packs};
 pub use koab_recorder::{
     AnswerNow, CallForm, CallOutcome, DriftRequest, LiveServer, OnMiss, RecordOutcome, RecordRequest,
@@ -61,7 +72,10 @@ pub use koab_report::comparability::{
     Aspect, CallFacts, CallsBasis, Caveat, Comparability, Facts, FindingCode, Grade, Judgement, LevelCalls,
     MissedCall,
 };
-pub use koab_report::{BenchmarkTables, CombinedNames, CombinedOrder, ItemRow, PrintedCell, PrintedTable};
+pub use koab_report::{
+    AnswerScale, BenchmarkTables, CombinedNames, CombinedOrder, Compared, ItemRow, JudgeAgreement,
+    PrintedCell, PrintedTable,
+};
 pub use koab_runs::*;
 pub use koab_sandbox::run::Event as ScenarioEvent;
 pub use koab_sandbox::tabulate::original::Generation as OriginalGeneration;

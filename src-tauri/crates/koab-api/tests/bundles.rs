@@ -102,7 +102,7 @@ async fn the_published_runs_verify_with_their_reports() {
     let api = Api::open(Some(folder.path().join("home"))).unwrap();
     let pack = api.packs.import(&data).unwrap();
     api.packs.activate(&pack.pack.name).unwrap();
-    let runs = api.runs.runs_list().unwrap();
+    let runs = api.runs.library.runs_list().unwrap();
     assert_eq!(runs.len(), 8);
     for run in runs {
         let to = folder.path().join("b.koab");
@@ -170,8 +170,8 @@ async fn a_bundle_is_taken_in_once_it_verifies_and_never_otherwise() {
     let ids: Vec<_> = result.items.iter().map(|item| (item.outcome, item.id.clone().unwrap())).collect();
     assert_eq!(ids.len(), 3, "{result:?}");
     assert!(ids.iter().all(|(outcome, _)| *outcome == ImportOutcome::Added), "{ids:?}");
-    assert_eq!(api.runs.runs_list().unwrap()[0].id, fixture.run);
-    assert!(api.runs.runs_list().unwrap()[0].complete);
+    assert_eq!(api.runs.library.runs_list().unwrap()[0].id, fixture.run);
+    assert!(api.runs.library.runs_list().unwrap()[0].complete);
     assert_eq!(api.runs.library.reports_library().unwrap().len(), 2);
     let result = api.exchange.import("two", std::slice::from_ref(&path), &|_, _| {}, &Cancel::new()).unwrap();
     assert!(result.items.iter().all(|item| item.outcome == ImportOutcome::AlreadyThere), "{result:?}");
@@ -184,7 +184,7 @@ async fn a_bundle_is_taken_in_once_it_verifies_and_never_otherwise() {
     let result = api.exchange.import("three", &[path], &|_, _| {}, &Cancel::new()).unwrap();
     assert_eq!(result.items.len(), 1);
     insta::assert_snapshot!(result.items[0].reason.clone().unwrap(), @"is a bundle that does not verify: run/L1.json: the content does not have the hash that the manifest says; it was changed or damaged");
-    assert!(api.runs.runs_list().unwrap().is_empty());
+    assert!(api.runs.library.runs_list().unwrap().is_empty());
 }
 
 #[tokio::test]

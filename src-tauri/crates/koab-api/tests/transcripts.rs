@@ -70,7 +70,7 @@ const SILENT: &str = "vertex_ai_gemini-2.5-flash";
 const SEEDED_ANSWERS: [&str; 4] = ["L7-003", "L7-004", "L7-009", "L7-010"];
 
 fn run_of(api: &Api, model: &str) -> String {
-    let runs = api.runs.runs_list().unwrap();
+    let runs = api.runs.library.runs_list().unwrap();
     runs.into_iter().find(|run| run.id.starts_with(&format!("{model}/"))).unwrap().id
 }
 
@@ -378,7 +378,7 @@ async fn run(api: &Api, options: koab_api::RunRequest) -> String {
     }
     let cancel = koab_api::Cancel::new();
     api.runs.run(options, std::sync::Arc::new(Nobody), cancel).await.unwrap();
-    api.runs.runs_list().unwrap().remove(0).id
+    api.runs.library.runs_list().unwrap().remove(0).id
 }
 
 /// A run that was scored keeps its judged values, without any report, and shows people's word beside them.

@@ -19,9 +19,10 @@ use koab_analysis::adaptive::{AdaptiveEstimate, AdaptiveOptions, AdaptivePlan};
 use koab_core::say;
 use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
+use koab_library::RunRequest;
+use koab_library::options::JudgeChoice;
 use koab_models::LocalSettings;
-use koab_runs::options::JudgeChoice;
-use koab_runs::{RunRequest, WireError};
+use koab_workspace::WireError;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 

@@ -18,7 +18,7 @@ use crate::wire::{AtlasAttempt, AtlasCause, AtlasItem, AtlasSource, AtlasView};
 use gather::AtlasInput;
 use koab_analysis::atlas::{AttemptCauses, Cause, ItemFault};
 use koab_core::say;
-use koab_runs::WireError;
+use koab_workspace::WireError;
 
 /// A source with its classified attempts and, for another benchmark, the items answered wrong.
 type Sorted = (AtlasSource, Vec<AtlasAttempt>, Vec<ItemFault>);

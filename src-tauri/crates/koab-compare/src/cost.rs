@@ -1,6 +1,7 @@
 //! Expected calls, cost and time of work that is still to be done, for sweeps and gates.
 
-use koab_runs::{DryRun, Estimate, JudgeEstimate};
+use koab_library::{Estimate, JudgeEstimate};
+use koab_runs::DryRun;
 use serde::Serialize;
 
 /// Expected cost of attempts and of judging them.

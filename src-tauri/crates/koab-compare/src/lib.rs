@@ -34,7 +34,8 @@ pub use sweep::{SweepFile, SweepPlan, SweepRow, SweepView};
 pub use wire::*;
 
 use koab_analysis::atlas::AttemptCauses;
-use koab_runs::{ReportFile, RunRequest, Runs};
+use koab_library::{ReportFile, RunRequest};
+use koab_runs::Runs;
 use koab_workspace::{Workspace, commands};
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 
 use koab_core::event::{RunEvent, RunEventKind};
 use koab_engine::ports::EventSink;
-use koab_runs::WireError;
+use koab_workspace::WireError;
 use koab_workspace::jobs::Underway;
 use std::sync::atomic::{AtomicU64, Ordering};
 

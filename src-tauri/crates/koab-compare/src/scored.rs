@@ -12,12 +12,14 @@ use koab_core::say;
 use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::{Amount, Cancel, EventSink};
-use koab_models::LocalSettings;
+use koab_library::RunRequest;
+use koab_library::options::{EvaluateOptions, JudgeChoice, RunChoice};
+use koab_models::{LocalSettings, SpendingCaps};
 use koab_report::Report;
 use koab_report::repetitions::Repetitions;
-use koab_runs::options::{EvaluateOptions, JudgeChoice, RunChoice, SpendingCaps};
-use koab_runs::{JudgedAnswer, RunRequest, Runs, WireError};
+use koab_runs::{JudgedAnswer, Runs};
 use koab_store::report_files;
+use koab_workspace::WireError;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

@@ -10,19 +10,20 @@ mod state;
 pub(crate) use state::Fills;
 
 use crate::Runs;
-use crate::misses::PackState;
 use crate::services::NeededServices;
-use crate::wire::{
-    ErrorCode, FillEnd, FillError, FillPlan, FillRequest, FillService, FilledTool, Miss, MissStanding,
-    RunMisses, ServiceState, WireError,
-};
 use koab_core::args::NormalizedArgs;
 use koab_core::event::AnswerSource;
 use koab_core::say;
 use koab_engine::live;
 use koab_engine::ports::{Cancel, LiveTools, ServiceFault, StoreError};
+use koab_library::misses::PackState;
+use koab_library::{
+    FillEnd, FillError, FillPlan, FillRequest, FillService, FilledTool, Miss, MissStanding, RunMisses,
+    ServiceState,
+};
 use koab_providers::services;
 use koab_workspace::jobs::{JobKind, Underway};
+use koab_workspace::{ErrorCode, WireError};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{MutexGuard, PoisonError};

@@ -12,10 +12,11 @@ mod store;
 mod view;
 
 use crate::Runs;
-use crate::wire::{ForkList, ForkSummary, WireError};
 use koab_core::say;
 use koab_core::sentence::ToSentence;
+use koab_library::{ForkList, ForkSummary};
 use koab_store::forks::PREFIX;
+use koab_workspace::WireError;
 
 impl Runs {
     /// Returns the forks of the workspace, the newest first. They can be limited to a run

@@ -15,11 +15,12 @@ mod review;
 mod sheet;
 
 use crate::Scoring;
-use crate::wire::{LabRequest, LabRun, LabView, WireError};
 use gather::LabInput;
 use koab_analysis::judge_lab::{LabAgreement, Subject, agreement, coverage, effect_of, flips, judges, queue};
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_library::{LabRequest, LabRun, LabView};
+use koab_workspace::WireError;
 use std::collections::BTreeSet;
 
 impl Scoring {

@@ -15,16 +15,17 @@ use crate::Runs;
 use crate::runs::library::made_here;
 use crate::runs::workers::ask;
 use crate::scoring::parts::JudgingSetting;
-use crate::wire::{RemoteRun, RemoteShard, RemoteStates, RemoteWork, ShardLog, WireError};
-use koab_cluster::{Engine, State, Submission, WorkerState};
+use koab_cluster::{Engine, ShardLog, State, Submission, WorkerState};
 use koab_core::run_record::{RunManifest, TokenUsage};
 use koab_core::say;
 use koab_core::sentence::{Sentence, ToSentence};
 use koab_engine::budget::{Budget, Caps};
 use koab_engine::ports::Clock as _;
+use koab_library::{RemoteRun, RemoteShard, RemoteStates, RemoteWork};
 use koab_store::ShardCount;
 use koab_store::runs::RunEntry;
 use koab_store::verdict_shards::JUDGING;
+use koab_workspace::WireError;
 use koab_workspace::clock::SystemClock;
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
@@ -164,7 +165,7 @@ impl Remote {
             .ok_or_else(|| WireError::not_found(say!("no workers were to judge the run {}", entry.id)))?;
         let plan = (setting.plan.as_str(), setting.total);
         let judging = folder.join(JUDGING);
-        let (counts, whole, spent) = self.runs.library.inner.remote.judging(&judging, plan, |progress| {
+        let (counts, whole, spent) = self.runs.library.judging_progress(&judging, plan, |progress| {
             let counts = (0..of).map(|index| progress.shard(index, of)).collect();
             (counts, progress.whole(), progress.spent())
         })?;

@@ -6,20 +6,16 @@ mod current;
 mod defaults;
 mod dry_run;
 pub(crate) mod estimate;
-mod hand;
 pub(crate) mod holds;
 #[cfg(test)]
 mod histories {
     mod tests;
 }
 pub(crate) mod library;
-pub(crate) mod live;
 pub(crate) mod operator;
 pub(crate) mod prepare;
 mod replay;
 pub(crate) mod request;
-mod shard_counts;
-pub(crate) mod shard_progress;
 pub(crate) mod shards;
 mod start;
 mod taken_in;
@@ -31,15 +27,16 @@ pub(crate) use self::prepare::PreparedRun;
 pub use self::worker::WorkerHome;
 
 use crate::Runs;
-use crate::runs::live::LiveRun;
-use crate::wire::{CacheUse, RunRequest, WireError};
 use koab_core::event::RunOutcome;
-use koab_core::run_record::Spending;
+use koab_core::run_record::{CacheUse, Spending};
 use koab_core::sentence::Sentence;
 use koab_engine::plan::Shard;
 use koab_engine::ports::{Cancel, EventSink, Pause};
 use koab_engine::run;
+use koab_library::RunRequest;
+use koab_library::live::LiveRun;
 use koab_otlp::SpanDelivery;
+use koab_workspace::WireError;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -134,7 +131,7 @@ impl Runs {
         if let (None, Some(folder)) = (&part, folder.clone()) {
             // Index the journal now, so that opening the run later is fast.
             let runs = self.clone();
-            let _ = tokio::task::spawn_blocking(move || runs.library.inner.kept.journal(&folder)).await;
+            let _ = tokio::task::spawn_blocking(move || runs.library.journal(&folder)).await;
         }
         let tally = report.tally;
         Ok(RunEnd {

@@ -4,7 +4,6 @@
 //! before the first call.
 
 use crate::Runs;
-use crate::wire::{RunRequest, ServiceKey, ServiceState, WireError};
 use koab_core::catalog::ToolCatalog;
 use koab_core::pack::Pack;
 use koab_core::protocol::Protocol;
@@ -14,8 +13,10 @@ use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
 use koab_core::task::Task;
 use koab_engine::ports::{LiveTools, ToolServices};
+use koab_library::{RunRequest, ServiceKey, ServiceState};
 use koab_providers::services::{self, ServiceInfo, Services};
 use koab_store::OverlayEntry;
+use koab_workspace::WireError;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

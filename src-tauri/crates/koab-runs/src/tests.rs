@@ -1,4 +1,12 @@
-//! What tests of this crate have in common.
+//! What tests of this crate have in common, and tests of the library on runs that are made here.
 
+mod comparability;
+mod conduct;
 pub(crate) mod desk;
+mod drift;
+mod misses;
 pub(crate) mod pack;
+mod references;
+mod report_list;
+mod report_lookup;
+mod run_list;

@@ -1,6 +1,6 @@
 //! Checks that files named in documents exist. A document may omit the front of a path and the
-//! common parts of crates' folders: `runs/reports/view.rs` is
-//! `src-tauri/crates/koab-runs/src/reports/view.rs`.
+//! common parts of crates' folders: `library/reports/view.rs` is
+//! `src-tauri/crates/koab-library/src/reports/view.rs`.
 
 use std::collections::HashSet;
 
@@ -65,17 +65,17 @@ mod tests {
     fn files_that_are_not_there_are_named() {
         let paths = Paths::new(
             [
-                "src-tauri/crates/koab-runs/src/reports/view.rs",
+                "src-tauri/crates/koab-library/src/reports/view.rs",
                 "ui/src/locales/en/app.ts",
                 "ui/src/locales/ko/app.ts",
             ]
             .into_iter(),
         );
         for (text, missing) in [
-            ("`koab-runs/src/reports/view.rs`, `reports/view.rs`, `view.rs`", &[][..]),
-            ("`runs/reports/view.rs` and `ui/src/locales/{en,ko}/app.ts`", &[]),
+            ("`koab-library/src/reports/view.rs`, `reports/view.rs`, `view.rs`", &[][..]),
+            ("`library/reports/view.rs` and `ui/src/locales/{en,ko}/app.ts`", &[]),
             ("`iew.rs`", &["iew.rs"]),
-            ("`runs/view.rs`", &["runs/view.rs"]),
+            ("`library/view.rs`", &["library/view.rs"]),
             ("`locales/{en,de}/app.ts`", &["locales/de/app.ts"]),
             ("`KOAB_UI=x.mjs koab`, `file.json`, other.rs", &[]),
         ] {

@@ -57,7 +57,7 @@ const PURE_DEPENDENCIES: [&str; 19] = [
 /// Layers of packages, the lowest first (docs/ARCHITECTURE.md). A package may depend only on
 /// packages of lower layers. So dependencies point one way, and the outer crates do not know each
 /// other.
-const FLOORS: [&[&str]; 15] = [
+const FLOORS: [&[&str]; 16] = [
     &["koab-say", "koab-hub", "koab-draws", "koab-programs"],
     &["koab-core"],
     &["koab-report"],
@@ -76,8 +76,9 @@ const FLOORS: [&[&str]; 15] = [
     &["koab-keys", "koab-otlp"],
     &["koab-models"],
     &["koab-scenarios", "koab-packs"],
-    &["koab-agents", "koab-run-types"],
-    &["koab-runs", "koab-recorder"],
+    &["koab-agents"],
+    &["koab-library", "koab-recorder"],
+    &["koab-runs"],
     &["koab-compare", "koab-exchange"],
     &["koab-api"],
     &["koab-serve", "koab-desktop"],

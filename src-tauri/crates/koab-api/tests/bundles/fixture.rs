@@ -80,7 +80,7 @@ pub(crate) async fn run(api: &Api, options: RunRequest) -> String {
         fn send(&self, _: &RunEvent) {}
     }
     api.runs.run(options, std::sync::Arc::new(Nobody), Cancel::new()).await.unwrap();
-    api.runs.runs_list().unwrap().remove(0).id
+    api.runs.library.runs_list().unwrap().remove(0).id
 }
 
 /// Answers of two judges to whatever the tasks of a run are asked, as a file to replay.

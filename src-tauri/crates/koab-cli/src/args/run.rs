@@ -9,8 +9,7 @@ use super::heading::{CLUSTER, JUDGES, LIMITS, MODEL, OUTPUT, TOOLS, WHAT};
 use super::local_model::{JudgeLocalArgs, LocalArgs};
 use super::words::{Word, metric, one_of, points};
 use clap::{ArgGroup, Args};
-use koab_api::options::CacheMode;
-use koab_api::{EngineKind, MetricId, Protocol, ShardRequest};
+use koab_api::{CacheMode, EngineKind, MetricId, Protocol, ShardRequest};
 
 const PROTOCOLS: &[Word<Protocol>] = &[
     ("leaderboard", "As published, its oddities included", Protocol::Leaderboard),

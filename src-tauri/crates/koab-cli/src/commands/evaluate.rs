@@ -7,8 +7,10 @@ use crate::CommandEnd;
 use crate::args::evaluate::{EvaluateArgs, FormatArg, MetricsArg};
 use crate::output::Output;
 use crate::render::{headline, judge_plan};
-use koab_api::options::{EvaluateOptions, Formats, JudgeChoice, RunChoice, SpendingCaps};
-use koab_api::{Api, Cancel, ErrorCode, JudgingMerge, ScoringResult, ShardRequest, Spending, WireError};
+use koab_api::options::{EvaluateOptions, Formats, JudgeChoice, RunChoice};
+use koab_api::{
+    Api, Cancel, ErrorCode, JudgingMerge, ScoringResult, ShardRequest, Spending, SpendingCaps, WireError,
+};
 use koab_core::{say, text};
 use serde_json::json;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -21,6 +21,6 @@ pub(super) fn note(api: &Api, runs: &[String], text: &str) -> Result<(), WireErr
     runs.iter().try_for_each(|folder| {
         let parts: Vec<&str> = folder.rsplit(['/', '\\']).take(2).collect();
         let id = parts.into_iter().rev().collect::<Vec<_>>().join("/");
-        api.runs.run_note(&id, text.to_owned())
+        api.runs.library.run_note(&id, text.to_owned())
     })
 }

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Result<CommandEnd, WireError> {
     match command {
         RunsCommand::List => {
-            let runs = api.runs.runs_list()?;
+            let runs = api.runs.library.runs_list()?;
             let at_engines = remote::remote_states(api, &runs).await;
             output.result(&runs, || text(&runs, &at_engines, output));
         }
@@ -58,7 +58,7 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
         }
         RunsCommand::Tag { of, tags, note } => {
             let run = api.runs.library.run_show(&of.run)?;
-            let run = api.runs.run_remark(&run.id, tags, note.unwrap_or(run.note))?;
+            let run = api.runs.library.run_remark(&run.id, tags, note.unwrap_or(run.note))?;
             output.result(&run, || format!("{}: {}", run.id, remark(&run)));
         }
         RunsCommand::Merge(of) => {

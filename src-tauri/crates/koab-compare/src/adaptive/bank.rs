@@ -6,7 +6,8 @@ use crate::scored::scores;
 use koab_core::protocol::Protocol;
 use koab_core::score::MetricId;
 use koab_core::task::Task;
-use koab_runs::{DryRun, WireError};
+use koab_runs::DryRun;
+use koab_workspace::WireError;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Smallest share of the tasks that a report must have. A report of fewer tasks shows too little

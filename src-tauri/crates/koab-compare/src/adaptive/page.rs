@@ -9,8 +9,9 @@ use crate::scored::Face;
 use koab_core::say;
 use koab_core::score::MetricId;
 use koab_engine::ports::{Cancel, EventSink};
-use koab_runs::options::JudgeChoice;
-use koab_runs::{RunRequest, WireError};
+use koab_library::RunRequest;
+use koab_library::options::JudgeChoice;
+use koab_workspace::WireError;
 use koab_workspace::jobs::JobKind;
 use std::sync::Arc;
 
@@ -102,7 +103,7 @@ impl Compare {
     fn note_adaptive(&self, summary: &AdaptiveSummary) {
         let sentence = self.workspace.language().say(&summary.estimate.sentence);
         for folder in &summary.runs {
-            let _ = self.runs.run_note(&id_of(folder), sentence.clone());
+            let _ = self.runs.library.run_note(&id_of(folder), sentence.clone());
         }
     }
 

@@ -8,7 +8,7 @@ use koab_analysis::adaptive::{AdaptiveEstimate, AdaptiveStep};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::{Cancel, EventSink};
-use koab_runs::WireError;
+use koab_workspace::WireError;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

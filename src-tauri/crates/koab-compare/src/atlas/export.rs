@@ -7,7 +7,8 @@ use koab_analysis::atlas::{Cause, ItemFault, SortedAttempt, items_to_csv, to_csv
 use koab_core::level::Level;
 use koab_core::say;
 use koab_core::sentence::{Language, in_english};
-use koab_runs::{ReportFile, WireError};
+use koab_library::ReportFile;
+use koab_workspace::WireError;
 use std::collections::BTreeSet;
 
 impl Compare {

@@ -12,13 +12,13 @@ use koab_core::run_record::StopReason;
 use koab_core::say;
 use koab_core::score::{MetricId, MetricSet, TaskContext};
 use koab_core::sentence::Sentence;
+use koab_library::options::{EvaluateOptions, RunChoice};
+use koab_library::reports::library::conditions;
+use koab_library::reports::lookup::neither;
+use koab_library::run::Run;
 use koab_report::{EvaluationOptions, ItemRows, Report, TaskReport, evaluate_whole, verdicts_of};
-use koab_runs::options::{EvaluateOptions, RunChoice};
-use koab_runs::reports::library::conditions;
-use koab_runs::reports::lookup::neither;
-use koab_runs::scoring::run::Run;
-use koab_runs::{ErrorCode, WireError};
 use koab_store::runs;
+use koab_workspace::{ErrorCode, WireError};
 use std::collections::{BTreeMap, HashMap};
 
 /// A report or run with all data that the rules use.

@@ -4,7 +4,7 @@ use koab_analysis::atlas::{By, Cause, ItemFault, State};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::sentence::Language;
-use koab_runs::ErrorCode;
+use koab_workspace::ErrorCode;
 use proptest::prelude::*;
 use serde_json::Value;
 

@@ -14,7 +14,7 @@ pub use view::{
 use crate::Compare;
 use koab_analysis::across::{AcrossOptions, AcrossWeights, Part, detectable};
 use koab_analysis::paired::{ALPHA, SEED, holm::holm};
-use koab_runs::WireError;
+use koab_workspace::WireError;
 use sides::Sides;
 
 /// Assumed shares of the items on which two models differ, where no data is available.

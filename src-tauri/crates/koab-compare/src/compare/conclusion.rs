@@ -10,7 +10,7 @@ use koab_analysis::paired::{Conclusion, PairTests, conclude, correct_together, r
 use koab_core::protocol::Protocol;
 use koab_core::say;
 use koab_report::comparability::Grade;
-use koab_runs::WireError;
+use koab_workspace::WireError;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 

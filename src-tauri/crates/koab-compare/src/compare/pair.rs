@@ -8,14 +8,15 @@ use koab_core::protocol::Protocol;
 use koab_core::reason::Reason;
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_library::ReportRow;
 use koab_report::comparability::{Aspect, Caveat, Facts, Grade, Judgement, between, judges_differ};
-use koab_runs::{ReportRow, WireError};
+use koab_workspace::WireError;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use ts_rs::TS;
 
-use koab_runs::reports::detail::Open;
+use koab_library::reports::detail::Open;
 
 /// Reports to test against each other, and the options of the tests.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]

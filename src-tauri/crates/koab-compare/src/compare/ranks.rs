@@ -9,7 +9,7 @@ use koab_core::score::composite::CompositeVariant;
 use koab_core::sentence::Sentence;
 use koab_report::Report;
 use koab_report::comparability::{Facts, between};
-use koab_runs::WireError;
+use koab_workspace::WireError;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 

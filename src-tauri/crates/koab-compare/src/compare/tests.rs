@@ -6,9 +6,10 @@ use koab_analysis::paired::{Family, PairTest, PairVerdict};
 use koab_core::protocol::Protocol;
 use koab_core::score::MetricId;
 use koab_core::sentence::Language;
+use koab_library::RunRequest;
+use koab_library::options::JudgeChoice;
 use koab_report::comparability::{Aspect, Grade};
-use koab_runs::options::JudgeChoice;
-use koab_runs::{ErrorCode, RunRequest};
+use koab_workspace::ErrorCode;
 use proptest::prelude::*;
 
 use super::{Difference, DifferenceKind, PairView, ScoredPair};

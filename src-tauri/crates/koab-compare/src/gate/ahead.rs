@@ -2,7 +2,8 @@
 
 use crate::cost::Cost;
 use koab_analysis::gate::GatePlan;
-use koab_runs::{DryRun, JudgeEstimate};
+use koab_library::JudgeEstimate;
+use koab_runs::DryRun;
 
 /// Dry runs of both sides. Each dry run covers each task of the pack once.
 pub(super) struct Sides {

@@ -10,10 +10,10 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::split_mix::SplitMix;
 use koab_engine::ports::{Cancel, EventSink};
-use koab_models::LocalSettings;
-use koab_runs::options::SpendingCaps;
-use koab_runs::{JudgedAnswer, RunPart, Runs, WireError};
-use koab_workspace::if_found;
+use koab_library::RunPart;
+use koab_models::{LocalSettings, SpendingCaps};
+use koab_runs::{JudgedAnswer, Runs};
+use koab_workspace::{WireError, if_found};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

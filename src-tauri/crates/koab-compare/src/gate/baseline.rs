@@ -10,8 +10,9 @@ use koab_core::sentence::Sentence;
 use koab_report::comparability::Facts;
 use koab_report::repetitions::Repetitions;
 use koab_report::{Report, read_json};
-use koab_runs::{Runs, WireError};
+use koab_runs::Runs;
 use koab_store::report_files;
+use koab_workspace::WireError;
 use std::path::Path;
 
 /// Maximum size of a report file in bytes.

@@ -3,8 +3,8 @@
 use koab_analysis::gate::GateOptions;
 use koab_core::level::Level;
 use koab_core::score::MetricId;
-use koab_runs::RunRequest;
-use koab_runs::options::JudgeChoice;
+use koab_library::RunRequest;
+use koab_library::options::JudgeChoice;
 
 /// Settings of a gate.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use koab_core::run_record::RunSettings;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_report::comparability::{Fact, RecordingsUsed, between};
-use koab_runs::WireError;
+use koab_workspace::WireError;
 
 /// Differences between the sides other than the change. `model` is the model of the baseline's new
 /// attempts, `judges` are the judges of the new attempts.

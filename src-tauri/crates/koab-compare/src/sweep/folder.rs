@@ -10,8 +10,8 @@ use crate::Compare;
 use koab_core::cache_key::sha256_hex;
 use koab_core::say;
 use koab_engine::files::if_there;
-use koab_runs::WireError;
 use koab_store::atomic;
+use koab_workspace::WireError;
 use std::path::PathBuf;
 use std::time::UNIX_EPOCH;
 

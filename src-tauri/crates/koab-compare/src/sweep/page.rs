@@ -15,8 +15,9 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::files::name_of;
 use koab_engine::ports::{Cancel, EventSink};
-use koab_runs::{ErrorCode, ReportFile, WireError};
+use koab_library::ReportFile;
 use koab_workspace::jobs::JobKind;
+use koab_workspace::{ErrorCode, WireError};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -341,7 +342,7 @@ fn shown(file: &SweepFile) -> String {
 mod tests {
     use super::ended;
     use koab_core::say;
-    use koab_runs::WireError;
+    use koab_workspace::WireError;
 
     #[test]
     fn a_sweep_that_breaks_off_says_why_and_a_cancelled_one_does_not() {

@@ -3,7 +3,7 @@
 use koab_core::event::RunOutcome;
 use koab_core::run_record::Spending;
 use koab_core::sentence::Sentence;
-use koab_runs::RunRequest;
+use koab_library::RunRequest;
 use koab_store::run_folder::RunFolder;
 
 /// A run of a sweep.

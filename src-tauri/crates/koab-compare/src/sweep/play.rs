@@ -10,8 +10,9 @@ use koab_core::run_record::Spending;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::{Cancel, EventSink};
+use koab_library::{ReportRow, RunRequest};
 use koab_models::LocalSettings;
-use koab_runs::{ReportRow, RunRequest, WireError};
+use koab_workspace::WireError;
 use std::sync::Arc;
 
 /// A run of the sweep that was made and scored.

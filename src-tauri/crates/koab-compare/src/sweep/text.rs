@@ -3,7 +3,7 @@
 use super::file::{NONE, SweepFile};
 use koab_core::cache_key::sha256_hex;
 use koab_core::say;
-use koab_runs::WireError;
+use koab_workspace::WireError;
 
 impl SweepFile {
     /// A copy of the sweep's file that includes the texts of the files next to it.

@@ -17,7 +17,7 @@ use koab_core::protocol::Protocol;
 use koab_core::python::{Dumps, dumps};
 use koab_core::run_record::{AttemptSummary, CallRecord, Journal};
 use koab_core::say;
-use koab_runs::transcript::votes_of;
+use koab_library::transcript::votes_of;
 use koab_store::bundle_file::Source;
 use koab_store::run_log::{JOURNAL, MANIFEST};
 use koab_store::runs::RunEntry;

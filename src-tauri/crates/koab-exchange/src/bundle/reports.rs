@@ -4,8 +4,8 @@ use crate::Exchange;
 use koab_core::judge::Verdicts;
 use koab_core::protocol::Protocol;
 use koab_core::say;
+use koab_library::reports::report_file::stored_view;
 use koab_report::{Report, read_json};
-use koab_runs::reports::report_file::stored_view;
 use koab_store::report_files::{self, CSV, JSON, MARKDOWN};
 use koab_store::runs::{RunEntry, is_of_model};
 use koab_workspace::WireError;
@@ -104,10 +104,5 @@ fn read(folder: &Path, id: &str) -> Result<Option<OfRun>, WireError> {
             texts.push((name, text));
         }
     }
-    Ok(Some(OfRun {
-        id: id.to_owned(),
-        report,
-        verdicts: koab_runs::scoring::verdict_file::read(folder)?,
-        texts,
-    }))
+    Ok(Some(OfRun { id: id.to_owned(), report, verdicts: koab_library::verdict_file::read(folder)?, texts }))
 }

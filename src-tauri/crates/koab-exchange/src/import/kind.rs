@@ -203,7 +203,7 @@ fn markdown(content: &Content) -> Kind {
 }
 
 fn table(content: &Content) -> Kind {
-    let Some(text) = koab_runs::table_text::table_text(&content.bytes) else {
+    let Some(text) = koab_library::table_text::table_text(&content.bytes) else {
         let why = say!("is not text in UTF-8 or CP949; save it as UTF-8");
         return Kind::Other(why);
     };

@@ -114,7 +114,7 @@ fn logs_become_runs_wherever_they_lie() {
     );
     let kept = fixture.home.path().join("logs/benchmark_results/by_model/azure_gpt/20251219_113310/L1.json");
     assert_eq!(fs::read_to_string(kept).unwrap(), log("azure/gpt", "L1", "a"), "byte for byte");
-    let runs = fixture.api.runs.runs_list().unwrap();
+    let runs = fixture.api.runs.library.runs_list().unwrap();
     let run = runs.iter().find(|run| run.id == "azure_gpt_0/20251219_113411").unwrap();
     assert!(run.model == "azure/gpt:0" && run.complete && run.pack.is_none());
 }

@@ -1,6 +1,6 @@
 //! State of the fills in one process.
 
-use crate::wire::FillEnd;
+use koab_library::FillEnd;
 use koab_workspace::jobs::JobState;
 use std::collections::HashMap;
 use std::sync::Arc;

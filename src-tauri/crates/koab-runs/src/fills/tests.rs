@@ -1,11 +1,11 @@
 use super::{Call, FillAnswer, fill_end, name_of};
 use crate::tests::desk::{Desk, refused};
 use crate::tests::pack::{MISSED, RECORDED as RECORDED_AT_FIRST, of_small};
-use crate::wire::{FillEnd, FillRequest, ServiceKey, ServiceState};
 use koab_core::args::NormalizedArgs;
 use koab_core::event::AnswerSource;
 use koab_core::say;
 use koab_engine::ports::{Cancel, ServiceFault};
+use koab_library::{FillEnd, FillRequest, ServiceKey, ServiceState};
 use serde_json::{Map, Value, json};
 
 fn call(tool: &str, query: &str) -> Call {

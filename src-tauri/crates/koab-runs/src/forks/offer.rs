@@ -2,7 +2,6 @@
 
 use super::source::Source;
 use crate::Runs;
-use crate::wire::{ForkMessage, ForkOffer, ForkPlan, ForkRequest, RunRequest, WireError};
 use koab_core::address;
 use koab_core::fork::{
     ForkChange, ForkEditTo, ForkPrefix, ForkSetting, Speaker, begin, first_of_step, parts,
@@ -11,7 +10,9 @@ use koab_core::run_record::RequestedSettings;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
 use koab_core::tool::ToolFault;
+use koab_library::{ForkMessage, ForkOffer, ForkPlan, ForkRequest, RunRequest};
 use koab_models::ModelAddress;
+use koab_workspace::WireError;
 use serde_json::Value;
 
 /// Kinds of failure that the published tasks inject.

@@ -2,17 +2,18 @@
 //! published log, or of another fork.
 
 use crate::Runs;
-use crate::forkable::no_fork;
 use crate::runs::library::EarlierRun;
-use crate::wire::{RunRequest, WireError};
 use koab_core::fork::{ForkOf, from_log};
 use koab_core::pack::Pack;
 use koab_core::run_record::{AttemptRecord, RequestedSettings};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::task::Task;
+use koab_library::RunRequest;
+use koab_library::forkable::no_fork;
 use koab_store::forks::PREFIX;
 use koab_store::run_log::attempt_at;
+use koab_workspace::WireError;
 
 /// An attempt that can be forked.
 pub(super) struct Source {

@@ -3,13 +3,14 @@
 use super::offer::ForkBasis;
 use crate::Runs;
 use crate::runs::PreparedRun;
-use crate::runs::live::LiveRun;
-use crate::wire::{ForkRequest, ForkStarted, ForkView, RunRequest, WireError};
 use koab_core::fork::{FORK_FORMAT, FORK_KIND, ForkFile, ForkPrefix};
 use koab_core::say;
 use koab_engine::ports::{Cancel, Clock as _, EventSink, Pause, RunLog};
 use koab_engine::{RunInput, RunPorts, run_fork};
+use koab_library::live::LiveRun;
+use koab_library::{ForkRequest, ForkStarted, ForkView, RunRequest};
 use koab_store::forks::PREFIX;
+use koab_workspace::WireError;
 use koab_workspace::clock::{SystemClock, folder_date};
 use std::sync::Arc;
 

@@ -1,10 +1,11 @@
 use super::start::plain;
 use crate::tests::desk::{Desk, refused};
 use crate::tests::pack::of_small;
-use crate::wire::{ForkRequest, ForkState, ForkView, WireError};
 use koab_core::event::RunOutcome;
 use koab_core::fork::{ForkEdit, ForkEditTo, Speaker};
 use koab_engine::ports::Cancel;
+use koab_library::{ForkRequest, ForkState, ForkView};
+use koab_workspace::WireError;
 use koab_workspace::commands::Nobody;
 use serde_json::{Value, json};
 use std::fs;

@@ -1,14 +1,15 @@
 //! Compares a fork with its original, and makes a fork's row in a list.
 
 use crate::Runs;
-use crate::transcript::Recorded;
-use crate::wire::{ForkState, ForkSummary, ForkView, TranscriptAttempt, WireError};
 use koab_core::event::AnswerSource;
 use koab_core::event::RunOutcome;
 use koab_core::fork::ForkFile;
 use koab_core::pack::Pack;
 use koab_core::run_record::AttemptRecord;
+use koab_library::transcript::Recorded;
+use koab_library::{ForkState, ForkSummary, ForkView, TranscriptAttempt};
 use koab_store::forks::PREFIX;
+use koab_workspace::WireError;
 
 /// Removes the sources of calls if a log does not contain them.
 ///

@@ -3,18 +3,18 @@
 
 use super::judge_names::JudgeNames;
 use crate::Scoring;
-use crate::options::{EvaluateOptions, RunChoice};
-use crate::scoring::evaluation::evaluation_options;
-use crate::scoring::run::Run;
-use crate::scoring::verdict_file;
-use crate::transcript::by_judge;
-use crate::wire::{LabLeftOut, LabRequest, WireError};
 use koab_analysis::judge_lab::{Blinder, Item, PersonsWord, Standing, Subject, judges};
 use koab_core::judge::{Answer, Inputs, JudgeQuestion, Verdict, Verdicts};
 use koab_core::protocol::Protocol;
 use koab_core::say;
+use koab_library::evaluation::evaluation_options;
+use koab_library::options::{EvaluateOptions, RunChoice};
+use koab_library::run::Run;
+use koab_library::transcript::by_judge;
+use koab_library::{LabLeftOut, LabRequest, verdict_file};
 use koab_report::{Dataset, EvaluationOptions, questions_with_inputs, verdicts_of};
 use koab_store::overrides::Override;
+use koab_workspace::WireError;
 use serde_json::Value;
 
 /// Maximum number of runs in a comparison, the same as for reports.

@@ -7,18 +7,20 @@
 use super::gather::LabInput;
 use super::judge_names::as_asked;
 use crate::Scoring;
-use crate::options::{EvaluateOptions, FailedVerdicts, RunChoice, SpendingCaps};
 use crate::scoring::estimate::{self, FROM_QUESTIONS};
 use crate::scoring::judge_context::JudgeContext;
 use crate::scoring::known_verdicts::recorded_vote;
-use crate::scoring::questions::StoredBallot;
-use crate::wire::{ErrorCode, LabAskEnd, LabAskPlan, LabAskRequest, WireError};
 use koab_core::say;
 use koab_engine::judging::ballots;
 use koab_engine::ports::Cancel;
+use koab_library::options::{EvaluateOptions, FailedVerdicts, RunChoice};
+use koab_library::questions::StoredBallot;
+use koab_library::{LabAskEnd, LabAskPlan, LabAskRequest};
+use koab_models::SpendingCaps;
 use koab_models::local_models::LocalSettings;
 use koab_report::EvaluationOptions;
 use koab_workspace::jobs::JobKind;
+use koab_workspace::{ErrorCode, WireError};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 impl Scoring {

@@ -1,7 +1,7 @@
 //! Names of judges in the lab. A model on two servers counts as two judges.
 
-use crate::scoring::questions::prompt_version;
 use koab_core::judge::{Verdict, Verdicts};
+use koab_library::questions::prompt_version;
 use koab_store::verdicts::VerdictRow;
 use koab_workspace::connections::{self, Connection};
 use std::collections::BTreeMap;

@@ -6,11 +6,12 @@
 use super::record::{Member, OpenQueue};
 use super::review::number_of;
 use crate::Scoring;
-use crate::wire::{EstimatedMean, JudgeCorrected, QueueEstimate, RunCorrected, WireError};
 use koab_analysis::judge_lab::{LabReason, score};
 use koab_analysis::ppi::{PersonsAnswer, PpiMean, PpiRefusal, RandomQueue, estimate_of};
 use koab_core::say;
 use koab_core::sentence::{Sentence, ToSentence as _};
+use koab_library::{EstimatedMean, JudgeCorrected, QueueEstimate, RunCorrected};
+use koab_workspace::WireError;
 use std::collections::BTreeSet;
 
 /// Significance level of the intervals.

@@ -2,11 +2,12 @@
 
 use super::gather::{LabInput, LabInputs, blinder};
 use super::record::{Draw, Member, QueueQuestion};
-use crate::wire::{QueueRequest, WireError};
 use koab_analysis::judge_lab::{Item, Subject, judges};
 use koab_analysis::ppi::{LEAST, RandomQueue};
 use koab_core::say;
 use koab_core::score::MetricId;
+use koab_library::QueueRequest;
+use koab_workspace::WireError;
 use std::collections::BTreeMap;
 
 /// Default number of questions of a random queue.

@@ -1,11 +1,11 @@
 //! The stored form of a queue: the data that its reviewer may see, the hidden data, and the draw.
 
 use super::gather::LabInput;
-use crate::wire::{BlindAnswer, QueueDraw, QueueSummary};
 use koab_analysis::judge_lab::{Blinder, Pick, ShownInput, shown_inputs};
 use koab_core::judge::AnswerSchema;
 use koab_core::protocol::Protocol;
 use koab_core::score::MetricId;
+use koab_library::{BlindAnswer, QueueDraw, QueueSummary};
 use koab_store::queues::StoredQueue;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -9,14 +9,15 @@ use super::random_draw::draw;
 use super::record::{Draw, OpenQueue, QueueQuestion, QueueRecord};
 use crate::Scoring;
 use crate::scoring::overrides::judged_metric;
-use crate::wire::{
-    BlindAnswer, BlindQuestion, JudgeAnswer, LabLeftOut, OverrideRequest, QueueApplied, QueueList,
-    QueueRequest, QueueReveal, QueueSummary, QueueView, RevealedQuestion, WireError,
-};
 use koab_analysis::judge_lab::{LabReason, Reviewed, Subject, against_people, queue};
 use koab_core::cache_key::sha256_hex;
 use koab_core::say;
+use koab_library::{
+    BlindAnswer, BlindQuestion, JudgeAnswer, LabLeftOut, OverrideRequest, QueueApplied, QueueList,
+    QueueRequest, QueueReveal, QueueSummary, QueueView, RevealedQuestion,
+};
 use koab_store::queues::StoredQueue;
+use koab_workspace::WireError;
 
 /// Maximum number of questions of a queue.
 const MAX_QUESTIONS: u32 = 500;

@@ -4,12 +4,13 @@
 use super::record::OpenQueue;
 use super::review::check;
 use crate::Scoring;
-use crate::table_text::table_text;
-use crate::wire::{BlindAnswer, QueueAnswered, QueueFile, WireError};
 use koab_analysis::judge_lab::InputKind;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::sheet::{guarded, lf};
+use koab_library::table_text::table_text;
+use koab_library::{BlindAnswer, QueueAnswered, QueueFile};
+use koab_workspace::WireError;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;

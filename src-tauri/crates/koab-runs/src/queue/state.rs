@@ -1,7 +1,7 @@
 //! State of the queue in one process.
 
-use crate::runs::live::LiveRun;
-use crate::wire::{EndedRun, RunRequest};
+use koab_library::live::LiveRun;
+use koab_library::{EndedRun, RunRequest};
 use std::collections::VecDeque;
 use std::sync::Arc;
 

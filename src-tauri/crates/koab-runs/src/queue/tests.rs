@@ -91,7 +91,7 @@ async fn runs_follow_each_other_and_one_that_fails_stops_no_other() {
             ("three", Some(RunOutcome::Completed), false, 0),
         ]
     );
-    let listed = api.runs_list().unwrap();
+    let listed = api.library.runs_list().unwrap();
     assert_eq!(listed.len(), 2, "what could not begin leaves no folder");
     assert!(api.library.report_show(&now.ended[0].reports[0]).unwrap().is_some());
     let id = now.ended[0].id.clone().unwrap();
@@ -239,7 +239,7 @@ async fn stopping_all_leaves_nothing_waiting() {
     let now = until(&api, "it is over", |now| now.current.is_none()).await;
     assert_eq!(now.ended.len(), 1);
     assert_eq!(now.ended[0].outcome, Some(RunOutcome::Cancelled));
-    let listed = api.runs_list().unwrap();
+    let listed = api.library.runs_list().unwrap();
     assert!(listed[0].resume.is_some(), "what was cancelled can be resumed");
 }
 
@@ -311,9 +311,9 @@ async fn an_earlier_run_is_drawn_from_what_it_wrote() {
     drop(lock);
 
     later.run_trash(&id).unwrap();
-    assert!(later.runs_list().unwrap().is_empty());
+    assert!(later.library.runs_list().unwrap().is_empty());
     later.run_restore(&id).unwrap();
-    assert_eq!(later.runs_list().unwrap()[0].id, id);
+    assert_eq!(later.library.runs_list().unwrap()[0].id, id);
 }
 
 #[test]
@@ -362,18 +362,18 @@ async fn a_run_keeps_the_tags_and_the_note_that_somebody_gave_it() {
     let _ = api.run_queue(vec![request("one", "baseline/silent")]).unwrap();
     let now = until(&api, "it is over", |now| now.current.is_none()).await;
     let id = now.ended[0].id.clone().unwrap();
-    assert!(api.runs_list().unwrap()[0].tags.is_empty());
-    api.run_note(&id, "part of a gate".to_owned()).unwrap();
+    assert!(api.library.runs_list().unwrap()[0].tags.is_empty());
+    api.library.run_note(&id, "part of a gate".to_owned()).unwrap();
     assert_eq!(api.library.run_show(&id).unwrap().note, "part of a gate");
     let tags = [" 기준 ", "final", "기준", ""].map(str::to_owned).to_vec();
-    let run = api.run_remark(&id, tags, "다시 볼 것".to_owned()).unwrap();
+    let run = api.library.run_remark(&id, tags, "다시 볼 것".to_owned()).unwrap();
     assert_eq!((run.tags, run.note.as_str()), (vec!["기준".to_owned(), "final".to_owned()], "다시 볼 것"));
     let later = Runs::at(folder.path());
-    later.run_note(&id, "part of a gate".to_owned()).unwrap();
-    assert_eq!(later.runs_list().unwrap()[0].tags, ["기준", "final"]);
+    later.library.run_note(&id, "part of a gate".to_owned()).unwrap();
+    assert_eq!(later.library.runs_list().unwrap()[0].tags, ["기준", "final"]);
     assert_eq!(later.library.run_show(&id).unwrap().note, "다시 볼 것");
     later.run_trash(&id).unwrap();
     later.run_restore(&id).unwrap();
-    assert_eq!(later.runs_list().unwrap()[0].tags.len(), 2, "they outlive the trash");
-    assert!(later.run_remark("no/such", Vec::new(), String::new()).is_err());
+    assert_eq!(later.library.runs_list().unwrap()[0].tags.len(), 2, "they outlive the trash");
+    assert!(later.library.run_remark("no/such", Vec::new(), String::new()).is_err());
 }

@@ -3,10 +3,11 @@
 
 use super::Remote;
 use crate::runs::agent::{chosen, described, is_own_model};
-use crate::wire::{RunRequest, WireError};
 use koab_agents::Definition;
 use koab_core::run_record::RunSpec;
 use koab_core::say;
+use koab_library::RunRequest;
+use koab_workspace::WireError;
 
 /// The agent of a run on a cluster.
 pub(super) struct AgentThere {

@@ -4,7 +4,6 @@
 use super::Remote;
 use super::agent::{by_hand, contained};
 use crate::runs::request::{chosen, spec};
-use crate::wire::{ErrorCode, RunRequest, WireError};
 use koab_agents::Definition;
 use koab_core::catalog::ToolCatalog;
 use koab_core::run_record::{CacheMode, RunManifest, RunSpec, TokenUsage};
@@ -17,7 +16,9 @@ use koab_engine::call_limits::CallLimits;
 use koab_engine::egress::Purpose;
 use koab_engine::limiter::Limiter;
 use koab_engine::ports::{Amount, Ledger as _};
+use koab_library::RunRequest;
 use koab_models::{LocalUse, is_local};
+use koab_workspace::{ErrorCode, WireError};
 use std::path::Path;
 use std::sync::Arc;
 

@@ -1,9 +1,10 @@
 //! Division of work into shards, and arguments for the engine.
 
-use crate::wire::{RemoteRequest, WireError};
 use koab_cluster::{Submission, Work, WorkerEnvironment};
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
+use koab_library::RemoteRequest;
+use koab_workspace::WireError;
 use std::path::{Path, PathBuf};
 
 /// Default number of concurrent workers of a run.

@@ -1,11 +1,12 @@
 //! Submits work to an engine. The work is the attempts of a run, or the calls to its judges.
 
 use super::cut::{cut, engine_words, names, program};
-use crate::wire::{RemoteFile, RemotePlan, RemoteRequest, WireError};
 use koab_cluster::{Engine, Plan, Submission, Work};
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_engine::ports::Clock as _;
+use koab_library::{RemoteFile, RemotePlan, RemoteRequest};
+use koab_workspace::WireError;
 use koab_workspace::clock::SystemClock;
 
 /// A planned submission to an engine.

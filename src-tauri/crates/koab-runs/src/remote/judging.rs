@@ -3,19 +3,20 @@
 use super::Remote;
 use super::cut::{full, path_word};
 use super::handover::Handover;
-use crate::options::{EvaluateOptions, JudgeChoice};
 use crate::runs::worker::{PACKS, PRICES};
 use crate::scoring::parts::{JudgingPlan, JudgingSetting, SETTING};
-use crate::scoring::questions::StoredBallot;
-use crate::scoring::run::Run;
 use crate::scoring::worker::no_judges;
-use crate::wire::{RemotePlan, RemoteRequest, RemoteRun, RemoteWork, WireError};
 use koab_cluster::{Engine, Submission, Work, WorkerEnvironment};
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_engine::egress::Purpose;
 use koab_engine::plan::Shard;
+use koab_library::options::{EvaluateOptions, JudgeChoice};
+use koab_library::questions::StoredBallot;
+use koab_library::run::Run;
+use koab_library::{RemotePlan, RemoteRequest, RemoteRun, RemoteWork};
 use koab_store::verdict_shards::{self, JUDGING, JudgesSpent, ShardVerdicts, VerdictLine};
+use koab_workspace::WireError;
 use std::path::{Path, PathBuf};
 
 /// A judging that was checked and is ready to be submitted.
@@ -118,7 +119,7 @@ impl Remote {
                 "workers do not see what others spend today; give the judges a cap of their own, with --max-cost or --max-total-tokens"
             )));
         }
-        let run = self.runs.scoring.with_attempts(self.runs.library.read_run(options)?, options)?;
+        let run = self.runs.library.with_attempts(self.runs.library.read_run(options)?, options)?;
         let (choice, _, _) = self.runs.scoring.judges_chosen(options, &run.entry.id).await?;
         let JudgeChoice::Models { ids, base_url } = choice else {
             return Err(no_judges());

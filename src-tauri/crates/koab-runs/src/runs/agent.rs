@@ -2,15 +2,15 @@
 
 use super::library::EarlierRun;
 use crate::Runs;
-use crate::wire::{RunRequest, WireError};
 use koab_agents::{AgentCheck, Definition, Isolation, Kind, RunAgent};
 use koab_core::protocol::Protocol;
 use koab_core::run_record::{AgentSpec, RunSettings, RunSpec};
 use koab_core::say;
 use koab_engine::ports::{Agent, ByHand, ModelAdapter, OPEN_END};
+use koab_library::RunRequest;
 use koab_models::SpendingCaps;
 use koab_scenarios::gateway::RunModel;
-use koab_workspace::Home;
+use koab_workspace::{Home, WireError};
 use std::path::Path;
 use std::sync::Arc;
 

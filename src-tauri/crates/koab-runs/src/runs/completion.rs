@@ -4,9 +4,10 @@
 //! two kinds of responses under one name, and the results of the old run would be lost.
 
 use crate::Runs;
-use crate::wire::{RunRequest, WireError};
 use koab_core::run_record::CacheMode;
 use koab_core::say;
+use koab_library::RunRequest;
+use koab_workspace::WireError;
 
 impl Runs {
     /// Completes a request.

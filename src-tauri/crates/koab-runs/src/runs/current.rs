@@ -1,12 +1,13 @@
 //! The runs of this process: subscribes to them, pauses and cancels them.
 
-use crate::runs::live::LiveRun;
-use crate::wire::{RunSnapshot, WireError};
-use crate::{Library, Runs};
+use crate::Runs;
 use koab_core::say;
 use koab_engine::ports::{Cancel, EventSink, Pause};
+use koab_library::RunSnapshot;
+use koab_library::live::LiveRun;
+use koab_workspace::WireError;
 use koab_workspace::jobs::JobKind;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 /// Maximum number of ended runs whose events remain in memory.
 const MAX_ENDED_RUNS: usize = 3;
@@ -98,18 +99,5 @@ impl Runs {
 
     pub(crate) fn leave(&self, gone: &Arc<LiveRun>) {
         self.library.runs_here().retain(|live| !Arc::ptr_eq(live, gone));
-    }
-}
-
-impl Library {
-    pub(crate) fn runs_here(&self) -> std::sync::MutexGuard<'_, Vec<Arc<LiveRun>>> {
-        self.inner.live.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Returns a run of this process by its id.
-    pub(crate) fn live_run(&self, run: &str) -> Option<Arc<LiveRun>> {
-        // A run that was resumed in this process is here twice under its list id. The latest
-        // session counts.
-        self.runs_here().iter().rev().find(|live| live.is(run)).cloned()
     }
 }

@@ -1,9 +1,9 @@
 //! Defaults of a run from the workspace's settings.
 
 use crate::Runs;
-use crate::wire::{RunRequest, WireError};
+use koab_library::RunRequest;
 use koab_otlp::OtlpOptions;
-use koab_workspace::Settings;
+use koab_workspace::{Settings, WireError};
 
 impl Runs {
     /// Fills the options that a request leaves open with the values of the settings. The caps of

@@ -3,14 +3,15 @@
 use super::request::chosen;
 use crate::Runs;
 use crate::runs::estimate;
-use crate::wire::{Estimate, JudgeEstimate, RunRequest, ShortLimit, WireError};
 use koab_core::args;
 use koab_core::catalog::ToolCatalog;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::task::{GoldenCall, Task};
 use koab_engine::ports::ResponseCache;
+use koab_library::{Estimate, JudgeEstimate, RunRequest, ShortLimit};
 use koab_models::concurrency;
+use koab_workspace::WireError;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use ts_rs::TS;

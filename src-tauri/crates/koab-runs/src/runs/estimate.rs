@@ -7,16 +7,17 @@
 //! without the agent.
 
 use crate::Runs;
-use crate::wire::{Estimate, ShortLimit, WireError};
 use koab_core::event::RunOutcome;
 use koab_core::level::Level;
 use koab_core::price::Price;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::task::Task;
+use koab_library::{Estimate, ShortLimit};
 use koab_models::local_models::{LocalSettings, LocalSpeed};
 use koab_models::local_name;
 use koab_store::runs;
+use koab_workspace::WireError;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;

@@ -1,11 +1,11 @@
 //! Budgets that take kills into account. If a session was killed, the amounts that it had reserved
 //! are subtracted from the budget.
 
-use crate::wire::WireError;
 use koab_core::run_record::TokenUsage;
 use koab_engine::budget::{Budget, cost_with};
 use koab_engine::ports::Amount;
 use koab_store::holds::{self, Spender};
+use koab_workspace::WireError;
 use std::path::Path;
 use std::sync::Arc;
 

@@ -1,13 +1,13 @@
 //! Agents that are used by hand from the window. The window shows the prompt and receives the
 //! answer.
 
-use super::live::LiveRun;
 use crate::Runs;
-use crate::wire::WireError;
 use async_trait::async_trait;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::{HandTask, Operator};
+use koab_library::live::LiveRun;
+use koab_workspace::WireError;
 use std::sync::Arc;
 
 /// The user at the window, as the operator of an agent that is used by hand.

@@ -2,13 +2,14 @@
 //! live one.
 
 use crate::Runs;
-use crate::wire::{RunSnapshot, WireError};
 use koab_core::event::{LevelPlan, RunEvent, RunEventKind, RunOutcome, TaskSoFar};
 use koab_core::run_record::{RunManifest, Spending};
 use koab_core::say;
+use koab_library::RunSnapshot;
 use koab_store::RunLock;
 use koab_store::journal_index::JournalIndex;
 use koab_store::runs::RunEntry;
+use koab_workspace::WireError;
 
 impl Runs {
     /// Returns the events from which the screen of a run is drawn. The run is in the workspace or
@@ -33,7 +34,7 @@ impl Runs {
                 entry.id
             ))
         })?;
-        let journal = self.library.inner.kept.journal(&entry.run.folder)?;
+        let journal = self.library.journal(&entry.run.folder)?;
         let mut kinds = vec![started(&manifest, &journal)];
         let so_far = TaskSoFar::by_task(journal.attempts()).into_iter();
         kinds.extend(so_far.map(|so_far| RunEventKind::AttemptsEnded { so_far }));

@@ -1,7 +1,6 @@
 //! Validates the request of a run: its pack, tasks and settings.
 
 use crate::Runs;
-use crate::wire::{RunRequest, WireError};
 use koab_core::address;
 use koab_core::level::UnknownLevel;
 use koab_core::pack::Pack;
@@ -11,7 +10,9 @@ use koab_core::run_record::RunSpec;
 use koab_core::say;
 use koab_core::sentence::ToSentence;
 use koab_core::task::Task;
+use koab_library::RunRequest;
 use koab_models::concurrency;
+use koab_workspace::WireError;
 use std::path::Path;
 
 /// Name of the baseline that makes the calls of the golden paths.

@@ -1,9 +1,10 @@
 //! Starts runs in the background.
 
 use crate::Runs;
-use crate::wire::{RunRequest, WireError};
 use koab_core::say;
 use koab_engine::ports::{Cancel, EventSink, Pause};
+use koab_library::RunRequest;
+use koab_workspace::WireError;
 use std::sync::Arc;
 
 impl Runs {

@@ -1,10 +1,10 @@
 //! Copies the attempts of workers into the journal of their run.
 
-use crate::wire::WireError;
 use koab_core::run_record::RunManifest;
 use koab_store::FolderLog;
 use koab_store::runs::RunEntry;
 use koab_store::shards::{self, MergeCounts};
+use koab_workspace::WireError;
 
 /// Copies the attempts of a run's shards into the journal. The journal then begins with the run's
 /// settings, even if workers made all attempts.

@@ -1,8 +1,8 @@
 //! Settings and workspace of a worker on a machine of a cluster.
 
-use crate::wire::WireError;
 use koab_core::say;
 use koab_store::verdict_shards::JUDGING;
+use koab_workspace::WireError;
 use std::path::Path;
 
 /// File name of the database in a run's folder that contains the packs for workers.

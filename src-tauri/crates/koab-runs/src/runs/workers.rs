@@ -2,11 +2,11 @@
 //! computer.
 
 use crate::Runs;
-use crate::wire::WireError;
 use koab_cluster::{ClusterError, Engine, Submission, WorkerState};
 use koab_core::run_record::RunManifest;
 use koab_core::say;
 use koab_store::runs::RunEntry;
+use koab_workspace::WireError;
 use std::path::Path;
 
 impl Runs {

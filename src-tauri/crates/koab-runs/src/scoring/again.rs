@@ -1,21 +1,21 @@
 //! Asks judges the same questions again, to measure how often a judge contradicts itself. The new
 //! answers are not stored and do not change scores.
 
-use super::evaluation::evaluation_options;
 use super::judge_context::JudgeContext;
-use super::questions::QuestionAttempt;
 use crate::Scoring;
-use crate::options::{EvaluateOptions, FailedVerdicts, JudgeChoice};
-use crate::scoring::run::Run;
-use crate::wire::WireError;
 use koab_core::judge::Verdicts;
 use koab_core::protocol::Protocol;
 use koab_core::run_record::Spending;
 use koab_core::score::MetricId;
 use koab_engine::budget::Budget;
 use koab_engine::ports::Cancel;
+use koab_library::evaluation::evaluation_options;
+use koab_library::options::{EvaluateOptions, FailedVerdicts, JudgeChoice};
+use koab_library::questions::QuestionAttempt;
+use koab_library::run::Run;
 use koab_models::local_models::LocalSettings;
 use koab_report::{Dataset, EvaluationOptions, evaluate};
+use koab_workspace::WireError;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Number of the repetition that the logs contain.
@@ -98,7 +98,7 @@ impl Scoring {
         let Some(mut judged) = self.judged_run(options, scorer).await? else {
             return Ok(Vec::new());
         };
-        judged.run = self.with_attempts(judged.run, options)?;
+        judged.run = self.library.with_attempts(judged.run, options)?;
         let (base_url, local) = (judged.base_url.as_deref(), &judged.local);
         let questions =
             self.library.questions(&judged.run, &judged.dataset, &judged.evaluation, base_url, local)?;

@@ -3,14 +3,14 @@
 
 use super::judge_context::JudgeContext;
 use super::known_verdicts::KnownVerdicts;
-use super::questions::JudgeQuestions;
-use crate::wire::WireError;
 use koab_core::judge::{Answer, JudgeQuestion, Verdict};
 use koab_core::reason::Reason;
 use koab_core::say;
 use koab_engine::judging::{Ballot, Cancelled, JudgingResult, Panel, judge};
 use koab_engine::ports::Cancel;
+use koab_library::questions::JudgeQuestions;
 use koab_store::{Error as StoreError, Store};
+use koab_workspace::WireError;
 use std::collections::BTreeMap;
 use std::pin::pin;
 use std::sync::OnceLock;

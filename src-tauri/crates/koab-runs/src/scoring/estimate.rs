@@ -2,10 +2,6 @@
 //! planned run, on averages of the published runs.
 
 use crate::Scoring;
-use crate::options::{EvaluateOptions, JudgeChoice, RunChoice};
-use crate::scoring::evaluation::evaluation_options;
-use crate::scoring::questions::StoredBallot;
-use crate::wire::{EvaluatePlan, EvaluateRequest, JudgeEstimate, WireError};
 use koab_core::judge::JudgeQuestion;
 use koab_core::level::Level;
 use koab_core::pack::Pack;
@@ -14,6 +10,11 @@ use koab_core::score::MetricId;
 use koab_core::task::Task;
 use koab_core::text;
 use koab_engine::judging::ballots;
+use koab_library::evaluation::evaluation_options;
+use koab_library::options::{EvaluateOptions, JudgeChoice, RunChoice};
+use koab_library::questions::StoredBallot;
+use koab_library::{EvaluatePlan, EvaluateRequest, JudgeEstimate};
+use koab_workspace::WireError;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -48,7 +49,7 @@ impl Scoring {
     /// # Errors
     /// Every error of [`Scoring::evaluate`], except those of calls to judges.
     pub async fn evaluate_plan(&self, options: &EvaluateOptions) -> Result<EvaluatePlan, WireError> {
-        let run = self.with_attempts(self.library.read_run(options)?, options)?;
+        let run = self.library.with_attempts(self.library.read_run(options)?, options)?;
         let dataset = self.library.dataset(&run)?;
         let (choice, judge_local, unasked) = self.judges_for(options, &run, &dataset).await?;
         let mut plan = EvaluatePlan {

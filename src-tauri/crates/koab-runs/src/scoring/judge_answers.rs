@@ -1,9 +1,9 @@
 //! Assigns the answers of judges to the attempts that the questions are about.
 
-use super::questions::{JudgeQuestions, QuestionAttempt};
 use koab_core::judge::{Verdict, Verdicts};
 use koab_core::sentence::Sentence;
 use koab_engine::judging::Ballot;
+use koab_library::questions::{JudgeQuestions, QuestionAttempt};
 use std::collections::BTreeMap;
 
 /// Result of asking judges.
@@ -42,29 +42,30 @@ impl LaterVerdicts {
     }
 }
 
-impl JudgeQuestions {
-    /// Assigns verdicts to the attempts in the logs and to all other attempts.
-    pub(super) fn give_out(&self, ballots: Vec<(Ballot, Verdict)>) -> (Verdicts, LaterVerdicts) {
-        let mut logged = Verdicts::none();
-        let mut later = LaterVerdicts::default();
-        for (ballot, verdict) in ballots {
-            let task = &self.questions[ballot.question].task_id;
-            let about = &self.about[ballot.question];
-            if about.contains(&QuestionAttempt::Logged) {
-                logged.add(task, verdict.clone());
-            }
-            let index = u32::try_from(later.given.len()).unwrap_or(u32::MAX);
-            let mut is_later = false;
-            for attempt in about {
-                if let QuestionAttempt::Later(repetition) = attempt {
-                    later.of_repetition.entry(*repetition).or_default().push(index);
-                    is_later = true;
-                }
-            }
-            if is_later {
-                later.given.push((task.clone(), verdict));
+/// Assigns verdicts to the attempts in the logs and to all other attempts.
+pub(super) fn give_out(
+    questions: &JudgeQuestions,
+    ballots: Vec<(Ballot, Verdict)>,
+) -> (Verdicts, LaterVerdicts) {
+    let mut logged = Verdicts::none();
+    let mut later = LaterVerdicts::default();
+    for (ballot, verdict) in ballots {
+        let task = &questions.questions[ballot.question].task_id;
+        let about = &questions.about[ballot.question];
+        if about.contains(&QuestionAttempt::Logged) {
+            logged.add(task, verdict.clone());
+        }
+        let index = u32::try_from(later.given.len()).unwrap_or(u32::MAX);
+        let mut is_later = false;
+        for attempt in about {
+            if let QuestionAttempt::Later(repetition) = attempt {
+                later.of_repetition.entry(*repetition).or_default().push(index);
+                is_later = true;
             }
         }
-        (logged, later)
+        if is_later {
+            later.given.push((task.clone(), verdict));
+        }
     }
+    (logged, later)
 }

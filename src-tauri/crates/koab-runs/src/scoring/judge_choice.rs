@@ -2,19 +2,20 @@
 //! the default panel. Also checks whether the judges can be called.
 
 use crate::Scoring;
-use crate::options::{EvaluateOptions, JudgeChoice, SpendingCaps};
-use crate::scoring::evaluation::evaluation_options;
-use crate::scoring::run::Run;
-use crate::wire::{DefaultJudge, WireError};
 use koab_core::judge::JudgePrompts;
 use koab_core::protocol::Protocol;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::budget::Budget;
 use koab_engine::egress::Purpose;
+use koab_library::DefaultJudge;
+use koab_library::evaluation::evaluation_options;
+use koab_library::options::{EvaluateOptions, JudgeChoice};
+use koab_library::run::Run;
 use koab_models::local_models::LocalSettings;
-use koab_models::{LocalUse, ModelAddress, is_local};
+use koab_models::{LocalUse, ModelAddress, SpendingCaps, is_local};
 use koab_report::{Dataset, questions};
+use koab_workspace::WireError;
 
 /// The default panel (`docs/spec/metrics.md` §4: one GPT-4o, one Claude Sonnet 4.5, one Gemini 2.5
 /// Pro), each judge with the key that it needs.

@@ -1,9 +1,9 @@
 //! Subject and conditions of the judges' work in a scoring.
 
-use crate::options::FailedVerdicts;
-use crate::scoring::run::Run;
 use koab_core::judge::Verdicts;
 use koab_engine::budget::Budget;
+use koab_library::options::FailedVerdicts;
+use koab_library::run::Run;
 use koab_models::local_models::LocalSettings;
 use koab_report::{Dataset, EvaluationOptions};
 

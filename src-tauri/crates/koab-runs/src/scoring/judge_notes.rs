@@ -1,13 +1,13 @@
 //! Caveats of a report that concern its judges.
 
-use crate::scoring::run::Run;
-use crate::wire::{ErrorCode, WireError};
 use koab_core::judge::{Verdict, family};
 use koab_core::protocol::Protocol;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::judging::{Ballot, JudgingResult};
+use koab_library::run::Run;
 use koab_models::local_models::LocalRun;
+use koab_workspace::{ErrorCode, WireError};
 use serde_json::Value;
 
 /// Returns a sentence about the numerical precision of a judge inside the application. The

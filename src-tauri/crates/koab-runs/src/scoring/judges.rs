@@ -1,11 +1,10 @@
 //! Asks judges the questions without an answer, within the judges' caps.
 
 use super::asking::Asking;
-use super::judge_answers::JudgeAnswers;
+use super::judge_answers::{JudgeAnswers, give_out};
 use super::judge_context::JudgeContext;
 use super::judge_notes::{failed_judges, precision_note, same_maker_notes, stopped};
 use crate::Scoring;
-use crate::wire::WireError;
 use koab_core::address;
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -16,6 +15,7 @@ use koab_engine::ports::Cancel;
 use koab_engine::retry::RetryPolicy;
 use koab_models::LocalUse;
 use koab_models::local_models::LocalSettings;
+use koab_workspace::WireError;
 use std::time::Duration;
 
 /// Maximum number of concurrent questions to judges.
@@ -124,7 +124,7 @@ impl Scoring {
                 .push(say!("{} stored judge answers could not be read and were asked for again", unreadable));
         }
         notes.extend(same_maker_notes(run, &options.panel.judges));
-        let (verdicts, later) = questions.give_out(result.verdicts);
+        let (verdicts, later) = give_out(&questions, result.verdicts);
         Ok(JudgeAnswers { verdicts, later, notes, stopped: result.stopped.is_some() })
     }
 

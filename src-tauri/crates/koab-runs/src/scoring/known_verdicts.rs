@@ -2,12 +2,12 @@
 //! judges, and verdicts that reports contain.
 
 use super::judge_context::JudgeContext;
-use super::questions::{JudgeQuestions, StoredBallot};
 use crate::Scoring;
-use crate::wire::WireError;
 use koab_core::judge::Verdict;
 use koab_core::sentence::Sentence;
 use koab_engine::judging::{Ballot, JudgingResult};
+use koab_library::questions::{JudgeQuestions, StoredBallot};
+use koab_workspace::WireError;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Known verdicts by ballot.

@@ -4,12 +4,14 @@
 //! same question and therefore the same override. If a question changes, its override no longer
 //! applies, and the user is informed.
 
-use crate::wire::{OverrideRemoval, OverrideRequest, OverrideRow, WireError};
-use crate::{Library, Scoring};
+use crate::Scoring;
 use koab_core::judge::{AnswerSchema, Opinion};
 use koab_core::say;
 use koab_core::score::MetricId;
+use koab_library::overrides::{distinct, row};
+use koab_library::{OverrideRemoval, OverrideRequest, OverrideRow};
 use koab_store::overrides::{NewOverride, Override};
+use koab_workspace::WireError;
 use std::collections::BTreeSet;
 
 impl Scoring {
@@ -144,15 +146,6 @@ impl Scoring {
     }
 }
 
-impl Library {
-    /// Returns all overrides that are in effect.
-    pub(crate) fn holding(&self) -> Result<Vec<Override>, WireError> {
-        let mut all = self.workspace.store()?.overrides()?;
-        all.retain(Override::holds);
-        Ok(all)
-    }
-}
-
 pub(crate) fn judged_metric(name: &str) -> Result<MetricId, WireError> {
     let is_judged = |metric: &MetricId| AnswerSchema::for_metric(*metric).is_some();
     let named_metric =
@@ -173,34 +166,6 @@ fn opinion(metric: MetricId, request: &OverrideRequest) -> Result<Opinion, WireE
         (true, ..) => Err(WireError::bad_request(say!("{metric} is yes or no; give --success yes or no"))),
         (false, ..) => Err(WireError::bad_request(say!("{metric} is a grade; give --score 1 to 5"))),
     }
-}
-
-pub(crate) fn row(entry: &Override, applies: Option<bool>) -> OverrideRow {
-    let opinion: Opinion = serde_json::from_value(entry.answer.clone()).unwrap_or_default();
-    OverrideRow {
-        run: entry.run.clone(),
-        task: entry.task.clone(),
-        metric: entry.metric.clone(),
-        judge: entry.judge.clone(),
-        success: opinion.success,
-        score: opinion.score.and_then(|score| u8::try_from(score).ok()),
-        by: entry.by.clone(),
-        why: entry.why.clone(),
-        at: entry.at.clone(),
-        applies,
-    }
-}
-
-/// Removes duplicates. An override of two questions (one per scorer) is a single override for the
-/// user.
-pub(crate) fn distinct(rows: impl Iterator<Item = OverrideRow>) -> Vec<OverrideRow> {
-    let mut unique = Vec::new();
-    for row in rows {
-        if !unique.contains(&row) {
-            unique.push(row);
-        }
-    }
-    unique
 }
 
 #[cfg(test)]

@@ -3,14 +3,7 @@
 //! This module contains its settings (`judging/judging.json` in the run's folder), the division of
 //! the questions into shards, and the import of the answers into the workspace.
 
-use super::questions::JudgeQuestions;
 use crate::Scoring;
-use crate::options::{
-    AggregateChoice, EvaluateOptions, FailedVerdicts, Formats, JudgeChoice, RunChoice, SpendingCaps,
-};
-use crate::scoring::evaluation::evaluation_options;
-use crate::scoring::run::Run;
-use crate::wire::WireError;
 use koab_core::cache_key::sha256_hex;
 use koab_core::judge::Verdict;
 use koab_core::level::Level;
@@ -19,10 +12,17 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::files::if_there;
 use koab_engine::judging::{Ballot, ballots};
-use koab_models::LocalSettings;
+use koab_library::evaluation::evaluation_options;
+use koab_library::options::{
+    AggregateChoice, EvaluateOptions, FailedVerdicts, Formats, JudgeChoice, RunChoice,
+};
+use koab_library::questions::JudgeQuestions;
+use koab_library::run::Run;
+use koab_models::{LocalSettings, SpendingCaps};
 use koab_store::verdict_shards::{self, JUDGING, JudgesSpent, ShardVerdicts, VerdictLine};
 use koab_store::verdicts::VerdictKey;
 use koab_store::{Error as StoreError, atomic};
+use koab_workspace::WireError;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

@@ -1,11 +1,11 @@
 //! Recorded answers of judges from a file, used in place of calls to judges.
 
-use super::run::Run;
-use crate::wire::WireError;
 use koab_core::judge::{Verdict, Verdicts};
 use koab_core::score::MetricId;
 use koab_core::sentence::{Sentence, ToSentence as _};
 use koab_core::{say, text_file};
+use koab_library::run::Run;
+use koab_workspace::WireError;
 use koab_workspace::paths::last_part;
 use serde::Deserialize;
 use serde_json::Value;

@@ -2,17 +2,8 @@
 //! runs.
 
 use crate::Scoring;
-use crate::comparability::of_replies;
-use crate::options::Formats;
-use crate::reports::figures::drawn_at_once;
-use crate::reports::of_run::CORRECTED;
-use crate::reports::report_file::{ReportRecord, absolute};
-use crate::reports::view::bare;
 use crate::scoring::part_of;
 use crate::scoring::report_writer::write;
-use crate::scoring::run::made_elsewhere;
-use crate::scoring::verdict_file::keep;
-use crate::wire::{ReportView, WireError};
 use koab_core::cache_key::sha256_hex;
 use koab_core::judge::Verdicts;
 use koab_core::level::Level;
@@ -21,10 +12,20 @@ use koab_core::protocol::Protocol;
 use koab_core::run_name::model_folder;
 use koab_core::say;
 use koab_core::score::MetricSet;
+use koab_library::ReportView;
+use koab_library::comparability::of_replies;
+use koab_library::options::Formats;
+use koab_library::reports::figures::drawn_at_once;
+use koab_library::reports::of_run::CORRECTED;
+use koab_library::reports::report_file::{ReportRecord, absolute};
+use koab_library::reports::view::bare;
+use koab_library::run::made_elsewhere;
+use koab_library::verdict_file::keep;
 use koab_report::comparability::Comparability;
 use koab_report::{Dataset, Evaluated, EvaluationOptions, evaluate_whole};
 use koab_store::intake::{Origin, StagedFolder};
 use koab_store::runs;
+use koab_workspace::WireError;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,12 +1,13 @@
 //! Writes a report to the disk: the published files, and this program's own file.
 
-use crate::options::Formats;
-use crate::reports::load::LoadedReport;
-use crate::reports::report_file::ReportRecord;
-use crate::reports::view::view;
-use crate::wire::{ReportView, WireError};
+use koab_library::ReportView;
+use koab_library::options::Formats;
+use koab_library::reports::load::LoadedReport;
+use koab_library::reports::report_file::ReportRecord;
+use koab_library::reports::view::view;
 use koab_report::{to_csv, to_json, to_markdown_of};
 use koab_store::report_files::{self, ReportFolder, ReportTexts, WriteJson};
+use koab_workspace::WireError;
 use std::path::Path;
 
 /// Writes a report to the folder with its id below `reports`. Returns the view of the report.

@@ -2,10 +2,11 @@
 //! window or on the command line, uses the same judges and finds their answers.
 
 use crate::Scoring;
-use crate::wire::{JudgesFrom, RunJudges, WireError};
 use koab_core::address;
 use koab_core::say;
+use koab_library::{JudgesFrom, RunJudges};
 use koab_models::local_models::LocalSettings;
+use koab_workspace::WireError;
 use serde::{Deserialize, Serialize};
 
 /// Beginning of the name of the workspace setting with a run's judges. The run id follows.

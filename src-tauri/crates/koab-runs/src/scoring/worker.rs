@@ -3,20 +3,21 @@
 use super::asking::judge_until;
 use super::judges::{Share, panel};
 use super::parts::{JudgingPlan, JudgingSetting, MergedVerdicts};
-use super::questions::StoredBallot;
 use crate::Scoring;
-use crate::options::{EvaluateOptions, JudgeChoice, RunChoice};
 use crate::runs::worker::{is_worker, job_name, workers};
 use crate::scoring::ScoringResult;
-use crate::wire::{JudgingMerge, JudgingPart, ShardRequest, WireError};
 use koab_core::judge::Verdict;
 use koab_core::say;
 use koab_engine::budget::Budget;
 use koab_engine::judging::{Ballot, Panel};
 use koab_engine::plan::Shard;
 use koab_engine::ports::Cancel;
+use koab_library::options::{EvaluateOptions, JudgeChoice, RunChoice};
+use koab_library::questions::StoredBallot;
+use koab_library::{JudgingMerge, JudgingPart, ShardRequest};
 use koab_models::SpendingCaps;
 use koab_store::verdict_shards::{JUDGING, JudgesSpent, ShardVerdicts, VerdictShard};
+use koab_workspace::WireError;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -44,7 +45,7 @@ impl Scoring {
             Some((folder, setting)) => setting.options(Path::new(folder)),
             None => options,
         };
-        let run = self.with_attempts(self.library.read_run(&options)?, &options)?;
+        let run = self.library.with_attempts(self.library.read_run(&options)?, &options)?;
         let (choice, local, _) = self.judges_chosen(&options, &run.entry.id).await?;
         let JudgeChoice::Models { ids, base_url } = choice else {
             return Err(no_judges());

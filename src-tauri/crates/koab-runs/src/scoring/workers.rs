@@ -3,12 +3,12 @@
 
 use super::parts::JudgingSetting;
 use crate::Scoring;
-use crate::options::{EvaluateOptions, JudgeChoice};
-use crate::scoring::run::Run;
-use crate::wire::WireError;
 use koab_cluster::{Engine, Submission};
 use koab_core::say;
+use koab_library::options::{EvaluateOptions, JudgeChoice};
+use koab_library::run::Run;
 use koab_store::verdict_shards::JUDGING;
+use koab_workspace::WireError;
 use std::path::Path;
 
 impl Scoring {
@@ -51,7 +51,7 @@ impl Scoring {
             return Ok(false);
         };
         let questions = (setting.plan.as_str(), setting.total);
-        let whole = self.library.inner.remote.judging(
+        let whole = self.library.judging_progress(
             &run.join(JUDGING),
             questions,
             koab_store::JudgingProgress::whole,

@@ -1,11 +1,11 @@
 //! A workspace with runs of the starter pack by baselines, which ask nobody.
 
 use crate::Runs;
-use crate::options::{EvaluateOptions, JudgeChoice, RunChoice};
-use crate::wire::RunRequest;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_engine::ports::Cancel;
+use koab_library::RunRequest;
+use koab_library::options::{EvaluateOptions, JudgeChoice, RunChoice};
 pub(crate) use koab_stand_ins::refused;
 use koab_workspace::commands::Nobody;
 use std::sync::Arc;

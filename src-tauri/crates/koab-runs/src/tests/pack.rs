@@ -8,7 +8,7 @@ use koab_core::tool::ToolSpec;
 use serde_json::{Value, json};
 use std::fs;
 
-use crate::wire::RunRequest;
+use koab_library::RunRequest;
 
 /// What is recorded at first.
 pub(crate) const RECORDED: &[(&str, &str)] = &[("가", "하나"), ("서울 맛집", "둘")];

@@ -15,7 +15,7 @@ const DEFAULT_ROWS: usize = 20;
 /// # Errors
 /// When the runs cannot be read.
 pub(super) fn runs(api: &Api, selection: &Selection) -> TextResult {
-    Ok(list("runs", api.runs.runs_list()?, selection))
+    Ok(list("runs", api.runs.library.runs_list()?, selection))
 }
 
 /// Lists the reports of the workspace.

@@ -5,7 +5,7 @@ use super::view::{AcrossModel, AcrossReport};
 use koab_core::say;
 use koab_report::Report;
 use koab_report::comparability::Facts;
-use koab_runs::WireError;
+use koab_workspace::WireError;
 use std::collections::BTreeSet;
 
 /// A report with the facts about its run.

@@ -1,6 +1,6 @@
 use crate::tests::desk::{Desk, refused};
-use crate::wire::BlindAnswer;
 use koab_core::score::MetricId;
+use koab_library::BlindAnswer;
 use serde_json::{Value, json};
 
 /// Keeps a queue of two questions about a run: whether it succeeded, on which judges disagree, and a

@@ -1,7 +1,7 @@
 use super::{SheetAnswer, answer_text, from_csv, from_json, read};
 use crate::tests::desk::{Desk, refused};
-use crate::wire::BlindAnswer;
 use koab_core::sheet::lf;
+use koab_library::BlindAnswer;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -38,7 +38,7 @@ fn answers_are_read_in_both_languages_and_in_any_case() {
     }
 }
 
-fn csv(text: &str) -> Result<(String, Vec<u32>), crate::wire::WireError> {
+fn csv(text: &str) -> Result<(String, Vec<u32>), koab_workspace::WireError> {
     from_csv(text).map(|(id, written)| (id, written.into_keys().collect()))
 }
 

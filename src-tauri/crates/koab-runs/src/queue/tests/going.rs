@@ -2,8 +2,7 @@
 
 use super::judged::Server;
 use super::{api, request, until};
-use crate::wire::TaskStatus;
-use crate::wire::{ForkRequest, ForkState, RunRequest};
+use koab_library::{ForkRequest, ForkState, RunRequest, TaskStatus};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_transcript_of_a_task_grows_while_it_goes() {

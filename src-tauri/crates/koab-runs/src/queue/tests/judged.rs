@@ -2,12 +2,11 @@
 
 use super::{api, request, until};
 use crate::Runs;
-use crate::wire::TaskStatus;
-use crate::wire::{EvaluateRequest, JudgesFrom, RunRequest, ScoreAfter};
 use koab_core::event::RunOutcome;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::sentence::Sentence;
+use koab_library::{EvaluateRequest, JudgesFrom, RunRequest, ScoreAfter, TaskStatus};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -173,7 +172,8 @@ async fn who_cancels_a_run_pays_for_no_judge_and_what_follows_asks_each_question
         "{:?}",
         shown.notes
     );
-    let tasks = |view: &crate::ReportView| view.levels.iter().filter_map(|level| level.tasks).sum::<u32>();
+    let tasks =
+        |view: &koab_library::ReportView| view.levels.iter().filter_map(|level| level.tasks).sum::<u32>();
     let few = tasks(&shown);
 
     let judges = api.scoring.run_judges(&id).unwrap();
@@ -229,7 +229,7 @@ async fn a_scoring_that_is_cancelled_keeps_its_answers_and_its_judges() {
     api.run_cancel("a").unwrap();
     let now = until(&api, "it is over", |now| now.current.is_none()).await;
     let id = now.ended[0].id.clone().unwrap();
-    assert_eq!(now.ended[0].error.as_ref().unwrap().code, crate::ErrorCode::Cancelled);
+    assert_eq!(now.ended[0].error.as_ref().unwrap().code, koab_workspace::ErrorCode::Cancelled);
     let plan = api.scoring.evaluate_estimate(evaluation(&api, &id)).await.unwrap();
     let (known, calls) = (plan.judges[0].known, plan.judges[0].calls);
     assert!(known > 0 && calls > 0.0, "{known} {calls}");

@@ -1,7 +1,7 @@
 use crate::tests::desk::{Desk, on_l1, refused};
 use crate::tests::pack::{MISSED, RECORDED, of_small};
-use crate::wire::RunRequest;
 use koab_core::run_record::RequestedSettings;
+use koab_library::RunRequest;
 
 fn completing(run: &str) -> RunRequest {
     RunRequest { misses_of: Some(run.to_owned()), ..on_l1("baseline/golden") }

@@ -1,7 +1,7 @@
 use crate::tests::desk::{Desk, on_l1, refused};
-use crate::wire::RunRequest;
 use koab_core::level::Level;
 use koab_core::run_record::RequestedSettings;
+use koab_library::RunRequest;
 use koab_workspace::connections::Connection;
 use serde_json::Value;
 

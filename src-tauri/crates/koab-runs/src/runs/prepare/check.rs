@@ -4,15 +4,16 @@
 
 use super::settle::SettledRun;
 use crate::Runs;
-use crate::wire::{RunRequest, WireError};
 use koab_core::cache_source::CacheSource;
 use koab_core::say;
 use koab_core::task::Task;
 use koab_engine::egress::Purpose;
 use koab_engine::ports::{Cancel, ResponseCache};
+use koab_library::RunRequest;
 use koab_models::{LocalUse, ModelHandle};
 use koab_providers::collector::Collector;
 use koab_providers::services::Services;
+use koab_workspace::WireError;
 use koab_workspace::blocking;
 use std::sync::Arc;
 

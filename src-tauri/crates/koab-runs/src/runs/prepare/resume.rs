@@ -6,13 +6,13 @@ use crate::Runs;
 use crate::runs::library::{EarlierRun, made_here};
 use crate::runs::request::chosen;
 use crate::runs::taken_in::take_in;
-use crate::wire::{RunRequest, ShardRequest, WireError};
 use koab_core::run_record::RunManifest;
 use koab_engine::ports::RunLog;
+use koab_library::{RunRequest, ShardRequest};
 use koab_store::FolderLog;
 use koab_store::runs::RunEntry;
 use koab_store::shards::ShardLog;
-use koab_workspace::blocking;
+use koab_workspace::{WireError, blocking};
 
 /// A run, or a shard of it, that is resumed.
 pub(super) struct ResumedRun {

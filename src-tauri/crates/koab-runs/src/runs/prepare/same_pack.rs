@@ -1,9 +1,9 @@
 //! Comparison of a resumed run's pack with the installed one.
 
 use crate::runs::library::EarlierRun;
-use crate::wire::WireError;
 use koab_core::pack_identity::PackIdentity;
 use koab_core::say;
+use koab_workspace::WireError;
 
 /// Whether a pack has not changed since the run was made. If the run reads a snapshot, changes of
 /// the pack's cached responses do not matter.

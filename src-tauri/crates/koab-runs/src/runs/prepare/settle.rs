@@ -7,7 +7,6 @@ use crate::Runs;
 use crate::runs::agent;
 use crate::runs::library::EarlierRun;
 use crate::runs::request::{chosen, spec};
-use crate::wire::{RunRequest, ShardRequest, WireError};
 use koab_agents::{Definition, Isolation};
 use koab_core::pack::Pack;
 use koab_core::run_record::RunSpec;
@@ -15,7 +14,8 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::task::Task;
 use koab_engine::ports::RunLog;
-use koab_workspace::blocking;
+use koab_library::{RunRequest, ShardRequest};
+use koab_workspace::{WireError, blocking};
 
 /// A run whose settings are complete.
 pub(super) struct SettledRun {

@@ -1,7 +1,7 @@
 use crate::tests::desk::{Desk, on_l1, refused};
-use crate::wire::RunRequest;
 use koab_core::event::{RunEventKind, RunOutcome};
 use koab_core::run_record::RequestedSettings;
+use koab_library::RunRequest;
 
 #[tokio::test]
 async fn a_run_that_is_over_is_told_from_its_journal() {

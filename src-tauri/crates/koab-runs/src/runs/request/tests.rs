@@ -1,9 +1,9 @@
 use super::{MAX_ATTEMPTS, chosen, spec};
 use crate::tests::desk::{Desk, on_l1, refused};
-use crate::wire::RunRequest;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::run_record::{CacheMode, RequestedSettings};
+use koab_library::RunRequest;
 use koab_models::LocalSettings;
 
 fn golden() -> RunRequest {

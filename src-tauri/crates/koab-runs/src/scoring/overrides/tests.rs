@@ -1,7 +1,7 @@
 use super::{distinct, judged_metric, opinion, row};
 use crate::tests::desk::{Desk, refused};
-use crate::wire::{OverrideRemoval, OverrideRequest};
 use koab_core::score::MetricId;
+use koab_library::{OverrideRemoval, OverrideRequest};
 use koab_store::overrides::Override;
 use serde_json::{Value, json};
 

@@ -1,8 +1,9 @@
 use super::{JudgingPlan, JudgingSetting, SETTING, remove};
-use crate::options::{AggregateChoice, EvaluateOptions, Formats, JudgeChoice, RunChoice, SpendingCaps};
 use crate::tests::desk::{Desk, refused};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
+use koab_library::options::{AggregateChoice, EvaluateOptions, Formats, JudgeChoice, RunChoice};
+use koab_models::SpendingCaps;
 use koab_store::verdict_shards::JUDGING;
 use proptest::prelude::*;
 use std::path::PathBuf;

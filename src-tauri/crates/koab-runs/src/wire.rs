@@ -1,3 +1,0 @@
-//! Types that are sent to the UI.
-
-pub use koab_run_types::*;
