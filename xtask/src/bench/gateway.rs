@@ -27,7 +27,7 @@ const TARGETS: [(&str, f64); 4] = [
 pub(super) fn costs(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let mut cargo = command::cargo(&bench.checkout.root);
     cargo
-        .args(["nextest", "run", "--package", "koab-scenarios", "--test", "gateway"])
+        .args(["nextest", "run", "--package", "koab-gateway", "--test", "gateway"])
         .args(["--release", "--profile", "long", "--no-capture", "--no-fail-fast"])
         .args(["--filterset", "test(/^figures::/)"])
         .env("KOAB_TEST_CALLS", CALLS.to_string());

@@ -21,7 +21,7 @@ use koab_core::tool::ToolSpec;
 use koab_core::{say, task};
 use koab_engine::ports::{Cancel, EventSink, Pause, ResponseCache, RunLog, StoreError};
 use koab_engine::{RunInput, RunPorts, run};
-use koab_scenarios::gateway::RunModel;
+use koab_gateway::RunModel;
 use koab_workspace::WireError;
 use koab_workspace::clock::SystemClock;
 use model::{ANSWER, CheckModel, TOOL};

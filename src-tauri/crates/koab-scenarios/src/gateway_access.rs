@@ -25,7 +25,7 @@ use serde_json::json;
 use super::gateway_route::GatewayRoute;
 use super::request::ScenarioRequest;
 use crate::Scenarios;
-use crate::gateway::{AnswersFrom, FILE_NAME, Gateway, GatewayOptions, TrialCalls};
+use koab_gateway::{AnswersFrom, FILE_NAME, Gateway, GatewayOptions, TrialCalls};
 use koab_models::{ModelAddress, SpendingCaps};
 use koab_workspace::WireError;
 

@@ -18,7 +18,7 @@ use koab_sandbox::relay::Relay;
 use koab_sandbox::scenario_file::Network;
 use koab_sandbox::trial::TrialRuntime;
 
-use crate::gateway::Gateway;
+use koab_gateway::Gateway;
 use koab_workspace::{ErrorCode, WireError};
 
 /// Time limit in seconds of the container that tries the route.

@@ -2,15 +2,14 @@
 //!
 //! `request` contains the types that a user interface sends and receives, `prepare` turns a request
 //! into a run of `koab-sandbox`, `live` keeps the output of running scenarios, and `results` reads
-//! finished trials. `gateway` is the model server that scenario code calls; `gateway_access` gives
-//! each trial a token for it, and `gateway_route` finds a route to it. Containers are the concern
-//! of `koab-sandbox`.
+//! finished trials. Scenario code calls the model through `koab-gateway`; `gateway_access` gives each
+//! trial a token for it, and `gateway_route` finds a route to it. Containers are the concern of
+//! `koab-sandbox`.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
 mod clone;
 mod control;
-pub mod gateway;
 mod gateway_access;
 mod gateway_route;
 mod live;

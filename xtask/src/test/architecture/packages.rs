@@ -57,7 +57,7 @@ const PURE_DEPENDENCIES: [&str; 19] = [
 /// Layers of packages, the lowest first (docs/ARCHITECTURE.md). A package may depend only on
 /// packages of lower layers. So dependencies point one way, and the outer crates do not know each
 /// other.
-const FLOORS: [&[&str]; 16] = [
+const FLOORS: [&[&str]; 17] = [
     &["koab-say", "koab-hub", "koab-draws", "koab-programs"],
     &["koab-core"],
     &["koab-report"],
@@ -75,7 +75,8 @@ const FLOORS: [&[&str]; 16] = [
     &["koab-workspace"],
     &["koab-keys", "koab-otlp"],
     &["koab-models"],
-    &["koab-scenarios", "koab-packs"],
+    &["koab-gateway", "koab-packs"],
+    &["koab-scenarios"],
     &["koab-agents"],
     &["koab-library", "koab-recorder"],
     &["koab-runs"],

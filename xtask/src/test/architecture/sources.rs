@@ -204,7 +204,7 @@ mod tests {
             ("crates/koab-providers/src/services/line.rs", client, 1),
             ("crates/koab-providers/src/services/line.rs", grouped, 1),
             ("crates/koab-providers/src/services/line.rs", "use reqwest as r;", 3),
-            ("crates/koab-scenarios/tests/gateway/support.rs", client, 0),
+            ("crates/koab-gateway/tests/gateway/support.rs", client, 0),
             (
                 "crates/koab-providers/src/native.rs",
                 "fn f() { genai.with_reqwest(http.behind_library()) }",

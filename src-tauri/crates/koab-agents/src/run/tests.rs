@@ -2,7 +2,7 @@ use super::{AGENTS, forms, outlived, spent};
 use crate::folder::{ATTEMPT, MODEL_CALLS, of_attempt};
 use crate::tests::refused_with;
 use koab_core::run_record::TokenUsage;
-use koab_scenarios::gateway::{Form, RecordedCall};
+use koab_gateway::{Form, RecordedCall};
 use serde_json::json;
 use std::fs;
 use std::path::Path;

@@ -20,7 +20,7 @@ use koab_core::tool::ToolSpec;
 use koab_core::{say, task};
 use koab_engine::ports::{Agent, AgentEnd, AgentWork, ByHand, Cancel, HandTask, Operator, Pause};
 use koab_engine::{RunInput, RunPorts, run};
-use koab_scenarios::gateway::RunModel;
+use koab_gateway::RunModel;
 use koab_stand_ins::{EventList, Finished, MemoryCache, MemoryLog, Scripted, ScriptedModel, StepClock};
 use serde_json::{Value, json};
 use std::collections::HashMap;
