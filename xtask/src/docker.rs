@@ -78,7 +78,7 @@ impl Engine {
         }
         let engine = Self {
             kind,
-            script: checkout.root.join("src-tauri/crates/koab-sandbox/tests/docker/daemon.sh"),
+            script: checkout.root.join("src-tauri/crates/koab-scenarios/tests/docker/daemon.sh"),
             // A socket's path may have at most 107 bytes, and some temporary folders have long
             // paths.
             folder: Path::new("/tmp").join(format!("koab-{}-{}", kind.letter(), std::process::id())),

@@ -58,7 +58,7 @@ const EXPORTING: [&str; 43] = [
     "--package",
     "koab-store",
     "--package",
-    "koab-sandbox",
+    "koab-gateway",
     "--package",
     "koab-cluster",
     "--lib",

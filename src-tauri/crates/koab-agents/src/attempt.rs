@@ -15,7 +15,7 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::{AgentEnd, AgentWork, ByHand};
 use koab_gateway::{AttemptCalls, Gateway};
-use koab_sandbox::relay::Relay;
+use koab_scenarios::relay::Relay;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;

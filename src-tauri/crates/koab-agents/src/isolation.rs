@@ -7,7 +7,7 @@ use crate::version;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::egress;
-use koab_sandbox::docker::{DockerError, Engine, Image};
+use koab_scenarios::docker::{DockerError, Engine, Image};
 use koab_scenarios::engine_error;
 use koab_workspace::{Home, WireError};
 

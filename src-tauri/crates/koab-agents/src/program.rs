@@ -6,7 +6,7 @@ use crate::process::{self, Output, Program};
 use crate::program_end::{ProgramEnd, Stdin};
 use crate::setup::Setup;
 use koab_core::sentence::Sentence;
-use koab_sandbox::docker::ContainerPorts;
+use koab_scenarios::docker::ContainerPorts;
 use std::process::ExitStatus;
 
 /// A running program of an agent.

@@ -12,7 +12,7 @@ use koab_core::sentence::Sentence;
 use koab_engine::files::name_of;
 use koab_engine::ports::{Agent, AgentEnd, AgentWork, ByHand};
 use koab_gateway::{Gateway, RunModel, read_calls};
-use koab_sandbox::relay::Relay;
+use koab_scenarios::relay::Relay;
 use koab_workspace::WireError;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;

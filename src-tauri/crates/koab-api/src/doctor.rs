@@ -157,7 +157,7 @@ impl Api {
 /// Checks the container engine. Without an engine, scenarios can still run directly on this
 /// computer.
 async fn check_containers() -> Check {
-    let (ok, finding) = match koab_sandbox::docker::Engine::find().await {
+    let (ok, finding) = match koab_scenarios::docker::Engine::find().await {
         Ok(engine) => (true, say!("{} ({})", engine.version(), engine.address())),
         Err(error) => (false, error.finding()),
     };

@@ -77,10 +77,17 @@ pub use koab_report::{
     PrintedCell, PrintedTable,
 };
 pub use koab_runs::*;
-pub use koab_sandbox::run::Event as ScenarioEvent;
-pub use koab_sandbox::tabulate::original::Generation as OriginalGeneration;
-pub use koab_sandbox::tabulate::{Scorer, Table as ScenarioTable, Verdict as ScenarioVerdict};
-pub use koab_scenarios::*;
+pub use koab_scenarios::run::Event as ScenarioEvent;
+pub use koab_scenarios::tabulate::original::Generation as OriginalGeneration;
+pub use koab_scenarios::tabulate::{Scorer, Table as ScenarioTable, Verdict as ScenarioVerdict};
+pub use koab_scenarios::{
+    CloneRequest, Cloned, LintedLog, ScenarioCluster, ScenarioComparison, ScenarioCounts, ScenarioCurvePoint,
+    ScenarioDifference, ScenarioLive, ScenarioLogPart, ScenarioLogPiece, ScenarioPart, ScenarioPlan,
+    ScenarioRemote, ScenarioRequest, ScenarioResults, ScenarioShard, ScenarioSide, ScenarioSpending,
+    ScenarioStanding, ScenarioSubmission, ScenarioSummary, ScenarioTrial, ScenarioTrialPage, Scenarios,
+    ScriptRequest, TabulatedScenario, TrialFileContent, TrialPageState, TrialState, UnfinishedTrial,
+    engine_error,
+};
 pub use koab_store::SnapshotInfo;
 pub use koab_store::export::PackArchive;
 pub use koab_store::snapshots::AnswerChange;

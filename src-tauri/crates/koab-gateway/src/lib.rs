@@ -19,6 +19,7 @@ mod forms;
 mod listener;
 mod listing;
 mod mcp;
+mod model_calls;
 mod neutral;
 mod output_limit;
 mod paths;
@@ -34,6 +35,7 @@ mod turn_cache;
 
 pub use attempt::AttemptCalls;
 pub use form::Form;
+pub use model_calls::ModelCalls;
 pub use neutral::request_hash;
 pub use record::{FILE_NAME, Matched, RecordedCall, read_calls};
 
@@ -49,7 +51,6 @@ use koab_mcp::Server;
 use koab_models::LocalUse;
 use koab_models::Models;
 use koab_models::SpendingCaps;
-use koab_sandbox::model_calls::ModelCalls;
 use koab_workspace::WireError;
 use listener::Listener;
 use record::Record;

@@ -2,6 +2,7 @@
 
 use super::attempt::AttemptCalls;
 use super::form::Form;
+use super::model_calls::ModelCalls;
 use super::neutral::Neutral;
 use super::record::{Matched, Record, RecordedCall};
 use super::refusal::Refusal;
@@ -10,7 +11,6 @@ use super::turn_cache::TurnCache;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::{Cancel, Message, ModelReply};
 use koab_mcp::Server;
-use koab_sandbox::model_calls::ModelCalls;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{OwnedRwLockReadGuard, RwLock};
 

@@ -6,6 +6,7 @@
 
 use super::prepare::bad_file;
 use crate::Scenarios;
+use crate::manifest::{self, BenchmarkEntry, MANIFEST, ManifestFile, is_address};
 use include_dir::Dir;
 use koab_core::cache_key::sha256_hex;
 use koab_core::say;
@@ -14,7 +15,6 @@ use koab_core::sentence::ToSentence;
 use koab_engine::egress::Purpose;
 use koab_engine::ports::Cancel;
 use koab_providers::download::{DownloadError, fetch};
-use koab_sandbox::manifest::{self, BenchmarkEntry, MANIFEST, ManifestFile, is_address};
 use koab_workspace::WireError;
 use serde::Serialize;
 use std::path::{Path, PathBuf};

@@ -4,9 +4,9 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::layout::TrialId;
+use crate::run::Event;
 use koab_engine::ports::Cancel;
-use koab_sandbox::layout::TrialId;
-use koab_sandbox::run::Event;
 
 use super::live::{LiveScenario, Log, ScenarioLive, ScenarioLogPiece};
 use super::request::ScenarioRequest;

@@ -12,20 +12,20 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::environment::{ConfigList, Environment};
+use crate::layout::{Layout, TrialId};
+use crate::model_calls::OfferedModel;
+use crate::relay::Relay;
+use crate::trial::TrialRuntime;
 use koab_core::run_record::Spending;
 use koab_core::sensitive::Sensitive;
 use koab_engine::ports::Cancel;
-use koab_sandbox::environment::{ConfigList, Environment};
-use koab_sandbox::layout::{Layout, TrialId};
-use koab_sandbox::model_calls::{ModelCalls, OfferedModel};
-use koab_sandbox::relay::Relay;
-use koab_sandbox::trial::TrialRuntime;
 use serde_json::json;
 
 use super::gateway_route::GatewayRoute;
 use super::request::ScenarioRequest;
 use crate::Scenarios;
-use koab_gateway::{AnswersFrom, FILE_NAME, Gateway, GatewayOptions, TrialCalls};
+use koab_gateway::{AnswersFrom, FILE_NAME, Gateway, GatewayOptions, ModelCalls, TrialCalls};
 use koab_models::{ModelAddress, SpendingCaps};
 use koab_workspace::WireError;
 

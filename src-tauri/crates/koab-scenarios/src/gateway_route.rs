@@ -9,14 +9,14 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 
+use crate::console::Console;
+use crate::docker::{Container, DockerError, Mounts};
+use crate::outcome::Limits;
+use crate::process_end::ProcessEnd;
+use crate::relay::Relay;
+use crate::scenario_file::Network;
+use crate::trial::TrialRuntime;
 use koab_engine::ports::Cancel;
-use koab_sandbox::console::Console;
-use koab_sandbox::docker::{Container, DockerError, Mounts};
-use koab_sandbox::outcome::Limits;
-use koab_sandbox::process_end::ProcessEnd;
-use koab_sandbox::relay::Relay;
-use koab_sandbox::scenario_file::Network;
-use koab_sandbox::trial::TrialRuntime;
 
 use koab_gateway::Gateway;
 use koab_workspace::{ErrorCode, WireError};

@@ -1,24 +1,84 @@
-//! Scenarios: sets of agent scenarios in containers, from a request to recorded outcomes.
+//! Scenarios: sets of agent scenarios, each in a new folder, from a request to results that this
+//! product and the original tool can read.
 //!
-//! `request` contains the types that a user interface sends and receives, `prepare` turns a request
-//! into a run of `koab-sandbox`, `live` keeps the output of running scenarios, and `results` reads
-//! finished trials. Scenario code calls the model through `koab-gateway`; `gateway_access` gives each
-//! trial a token for it, and `gateway_route` finds a route to it. Containers are the concern of
-//! `koab-sandbox`.
+//! The executor, from a scenario file to a table:
+//!
+//! - [`scenario_file`] reads JSONL files, and reports every bad line before anything runs.
+//! - [`subsample`] draws a part of a file's instances, the same part every time.
+//! - [`layout`] defines the folders: `results/<scenario>/<instance>/<repetition>/`.
+//! - [`resume`] decides which trials still have to run.
+//! - [`expand`] creates one trial's folder: starter files, template, substitutions, `run.sh`.
+//! - [`config_file`] reads the user's `config.yaml`, which is copied into every trial.
+//! - [`run_script`] writes the shell script that a trial runs.
+//! - [`outcome`] defines `outcome.json`; [`legacy`] infers outcomes of other tools' trials.
+//! - [`environment`] collects a scenario's environment variables and their secrets.
+//! - [`run`] runs all trials of some files, several at once; [`trial`] runs one of them.
+//! - [`docker`] runs a script in a container, [`native`] on this computer; [`process_end`] is
+//!   the result of both.
+//! - [`model_calls`] is the port for the model that a trial may call without a key; [`relay`]
+//!   connects containers without a network to it.
+//! - [`console`] writes the log; [`redact`] removes secrets from a scenario's files.
+//! - [`tabulate`] computes verdicts and tables, the product's own and the original's.
+//! - [`remove_missing`] moves unfinished trials to the trash.
+//! - [`manifest`] reads lists of benchmarks and of their files.
+//! - [`lint`] finds problems in console logs that verdicts do not show.
+//! - [`trial_files`] reads a trial's outcome and files without following links.
+//!
+//! Only `docker`, `native`, `trial` and `run` start processes; the others read and write files.
+//!
+//! The area of the product, on the executor: `request` contains the types that a user interface
+//! sends and receives, `prepare` turns a request into a [`run`], `live` keeps the output of running
+//! scenarios, and `results` reads finished trials. Scenario code calls the model through
+//! `koab-gateway`; `gateway_access` gives each trial a token for it, and `gateway_route` finds a
+//! route to it.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod benchmark;
 mod clone;
+pub mod config_file;
+pub mod console;
 mod control;
+pub mod docker;
+pub mod environment;
+pub mod error;
+pub mod expand;
+mod folder_walk;
 mod gateway_access;
 mod gateway_route;
+pub mod layout;
+pub mod legacy;
+pub mod lint;
 mod live;
+pub mod manifest;
+pub mod markers;
+pub mod model_calls;
+pub mod native;
+mod natural_order;
+pub mod outcome;
+#[cfg(unix)]
+mod ownership;
 mod prepare;
+pub mod process_end;
+mod reclaim;
+pub mod redact;
+pub mod relay;
 mod remote;
+pub mod remove_missing;
 mod request;
 mod results;
+pub mod resume;
+pub mod run;
+pub mod run_script;
+pub mod scenario_file;
 mod scripts;
+pub mod starter;
+pub mod subsample;
+pub mod substitute;
 mod tables;
+pub mod tabulate;
+pub mod trial;
+pub mod trial_files;
 
 pub use clone::{CloneRequest, Cloned};
 pub use gateway_route::docker as engine_error;
@@ -30,11 +90,11 @@ pub use tables::{LintedLog, TabulatedScenario, UnfinishedTrial};
 
 pub use results::*;
 
+use crate::layout::TrialId;
+use crate::tabulate::Scorer;
 use koab_core::finding::Problem;
 use koab_keys::Keys;
 use koab_models::Models;
-use koab_sandbox::layout::TrialId;
-use koab_sandbox::tabulate::Scorer;
 use koab_workspace::{Workspace, commands};
 use live::LiveScenarios;
 use std::sync::Arc;

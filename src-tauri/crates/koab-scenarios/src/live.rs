@@ -8,10 +8,10 @@ use koab_core::sentence::Sentence;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use koab_sandbox::layout::TrialId;
-use koab_sandbox::outcome::Cause;
-use koab_sandbox::resume::Step;
-use koab_sandbox::run::Event;
+use crate::layout::TrialId;
+use crate::outcome::Cause;
+use crate::resume::Step;
+use crate::run::Event;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 

@@ -8,19 +8,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::config_file::{CONFIG_YAML, is_yaml};
+use crate::docker::{Engine, Owner};
+use crate::environment::{ConfigList, Environment, OAI_CONFIG_LIST};
+use crate::expand::{self, Extras};
+use crate::layout::Layout;
+use crate::model_calls::OfferedModel;
+use crate::outcome::Limits;
+use crate::resume::Step;
+use crate::run::{Event, Run};
+use crate::scenario_file::{self, Network, ScenarioFile};
+use crate::subsample::{Share, Subsample};
+use crate::trial::{NO_LIMITS, TrialRuntime, TrialSetup};
 use koab_engine::ports::Cancel;
-use koab_sandbox::config_file::{CONFIG_YAML, is_yaml};
-use koab_sandbox::docker::{Engine, Owner};
-use koab_sandbox::environment::{ConfigList, Environment, OAI_CONFIG_LIST};
-use koab_sandbox::expand::{self, Extras};
-use koab_sandbox::layout::Layout;
-use koab_sandbox::model_calls::OfferedModel;
-use koab_sandbox::outcome::Limits;
-use koab_sandbox::resume::Step;
-use koab_sandbox::run::{Event, Run};
-use koab_sandbox::scenario_file::{self, Network, ScenarioFile};
-use koab_sandbox::subsample::{Share, Subsample};
-use koab_sandbox::trial::{NO_LIMITS, TrialRuntime, TrialSetup};
 
 use super::gateway_access::OfferedGateway;
 use super::gateway_route::docker;
@@ -208,11 +208,7 @@ impl Scenarios {
             layout: Layout::new(results),
             extras: Extras {
                 requirements,
-                config: config_file
-                    .as_deref()
-                    .map(koab_sandbox::config_file::read)
-                    .transpose()
-                    .map_err(bad_file)?,
+                config: config_file.as_deref().map(crate::config_file::read).transpose().map_err(bad_file)?,
             },
             limits: limits(request)?,
             environment,
@@ -389,9 +385,9 @@ pub(super) fn bad_file(error: impl ToSentence) -> WireError {
 }
 
 /// Error for a results folder that could not be claimed.
-pub(super) fn claimed(error: koab_sandbox::error::Error) -> WireError {
+pub(super) fn claimed(error: crate::error::Error) -> WireError {
     match error {
-        busy @ koab_sandbox::error::Error::Busy(_) => WireError::busy(busy.to_sentence()),
+        busy @ crate::error::Error::Busy(_) => WireError::busy(busy.to_sentence()),
         other => WireError::storage(other),
     }
 }

@@ -15,8 +15,11 @@ pub use cluster::ScenarioCluster;
 pub use worker::ScenarioPart;
 
 use crate::Scenarios;
+use crate::environment::OAI_CONFIG_LIST;
+use crate::layout::{Layout, TrialId};
 use crate::prepare::claimed;
 use crate::request::ScenarioRequest;
+use crate::trial::TrialRuntime;
 use job::{Job, newest};
 use koab_cluster::{
     Engine, EngineKind, Plan, ShardLog, State, Submission, Work, WorkerEnvironment, WorkerState,
@@ -25,9 +28,6 @@ use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_core::sentence::{Sentence, ToSentence};
 use koab_engine::ports::Clock as _;
-use koab_sandbox::environment::OAI_CONFIG_LIST;
-use koab_sandbox::layout::{Layout, TrialId};
-use koab_sandbox::trial::TrialRuntime;
 use koab_workspace::WireError;
 use koab_workspace::clock::{SystemClock, folder_date};
 use serde::Serialize;

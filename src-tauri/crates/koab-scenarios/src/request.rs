@@ -3,9 +3,9 @@
 use koab_core::sentence::Sentence;
 use std::collections::BTreeMap;
 
+use crate::outcome::Cause;
+use crate::run::Summary;
 use koab_core::run_record::Spending;
-use koab_sandbox::outcome::Cause;
-use koab_sandbox::run::Summary;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 

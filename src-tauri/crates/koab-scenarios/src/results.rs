@@ -2,8 +2,8 @@
 //! their trials. This module only reads.
 //!
 //! Every call names its folder, scenario and instance; no state is kept between calls.
-//! `koab-sandbox` counts the trials and does not follow links. This module defines the types that
-//! the user interface receives.
+//! [`crate::tabulate`] counts the trials and does not follow links. This module defines the types
+//! that the user interface receives.
 
 mod compared;
 mod table;
@@ -15,10 +15,10 @@ use koab_core::sentence::ToSentence;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::layout::{self, Layout};
+use crate::outcome::Trial;
+use crate::scenario_file;
 use koab_core::finding::Problem;
-use koab_sandbox::layout::{self, Layout};
-use koab_sandbox::outcome::Trial;
-use koab_sandbox::scenario_file;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -27,7 +27,7 @@ pub use table::{ScenarioCurvePoint, ScenarioTable};
 pub use trial::{ScenarioLogPart, ScenarioTrialPage, TrialFileContent, TrialPageState};
 
 use crate::Scenarios;
-use koab_sandbox::trial_files;
+use crate::trial_files;
 use koab_workspace::WireError;
 
 /// A results folder.

@@ -3,16 +3,16 @@
 
 use super::prepare::bad_file;
 use crate::Scenarios;
+use crate::layout;
+use crate::lint::{LogFinding, lint};
+use crate::markers::log_text;
+use crate::outcome::CONSOLE_LOG;
+use crate::remove_missing::{self, Incomplete};
+use crate::tabulate::original::{self, Generation};
+use crate::tabulate::{Scorer, Table, tabulate};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::files::name_of;
-use koab_sandbox::layout;
-use koab_sandbox::lint::{LogFinding, lint};
-use koab_sandbox::markers::log_text;
-use koab_sandbox::outcome::CONSOLE_LOG;
-use koab_sandbox::remove_missing::{self, Incomplete};
-use koab_sandbox::tabulate::original::{self, Generation};
-use koab_sandbox::tabulate::{Scorer, Table, tabulate};
 use koab_workspace::WireError;
 use serde::Serialize;
 use std::path::{Path, PathBuf};

@@ -8,7 +8,7 @@ const OWNERS: [(&str, &str, &str); 5] = [
     ("tauri", "src/", "invariant 1"),
     ("tauri_build", "build.rs", "invariant 1"),
     ("rusqlite", "crates/koab-store/", "invariant 2"),
-    ("bollard", "crates/koab-sandbox/", "invariant 2"),
+    ("bollard", "crates/koab-scenarios/", "invariant 2"),
     ("keyring", "crates/koab-keys/", "invariant 2"),
 ];
 
@@ -38,7 +38,7 @@ const OUTWARD: [(&str, &[&str]); 12] = [
     ("net::UdpSocket", &["crates/koab-engine/src/egress/local_address.rs"]),
     ("net::lookup_host", &["crates/koab-providers/src/services/public_addresses.rs"]),
     ("net::ToSocketAddrs", &[]),
-    ("connect_with_*", &["crates/koab-sandbox/src/docker/engine.rs"]),
+    ("connect_with_*", &["crates/koab-scenarios/src/docker/engine.rs"]),
     ("open_url", &["src/host.rs"]),
 ];
 
@@ -212,7 +212,7 @@ mod tests {
             ),
             ("crates/koab-providers/src/hub.rs", "fn f() { self.http.behind_library() }", 1),
             (
-                "crates/koab-sandbox/src/docker/image.rs",
+                "crates/koab-scenarios/src/docker/image.rs",
                 "fn f() { Docker::connect_with_http(host, 1, v) }",
                 1,
             ),

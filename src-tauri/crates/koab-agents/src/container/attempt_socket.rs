@@ -4,7 +4,7 @@
 
 use crate::proxy::HostLog;
 use koab_core::sentence::Sentence;
-use koab_sandbox::relay::Relay;
+use koab_scenarios::relay::Relay;
 use tokio_util::sync::DropGuard;
 
 /// Maximum number of simultaneous connections of one attempt. The limit prevents an attempt from

@@ -6,7 +6,7 @@ use crate::definition::Definition;
 use koab_core::cache_key::sha256_hex;
 use koab_core::say;
 use koab_engine::ports::Cancel;
-use koab_sandbox::docker::{Engine, ImageSpec};
+use koab_scenarios::docker::{Engine, ImageSpec};
 use koab_scenarios::engine_error;
 use koab_workspace::{Home, WireError};
 use serde::Serialize;

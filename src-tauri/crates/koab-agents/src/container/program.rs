@@ -3,7 +3,7 @@
 use crate::process::Output;
 use crate::program_end::{ProgramEnd, Stdin};
 use koab_core::sentence::Sentence;
-use koab_sandbox::docker::{self, ContainerPorts, Program};
+use koab_scenarios::docker::{self, ContainerPorts, Program};
 use std::time::Duration;
 use tokio::task::JoinHandle;
 

@@ -11,7 +11,7 @@ use hyper::{Method, Request};
 use hyper_util::rt::TokioIo;
 use koab_core::say;
 use koab_core::sentence::Sentence;
-use koab_sandbox::docker::ContainerPorts;
+use koab_scenarios::docker::ContainerPorts;
 use serde_json::Value;
 use std::pin::Pin;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! Output of a program. The console log contains it with secrets masked. Standard output is also
 //! stored unchanged, or sent as lines of a protocol, because the answer is extracted from it.
 
-use koab_sandbox::console::Console;
+use koab_scenarios::console::Console;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::io::{AsyncRead, AsyncReadExt as _};

@@ -2,12 +2,12 @@
 //! folder. Keys are in the workers' environment.
 
 use super::cluster::ScenarioCluster;
+use crate::layout::{Layout, TrialId};
+use crate::outcome::Trial;
 use crate::request::ScenarioRequest;
+use crate::trial_files;
 use koab_core::say;
 use koab_engine::files::if_there;
-use koab_sandbox::layout::{Layout, TrialId};
-use koab_sandbox::outcome::Trial;
-use koab_sandbox::trial_files;
 use koab_workspace::WireError;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};

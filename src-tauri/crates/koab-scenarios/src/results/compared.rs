@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use koab_sandbox::tabulate::table::{Row, Table};
-use koab_sandbox::tabulate::{Scorer, tabulate};
+use crate::tabulate::table::{Row, Table};
+use crate::tabulate::{Scorer, tabulate};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 

@@ -1,7 +1,7 @@
 //! Table of a scenario for the user interface.
 
+use crate::tabulate::{Scorer, Table, tabulate};
 use koab_core::measured::ScoreRange;
-use koab_sandbox::tabulate::{Scorer, Table, tabulate};
 use serde::Serialize;
 use ts_rs::TS;
 

@@ -3,13 +3,13 @@
 use koab_core::say;
 use koab_core::sentence::Sentence;
 
+use crate::layout::TrialId;
+use crate::lint::{LogFinding, lint};
+use crate::outcome::{self, CONSOLE_LOG, Outcome, Trial};
+use crate::tabulate::{Scorer, Verdict};
+use crate::trial_files;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use koab_sandbox::layout::TrialId;
-use koab_sandbox::lint::{LogFinding, lint};
-use koab_sandbox::outcome::{self, CONSOLE_LOG, Outcome, Trial};
-use koab_sandbox::tabulate::{Scorer, Verdict};
-use koab_sandbox::trial_files;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
