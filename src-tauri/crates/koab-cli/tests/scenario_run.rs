@@ -250,7 +250,11 @@ fn two_runs_into_one_results_folder_do_not_take_each_other_s_trials() {
     let mut first = until(&koab, "unix:///nowhere", &words, "begun");
     let second = koab.run(&words);
     assert_eq!(second.code, 1, "{}", second.stderr);
-    assert!(second.stderr.contains("scenarios are running into this results folder"), "{}", second.stderr);
+    assert!(
+        second.stderr.contains("scenarios that are running write to this results folder"),
+        "{}",
+        second.stderr
+    );
     let results = koab.path().join("results").display().to_string();
     let removed = koab.run(&["scenario", "remove-missing", &results, "--yes"]);
     assert_eq!(removed.code, 1, "{}{}", removed.stdout, removed.stderr);

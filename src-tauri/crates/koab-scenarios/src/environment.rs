@@ -85,7 +85,7 @@ impl Environment {
             serde_norway::from_str(&text).map_err(|error| Error::bad(path, say!("is not YAML: {error}")))?
         };
         let Value::Object(entries) = value else {
-            return Err(Error::bad(path, say!("holds no object of names and values")));
+            return Err(Error::bad(path, say!("is not an object of names and values")));
         };
         for (name, value) in entries {
             if name.is_empty() || name.contains(['=', '\0']) {
@@ -316,7 +316,7 @@ mod tests {
 
     #[test]
     fn a_bad_file_is_one_sentence() {
-        insta::assert_snapshot!(from_file("ENV.json", "[1]").unwrap_err(), @"./ENV.json: holds no object of names and values");
+        insta::assert_snapshot!(from_file("ENV.json", "[1]").unwrap_err(), @"./ENV.json: is not an object of names and values");
         insta::assert_snapshot!(from_file("ENV.json", "{").unwrap_err(), @"./ENV.json: is not JSON: EOF while parsing an object at line 1 column 1");
         insta::assert_snapshot!(from_file("ENV.json", r#"{"A=B": "x"}"#).unwrap_err(), @r#"./ENV.json: "A=B" cannot name a variable"#);
     }

@@ -47,10 +47,10 @@ pub enum Error {
         why: Sentence,
     },
     /// The folder of a trial already exists.
-    #[error("{}: the trial is there already; set it aside first", .0.display())]
+    #[error("{}: the trial exists already; move it away first", .0.display())]
     TrialExists(PathBuf),
     /// Another process is using a results folder.
-    #[error("{}: scenarios are running into this results folder; wait for their end, or name another folder", .0.display())]
+    #[error("{}: scenarios that are running write to this results folder; wait until they end, or name another folder", .0.display())]
     Busy(PathBuf),
 }
 

@@ -164,7 +164,7 @@ fn text(name: &Path, bytes: Vec<u8>) -> Result<String> {
 
 fn unused(edits: &FileEdits, unused: &[usize]) -> Vec<Sentence> {
     let finds = unused.iter().filter_map(|at| edits.pairs.get(*at));
-    finds.map(|(find, _)| say!("{}: {find:?} occurs nowhere in it", edits.file.display())).collect()
+    finds.map(|(find, _)| say!("{} does not contain {find:?}", edits.file.display())).collect()
 }
 
 /// Hash over the name, length and content of each file, in the order of names.

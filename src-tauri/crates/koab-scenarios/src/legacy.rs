@@ -77,7 +77,7 @@ fn cause(marks: &Markers, generation: Generation) -> Option<(Cause, Option<Sente
         // The tool checked its clock only when output arrived, so a slow trial could end first.
         return because(
             Cause::TimedOut,
-            say!("the time limit was noticed after the trial had ended; its log is whole"),
+            say!("the time limit was noticed after the trial had ended; its log is complete"),
         );
     }
     if marks.timed_out {
@@ -146,7 +146,7 @@ fn fill(outcome: &mut Outcome, marks: &Markers, log: &str, stamp: &str) {
     }
     if outcome.exit_code.is_none() {
         let why = match generation {
-            Generation::Third => say!("this generation of the tool lost it"),
+            Generation::Third => say!("the log of this version of the tool does not have it"),
             _ => no_record.clone(),
         };
         unknown("exit_code", &why);

@@ -70,7 +70,7 @@ pub fn benchmark(text: &[u8]) -> Result<Vec<ManifestFile>, Sentence> {
         None => Map::new(),
     };
     if let Some(stray) = hashes.keys().find(|path| !files_listed.contains_key(*path)) {
-        return Err(say!("has a hash for {stray:?}, which is none of its files"));
+        return Err(say!("has a hash for {stray:?}, which is not one of its files"));
     }
     let files = files_listed
         .iter()
@@ -110,7 +110,7 @@ fn source(name: &str, value: &Value) -> Result<String, Sentence> {
     let text = value
         .as_str()
         .filter(|text| !text.is_empty())
-        .ok_or_else(|| say!("says no text for where {name:?} lies"))?;
+        .ok_or_else(|| say!("does not give the location of {name:?} as text"))?;
     if !is_address(text) {
         if text.contains([':', '?', '#', '%']) {
             return Err(say!("the source {text:?} holds one of : ? # %"));
@@ -130,7 +130,7 @@ fn target(written: &str) -> Result<PathBuf, Sentence> {
             return Err(say!("has a part longer than 255 bytes"));
         }
         if part.contains(['<', '>', ':', '"', '|', '?', '*']) || part.ends_with(['.', ' ']) {
-            return Err(say!("is not a path on every system"));
+            return Err(say!("is not a valid path on every system"));
         }
         // Settings in a repository's folder can run programs.
         if part.eq_ignore_ascii_case(".git") {

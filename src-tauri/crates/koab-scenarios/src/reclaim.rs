@@ -33,7 +33,7 @@ pub(crate) fn folder(folder: &Path) -> io::Result<Option<Sentence>> {
     // A file of that name is replaced when the outcome is written.
     if outcome.symlink_metadata().is_ok_and(|meta| meta.is_dir()) {
         let name = move_aside(&outcome)?;
-        change = Some(say!("the scenario's own folder outcome.json is now {name}"));
+        change = Some(say!("the scenario's own folder outcome.json was renamed to {name}"));
     }
     Ok(change)
 }

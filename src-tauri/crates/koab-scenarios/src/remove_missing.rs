@@ -36,7 +36,7 @@ pub fn incomplete(folder: &Path) -> Result<Vec<Incomplete>> {
     let mut folders = Vec::new();
     for task in tasks(folder)? {
         if task.trials.is_empty() {
-            folders.push(Incomplete { trial: None, path: task.path, why: say!("there is no trial in it") });
+            folders.push(Incomplete { trial: None, path: task.path, why: say!("the folder has no trial") });
             continue;
         }
         for trial in task.trials {
@@ -45,7 +45,7 @@ pub fn incomplete(folder: &Path) -> Result<Vec<Incomplete>> {
                 Trial::Finished(outcome) => match outcome.cause {
                     Cause::CouldNotStart => say!("it could not start"),
                     Cause::Cancelled => say!("it was cancelled"),
-                    Cause::Lost => say!("what ran it went away"),
+                    Cause::Lost => say!("the connection to the container engine was lost"),
                     Cause::Completed | Cause::Failed | Cause::TimedOut | Cause::OutOfMemory => continue,
                 },
                 Trial::Missing => continue,

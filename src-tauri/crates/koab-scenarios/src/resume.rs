@@ -39,7 +39,7 @@ pub fn step(layout: &Layout, trial: &TrialId, rerun_failed: bool) -> Step {
         Trial::Missing => Step::Run,
         Trial::HalfMade { why } => Step::Again { why },
         Trial::Finished(outcome) if rerun_failed && outcome.cause.is_technical() => {
-            Step::Again { why: say!("it ended as {}", outcome.cause.name()) }
+            Step::Again { why: say!("it ended with the outcome {}", outcome.cause.name()) }
         }
         Trial::Finished(outcome) => Step::Skip(outcome),
     }

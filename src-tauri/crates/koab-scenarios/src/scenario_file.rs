@@ -154,7 +154,7 @@ fn parse_as(
             }
         };
         if let Some(first) = lines_of.insert(comparable(&instance.id), line) {
-            report(say!("the id {:?} is that of line {first}, too", instance.id));
+            report(say!("line {first} has the id {:?} already", instance.id));
         }
         if let Err(whys) = plan::build(&instance, &Default::default()) {
             whys.into_iter().for_each(report);

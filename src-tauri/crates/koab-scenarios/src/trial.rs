@@ -42,7 +42,8 @@ const INTERRUPTED: &str = "Keyboard interrupt (Ctrl-C). Attempting to exit grace
 /// Exit code of a killed process.
 const KILLED: i32 = 137;
 /// Detail of the outcome when a process was killed and the engine may have lost the reason.
-const MAYBE_MEMORY: &str = text!("scenario.py was killed; this engine does not say whether for its memory");
+const MAYBE_MEMORY: &str =
+    text!("scenario.py was killed; this engine does not report whether memory was the reason");
 
 /// Maximum number of files that are named in a trial's warnings about secrets.
 const MAX_NAMED_FILES: usize = 20;

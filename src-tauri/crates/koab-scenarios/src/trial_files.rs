@@ -148,7 +148,7 @@ fn checked(part: &str) -> io::Result<&str> {
 fn no_folder() -> io::Error {
     io::Error::new(
         io::ErrorKind::NotADirectory,
-        say!("a part of its path is a link or no folder; links are not followed"),
+        say!("a part of the path is a link or not a folder; links are not followed"),
     )
 }
 

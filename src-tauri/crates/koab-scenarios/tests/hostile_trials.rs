@@ -75,7 +75,7 @@ async fn each_trial_has_its_outcome_and_the_next_one_runs() {
         (
             "outcome",
             "mkdir -p outcome.json/in",
-            Some("the scenario's own folder outcome.json is now outcome.json.scenario"),
+            Some("the scenario's own folder outcome.json was renamed to outcome.json.scenario"),
         ),
         (
             "no-log",

@@ -462,7 +462,7 @@ const page: ScenarioTrialPage = {
   ],
   files_cut: false,
   findings: [
-    findingForTests({ code: 'missing-module', line: 41, line_end: 43, sentence: 'a Python module is not there' }),
+    findingForTests({ code: 'missing-module', line: 41, line_end: 43, sentence: 'a Python module is missing' }),
   ],
 };
 

@@ -104,7 +104,7 @@ impl Container<'_> {
         let why = match (removed, restored) {
             (Err(error), _) => error.to_sentence(),
             (_, Err(error)) => {
-                say!("what the scenario wrote could not be given back to this user: {error}")
+                say!("the scenario's files could not be given back to this user: {error}")
             }
             (Ok(()), Ok(())) => return Ok(end),
         };
@@ -243,9 +243,7 @@ impl Container<'_> {
             (Some(false), Some(code)) => {
                 ProcessEnd::Exited { code, out_of_memory: state.oom_killed.unwrap_or(false) }
             }
-            _ => ProcessEnd::Lost {
-                why: say!("the container engine lost sight of the container while it ran"),
-            },
+            _ => ProcessEnd::Lost { why: say!("the container engine does not know how the container ended") },
         })
     }
 }
@@ -270,7 +268,7 @@ fn not_started(what: Sentence, error: bollard::errors::Error) -> ProcessEnd {
 fn lost(error: &bollard::errors::Error) -> ProcessEnd {
     ProcessEnd::Lost {
         why: say!(
-            "the container engine went away while the scenario ran ({})",
+            "the container engine stopped answering while the scenario ran ({})",
             super::engine::sentence(error)
         ),
     }

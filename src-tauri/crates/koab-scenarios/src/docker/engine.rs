@@ -36,7 +36,7 @@ pub enum DockerError {
     },
     /// An image is not on this computer and cannot be pulled.
     #[error(
-        "the image {image} is not here and cannot be pulled ({why}): load it, or name another with --docker-image"
+        "the image {image} is not on this computer and cannot be pulled ({why}): load it, or name another with --docker-image"
     )]
     NoImage {
         /// Name of the image.
@@ -46,7 +46,7 @@ pub enum DockerError {
     },
     /// The default image could not be built.
     #[error(
-        "the default image {image} could not be built ({why}): name an image that is here with --docker-image"
+        "the default image {image} could not be built ({why}): name an image of this computer with --docker-image"
     )]
     NotBuilt {
         /// Name of the image.

@@ -63,7 +63,7 @@ impl Engine {
         }
         self.local_image(name_or_default).await?.ok_or_else(|| DockerError::NoImage {
             image: name_or_default.to_owned(),
-            why: say!("the engine does not list it afterwards"),
+            why: say!("the engine does not know the image afterwards"),
         })
     }
 

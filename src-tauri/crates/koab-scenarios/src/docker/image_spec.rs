@@ -51,6 +51,6 @@ impl Engine {
         })?;
         self.local_image(&spec.name)
             .await?
-            .ok_or_else(|| not_built(say!("the engine does not list it afterwards")))
+            .ok_or_else(|| not_built(say!("the engine does not know the image afterwards")))
     }
 }

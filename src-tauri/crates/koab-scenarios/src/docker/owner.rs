@@ -155,6 +155,6 @@ pub(super) async fn remove(engine: &Engine, id: &str) -> Result<(), DockerError>
     }
     Err(DockerError::Failed {
         what: say!("remove a container"),
-        why: say!("its removal began and does not end"),
+        why: say!("the removal has begun and does not end"),
     })
 }

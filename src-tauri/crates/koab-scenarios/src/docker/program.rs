@@ -213,7 +213,7 @@ impl Running {
         let state = self.state(inspections).await;
         self.leftover.remove().await.map_err(|error| error.to_sentence())?;
         host_config::give_back(&self.folder).map_err(|error| {
-            say!("what was written in a container could not be given back to this user: {error}")
+            say!("the files of a container could not be given back to this user: {error}")
         })?;
         state
     }
@@ -227,7 +227,7 @@ impl Running {
         let docker = self.engine.ask().map_err(|error| error.to_sentence())?;
         let result = end_state::inspect(docker, &self.id, inspections).await;
         let state = result
-            .map_err(DockerError::failed(say!("say how a container ended")))
+            .map_err(DockerError::failed(say!("read how a container ended")))
             .map_err(|error| error.to_sentence())?;
         let code = state.exit_code.filter(|_| state.running == Some(false));
         Ok(ProgramExit {

@@ -60,11 +60,11 @@ pub(crate) fn build(instance: &Instance, extras: &Extras) -> Result<Plan, Vec<Se
     for edits in &instance.substitutions {
         if !matches!(plan.get(&edits.file), Some(Node::File(_))) {
             let file = edits.file.display();
-            problems.push(say!("has substitutions for {file}, which the template does not bring"));
+            problems.push(say!("has substitutions for {file}, which the template does not contain"));
         }
     }
     if plan.contains_key(Path::new(OUTCOME)) {
-        problems.push(say!("brings {OUTCOME}, which only the product writes"));
+        problems.push(say!("contains {OUTCOME}, which only this program may write"));
     }
     if problems.is_empty() { Ok(plan) } else { Err(problems) }
 }

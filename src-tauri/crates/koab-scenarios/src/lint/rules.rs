@@ -28,7 +28,7 @@ const RULES: [Rule; 10] = [
         "missing-module",
         Severity::Error,
         &["modulenotfounderror", "no module named"],
-        text!("a Python module is not there"),
+        text!("a Python module is missing"),
     ),
     (
         "authentication",
@@ -53,7 +53,7 @@ const RULES: [Rule; 10] = [
             "429 too many requests",
             "insufficient_quota",
         ],
-        text!("a model's server refused for the number of calls or the quota"),
+        text!("a model's server refused a call because of a rate limit or a quota"),
     ),
     (
         "context-length",
@@ -85,7 +85,7 @@ const RULES: [Rule; 10] = [
             "connection reset by peer",
             "apiconnectionerror",
         ],
-        text!("something on the network could not be reached"),
+        text!("a host on the network could not be reached"),
     ),
     (
         "timeout",
@@ -99,13 +99,13 @@ const RULES: [Rule; 10] = [
             "exited with code: 143",
             "exited with code: 124",
         ],
-        text!("something ran out of time"),
+        text!("a time limit was exceeded"),
     ),
     (
         "memory",
         Severity::Error,
         &["memoryerror", "out of memory", "cannot allocate memory", "exited with code: 137"],
-        text!("something was short of memory, or was killed"),
+        text!("memory ran out, or a process was killed"),
     ),
     (
         "disk-full",
@@ -158,7 +158,7 @@ fn tracebacks(lines: &[&str], marks: &Markers) -> Vec<LogFinding> {
                     let line: String = line.trim().chars().take(200).collect();
                     say!("an exception: {what}", what = line)
                 }
-                None => say!("an exception: {what}", what = say!("it breaks off")),
+                None => say!("an exception: {what}", what = say!("the output ends inside it")),
             };
             finding("traceback", Severity::Warning, at, end.unwrap_or(lines.len() - 1), what)
         })

@@ -50,11 +50,14 @@ pub fn tabulate(folder: &Path, generation: Generation, scorer: Scorer, csv: bool
         Generation::Second => Ok(second::table(&tasks)),
         Generation::Third => {
             if let Some(empty) = tasks.iter().find(|task| task.trials.is_empty()) {
-                let why = say!("holds no trial, on which the original fails; remove the folder");
+                let why = say!("has no trial, and the original tool fails on such a folder; remove it");
                 return Err(Error::bad(&folder.join(&empty.id), why));
             }
             if tasks.is_empty() {
-                return Err(Error::bad(folder, say!("holds no task, on which the original fails")));
+                return Err(Error::bad(
+                    folder,
+                    say!("has no task, and the original tool fails on such a folder"),
+                ));
             }
             Ok(third::write(&tasks, csv))
         }

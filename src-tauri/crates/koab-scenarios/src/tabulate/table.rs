@@ -141,7 +141,7 @@ impl Table {
         let estimates: Option<Vec<f64>> =
             self.rows.iter().map(|row| pass_at(row.trials.len(), row.passed, k)).collect();
         estimates
-            .ok_or_else(|| say!("there are fewer repetitions"))
+            .ok_or_else(|| say!("an instance has fewer repetitions"))
             .and_then(|estimates| bootstrap_mean(&estimates))
             .into()
     }
@@ -164,7 +164,7 @@ fn cell(folder: &Path, repetition: u32, scorer: Scorer) -> Cell {
     let verdict = match outcome.cause {
         Cause::CouldNotStart => Verdict::missing(say!("it could not start")),
         Cause::Cancelled => Verdict::missing(say!("it was cancelled")),
-        Cause::Lost => Verdict::missing(say!("what ran it went away")),
+        Cause::Lost => Verdict::missing(say!("the connection to the container engine was lost")),
         Cause::Completed | Cause::Failed | Cause::TimedOut | Cause::OutOfMemory => scorer.verdict(folder),
     };
     Cell {
@@ -196,7 +196,7 @@ fn totals(rows: &[Row], repetitions: usize) -> Totals {
     let over_instances = if repetitions > 1 {
         bootstrap_mean(&shares)
     } else {
-        Err(say!("an instance has one trial; Wilson's interval says it"))
+        Err(say!("each instance has only one trial; Wilson's interval of pass@1 applies"))
     };
     let cells = || rows.iter().flat_map(|row| &row.trials);
     let mut causes = BTreeMap::new();

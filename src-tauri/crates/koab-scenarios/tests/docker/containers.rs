@@ -263,7 +263,10 @@ async fn an_engine_that_dies_while_a_scenario_runs_is_said_and_keeps_the_log() {
     script.when = Some(("started", Box::new(kill)));
     let ran = script.run(&stage, "a").await;
     let ProcessEnd::Lost { why } = &ran.ended else { panic!("{:?}", ran.ended) };
-    assert!(why.to_string().starts_with("the container engine went away while the scenario ran ("), "{why}");
+    assert!(
+        why.to_string().starts_with("the container engine stopped answering while the scenario ran ("),
+        "{why}"
+    );
     assert_eq!(ran.log, "started\n");
     // The next start of the engine finds the container again, and the next start of the product removes it.
     daemon.act("start");

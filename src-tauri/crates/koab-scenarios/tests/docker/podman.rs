@@ -55,7 +55,7 @@ async fn podman_runs_trials_to_each_of_their_ends() {
         assert_eq!(exit_code, Some(137));
         assert!(
             cause == Cause::OutOfMemory
-                || cause == Cause::Failed && detail.to_string().contains("whether for its memory"),
+                || cause == Cause::Failed && detail.to_string().contains("whether memory was the reason"),
             "{cause:?} {detail:?}"
         );
     } else {

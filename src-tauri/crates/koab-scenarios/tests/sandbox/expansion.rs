@@ -82,7 +82,7 @@ fn newlines_change_in_edited_files_only_and_a_misspelt_placeholder_is_a_warning(
     );
     assert_eq!(files["scenario.py"], "one x\ntwo\nthree\n");
     assert_eq!(files["kept.txt"], "as it was\r\n");
-    assert_eq!(made.warnings, ["scenario.py: \"__B__\" occurs nowhere in it"]);
+    assert_eq!(made.warnings, ["scenario.py does not contain \"__B__\""]);
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn a_dry_run_warns_without_writing() {
     );
     let files = read(&benchmark).expect("sound");
     let warnings = expand::warnings(&files[0].instances[0], &Extras::default()).expect("readable");
-    assert_eq!(warnings, ["prompt.txt: \"__PROMPTT__\" occurs nowhere in it"]);
+    assert_eq!(warnings, ["prompt.txt does not contain \"__PROMPTT__\""]);
     assert!(!benchmark.path().join("results").exists());
 }
 

@@ -48,8 +48,8 @@ RUN.SH COMPLETE !#!#
     insta::assert_snapshot!(found(log), @r"
     Error pip-failure 2-2: a requirement was not installed
     Error traceback 10-13: an exception: ModuleNotFoundError: No module named 'nothing'
-    Error missing-module 13-13: a Python module is not there
-    Warning rate-limit 4-4: a model's server refused for the number of calls or the quota
+    Error missing-module 13-13: a Python module is missing
+    Warning rate-limit 4-4: a model's server refused a call because of a rate limit or a quota
     Warning traceback 5-7: an exception: KeyError: 'caught by the agent'
     Note bad-bytes 9-9: some bytes are not text
     ");

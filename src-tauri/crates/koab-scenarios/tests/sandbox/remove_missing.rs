@@ -37,9 +37,9 @@ fn unfinished_trials_are_listed_and_then_set_aside() {
             ("a/1", "it was cancelled"),
             ("a/2", "its log ends without an end marker"),
             ("c/0", "it could not start"),
-            ("d", "there is no trial in it"),
-            ("e", "there is no trial in it"),
-            ("f/0", "what ran it went away"),
+            ("d", "the folder has no trial"),
+            ("e", "the folder has no trial"),
+            ("f/0", "the connection to the container engine was lost"),
         ]
     );
     let before = tree(&scenario).len();

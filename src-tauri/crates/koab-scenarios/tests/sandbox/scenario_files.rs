@@ -23,11 +23,11 @@ fn every_bad_line_of_a_file_is_named_at_once() {
     Tasks/a.jsonl, line 4: has no `id`
     Tasks/a.jsonl, line 4: `template` is an object where a path or a list of paths belongs
     Tasks/a.jsonl, line 4: `substitutions` mixes files and find strings, or "hi" has a string instead of an object of find strings
-    Tasks/a.jsonl, line 5: the id "ok" is that of line 1, too
+    Tasks/a.jsonl, line 5: line 1 has the id "ok" already
     Tasks/a.jsonl, line 6: the template "../Templates/missing" does not exist
     Tasks/a.jsonl, line 7: has no `substitutions`; write "substitutions": {} for none
     Tasks/a.jsonl, line 8: the replacement of "hi" for scenario.py in `substitutions` is a number where a string belongs
-    Tasks/a.jsonl, line 9: has substitutions for nofile.txt, which the template does not bring
+    Tasks/a.jsonl, line 9: has substitutions for nofile.txt, which the template does not contain
     Tasks/a.jsonl, line 10: is a list where an object belongs
     Tasks/a.jsonl, line 11: the template ["../Templates/T",3] is not a pair of path and target
     Tasks/a.jsonl, line 11: `network` is "host" where "none" or "bridge" belongs

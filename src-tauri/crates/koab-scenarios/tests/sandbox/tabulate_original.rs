@@ -150,7 +150,10 @@ fn where_the_original_fails_there_is_a_sentence_or_its_table() {
     let folder = tempfile::tempdir().expect("a folder");
     let error =
         tabulate(folder.path(), Generation::Third, Scorer::Markers, false).expect_err("nothing there");
-    assert!(error.to_string().ends_with("holds no task, on which the original fails"), "{error}");
+    assert!(
+        error.to_string().ends_with("has no task, and the original tool fails on such a folder"),
+        "{error}"
+    );
     let empty = tabulate(folder.path(), Generation::Second, Scorer::Markers, false).expect("a table");
     assert_eq!(empty, "\nTask Id\n---------\n---------\nSuccesses\nFailures\nMissing\nTotal\n");
 
