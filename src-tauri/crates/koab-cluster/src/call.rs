@@ -60,7 +60,7 @@ pub(crate) async fn call(
 ) -> Result<ProgramOutput, ClusterError> {
     let failed = |error: std::io::Error| {
         ClusterError::Missing(say!(
-            "`{program}` cannot be started: {error}; koab asks it on the machine from which jobs are submitted"
+            "`{program}` cannot be started: {error}; run koab on the machine from which jobs are submitted"
         ))
     };
     let mut command = Command::new(program);

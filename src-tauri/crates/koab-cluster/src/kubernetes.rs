@@ -94,7 +94,7 @@ impl Kubernetes {
         }
         let why = output.complaint();
         self.delete(&name).await?;
-        Err(ClusterError::Refused(say!("Kubernetes has not taken the jobs: {why}")))
+        Err(ClusterError::Refused(say!("Kubernetes did not accept the jobs: {why}")))
     }
 
     /// Checks that the Secret exists, because a pod without it would wait for ever.

@@ -33,7 +33,7 @@ impl Submission {
     pub fn log(&self, folder: &Path, shard: u32) -> Result<ShardLog, ClusterError> {
         if shard >= self.of {
             let last = self.of.saturating_sub(1);
-            return Err(ClusterError::Missing(say!("there are shards 0 to {last}, and no shard {shard}")));
+            return Err(ClusterError::Missing(say!("there is no shard {shard}; the shards are 0 to {last}")));
         }
         let path = folder.join(FOLDER).join(format!("{shard}.log"));
         let failed = |error: std::io::Error| match error.kind() {

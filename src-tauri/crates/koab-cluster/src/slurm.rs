@@ -225,7 +225,7 @@ fn job_id(output: ProgramOutput) -> Result<String, ClusterError> {
 
 fn refusal(why: &str) -> Sentence {
     say!(
-        "Slurm has not taken the job: {why}; what it needs is given by --engine-args, such as \"-p PARTITION\""
+        "Slurm did not accept the job: {why}; give the options that it needs with --engine-args, such as \"-p PARTITION\""
     )
 }
 
@@ -241,7 +241,7 @@ async fn cancel_jobs(jobs: &[&str]) -> Result<(), ClusterError> {
         return Ok(());
     }
     let why = output.complaint();
-    Err(ClusterError::Refused(say!("Slurm has not ended the job: {why}")))
+    Err(ClusterError::Refused(say!("Slurm did not end the job: {why}")))
 }
 
 /// Returns the tasks of these jobs that Slurm still lists.
@@ -295,7 +295,7 @@ fn ended_task(folder: &Path, shard: u32, starts: &[WorkerStart], was_cancelled: 
         Some(None) => (State::Failed, Some(say!("it was killed, or its node was lost"))),
         None => {
             let words = worker_starts::last_words(folder, shard).map(Sentence::from);
-            let unseen = || say!("there is no word of it; its node may not see the run's folder");
+            let unseen = || say!("the worker left no record; its node may not see the run's folder");
             (State::Failed, Some(words.unwrap_or_else(unseen)))
         }
     };

@@ -11,7 +11,7 @@ use std::path::Path;
 pub(crate) fn quoted(word: &str) -> Result<String, ClusterError> {
     shlex::try_quote(word)
         .map(std::borrow::Cow::into_owned)
-        .map_err(|_| ClusterError::BadRequest(say!("a word for the engine holds a NUL character")))
+        .map_err(|_| ClusterError::BadRequest(say!("an argument for the cluster contains a NUL character")))
 }
 
 /// Quotes a path for a shell.
@@ -22,7 +22,10 @@ pub(crate) fn quoted_path(path: &Path) -> Result<String, ClusterError> {
 /// Returns a path as a string.
 pub(crate) fn text(path: &Path) -> Result<&str, ClusterError> {
     path.to_str().ok_or_else(|| {
-        ClusterError::BadRequest(say!("{} is not text in UTF-8, which engines need", path.display()))
+        ClusterError::BadRequest(say!(
+            "{} is not text in UTF-8, so it cannot be passed to a cluster",
+            path.display()
+        ))
     })
 }
 

@@ -377,7 +377,10 @@ impl Scenarios {
 impl Prepared {
     fn plan(&self, folder: &Path, how: &ScenarioCluster) -> Result<Plan, WireError> {
         let word = folder.to_str().ok_or_else(|| {
-            WireError::bad_request(say!("{} is not text in UTF-8, which engines need", folder.display()))
+            WireError::bad_request(say!(
+                "{} is not text in UTF-8, so it cannot be passed to a cluster",
+                folder.display()
+            ))
         })?;
         let archive = how.image_archive.as_ref().map(std::path::absolute).transpose();
         let work = Work {

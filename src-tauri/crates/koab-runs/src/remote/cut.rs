@@ -36,7 +36,10 @@ pub(crate) fn work_of_run(folder: &Path) -> Result<Work, WireError> {
 /// Returns a path as an argument of a command line.
 pub(crate) fn path_word(path: &Path) -> Result<String, WireError> {
     path.to_str().map(str::to_owned).ok_or_else(|| {
-        WireError::bad_request(say!("{} is not text in UTF-8, which engines need", path.display()))
+        WireError::bad_request(say!(
+            "{} is not text in UTF-8, so it cannot be passed to a cluster",
+            path.display()
+        ))
     })
 }
 
