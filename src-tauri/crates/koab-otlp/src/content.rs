@@ -41,7 +41,7 @@ impl RunLog for ContentLog {
     fn attempt(&mut self, place: LinePlace) -> Result<AttemptRecord, StoreError> {
         match &mut self.log {
             Some(log) => log.attempt(place),
-            None => Err(StoreError(say!("the run is not written down"))),
+            None => Err(StoreError(say!("the run is not saved"))),
         }
     }
 

@@ -62,7 +62,8 @@ impl Post {
             self.tally.made.fetch_add(1, Ordering::Relaxed);
             let queued = inner.as_ref().is_some_and(|(send, _)| send.try_send(span).is_ok());
             if !queued {
-                self.tally.set_reason(say!("more spans were made than the collector took"));
+                self.tally
+                    .set_reason(say!("the collector accepted spans more slowly than the run made them"));
             }
         }
     }
@@ -78,7 +79,7 @@ impl Post {
             if timeout(LAST_SEND_TIMEOUT, task).await.is_err() {
                 abort.abort();
                 self.tally.set_reason(say!(
-                    "the collector did not take them within {} s",
+                    "the collector did not accept the last spans within {} s",
                     LAST_SEND_TIMEOUT.as_secs()
                 ));
             }
@@ -105,7 +106,7 @@ async fn work(collector: Collector, mut spans: Receiver<Span>, tally: Arc<Tally>
                 let accepted = (batch.len() as u64).saturating_sub(rejected);
                 tally.sent.fetch_add(accepted, Ordering::Relaxed);
                 if rejected > 0 {
-                    tally.set_reason(say!("{} turned some of them away", collector.address()));
+                    tally.set_reason(say!("{} rejected some of the spans", collector.address()));
                 }
                 batch.clear();
             }
