@@ -112,9 +112,7 @@ impl Api {
                         "offline: everything that would leave this computer is refused; {requests} requests in the log"
                     )
                 } else {
-                    say!(
-                        "online: only what you ask for is sent, and only where you named; {requests} requests in the log"
-                    )
+                    say!("online: requests go only to servers that you named; {requests} requests in the log")
                 };
                 Check::new(text!("network"), true, finding, "")
             }
