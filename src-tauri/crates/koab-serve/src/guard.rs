@@ -61,7 +61,7 @@ pub(crate) async fn calls(State(shared): State<Arc<Shared>>, request: Request, n
 pub(crate) fn signed_out() -> Refusal {
     WireError::new(
         ErrorCode::SignedOut,
-        say!("koab serve does not know this page: its link was used already, or is of an earlier start"),
+        say!("koab serve does not know this page: its link was used already, or is from an earlier start of koab serve"),
     )
     .into()
 }

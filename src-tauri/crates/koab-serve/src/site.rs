@@ -31,7 +31,7 @@ impl Site {
         match in_checkout() {
             Some(folder) => Self::from_folder(&folder),
             None => Err(WireError::not_found(say!(
-                "this build of koab brings no page along; build it with `npm ci && npm run build` in the folder ui of the source, and name ui/dist with --ui"
+                "this build of koab contains no page; build it with `npm ci && npm run build` in the folder ui of the source, and name ui/dist with --ui"
             ))),
         }
     }

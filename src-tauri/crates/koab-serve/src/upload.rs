@@ -34,7 +34,7 @@ pub(crate) async fn upload(
     let opened = opened.map_err(|error| match error.kind() {
         // An existing file of this name must not be mistaken for the new one.
         std::io::ErrorKind::AlreadyExists => WireError::bad_request(say!(
-            "a file of this name was brought in this set before; give it a set of its own"
+            "this set has a file of this name already; upload the file in a set of its own"
         )),
         _ => storage(error),
     })?;
@@ -84,7 +84,7 @@ async fn write(coming: &mut PartialUpload<'_>, mut file: tokio::fs::File, body: 
 }
 
 fn storage(error: std::io::Error) -> WireError {
-    WireError::storage(say!("the file cannot be kept: {error}; free the disk"))
+    WireError::storage(say!("the file cannot be saved: {error}; free some disk space"))
 }
 
 /// Parses the set and the path in the query. Every part of the path is checked, so that the path
