@@ -84,7 +84,7 @@ impl AnswerFrom {
     pub(crate) fn check(&self) -> Result<(), Sentence> {
         let Self::Stdout(from) = self else { return Ok(()) };
         if from.stdout != Format::All && from.pointer.is_none() {
-            return Err(say!("needs `pointer`, where the text is in the JSON"));
+            return Err(say!("needs `pointer`, the place of the text in the JSON"));
         }
         if from.pointer.as_ref().is_some_and(|pointer| !pointer.is_empty() && !pointer.starts_with('/')) {
             return Err(say!("has a `pointer` that does not begin with /"));

@@ -47,7 +47,7 @@ const FAILS_TIMEOUT_S: f64 = 60.0;
 pub async fn check(definition: &Definition, isolation: Isolation) -> Result<AgentCheck, WireError> {
     if definition.is_by_hand() {
         return Err(WireError::bad_request(say!(
-            "{} is used by hand, which no check can do; make a run of one task instead",
+            "{} is used by hand, so it cannot be checked; make a run of one task instead",
             definition.name
         )));
     }
@@ -203,7 +203,7 @@ impl RunLog for OneRecord {
 
     fn attempt(&mut self, _place: LinePlace) -> Result<AttemptRecord, StoreError> {
         let record = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        record.ok_or_else(|| StoreError(say!("nothing is kept")))
+        record.ok_or_else(|| StoreError(say!("no attempt is recorded")))
     }
 
     fn wants_levels(&self) -> bool {

@@ -160,7 +160,7 @@ pub fn failed_before(
         Some(Outcome { name, passed: false, why, .. }) => {
             let why = why.unwrap_or_default();
             Err(WireError::bad_request(say!(
-                "{name} failed its check: {why}; mend it and check it again with `koab agents check`, or add --unchecked"
+                "{name} failed its check: {why}; fix it and check it again with `koab agents check`, or add --unchecked"
             )))
         }
         _ => Ok(()),

@@ -121,7 +121,7 @@ impl Containers {
             let name = &definition.name;
             WireError::new(
                 ErrorCode::DockerUnavailable,
-                say!("the version of {name} cannot be asked for in a container: {why}"),
+                say!("the version of {name} in its container cannot be found: {why}"),
             )
         };
         let (running, mut output, _) = program.start().await.map_err(unavailable)?;

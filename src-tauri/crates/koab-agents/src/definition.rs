@@ -165,7 +165,7 @@ impl Definition {
     /// When the definition is not valid. The error is one sentence that names the faulty field.
     pub fn read(text: &str, place: &str) -> Result<Self, Sentence> {
         let read: Self = serde_json::from_str(text)
-            .map_err(|error| say!("{place} is no definition of an agent: {error}"))?;
+            .map_err(|error| say!("{place} is not a definition of an agent: {error}"))?;
         read.check(place)?;
         Ok(read)
     }
@@ -202,10 +202,10 @@ impl Definition {
             return Err(say!("{place}: `command` is missing; it is a list of the program and its arguments"));
         }
         if is_server && self.address.is_none() {
-            return Err(say!("{place}: `address` is missing, where the server is asked"));
+            return Err(say!("{place}: `address` is missing; it is the address of the server"));
         }
         if self.kind == Kind::Http && self.request.is_none() {
-            return Err(say!("{place}: `request` is missing, the body that the server is sent"));
+            return Err(say!("{place}: `request` is missing; it is the body that is sent to the server"));
         }
         if self.runs_already() {
             self.check_running(place)?;
@@ -230,7 +230,7 @@ impl Definition {
         }
         if self.address.as_ref().is_some_and(|address| address.contains("{port}")) {
             return Err(say!(
-                "{place}: `address` has {{port}}, which a server that runs already is not told; give its own port"
+                "{place}: `address` has {{port}}, but a server that runs already cannot be given a port; write the server's own port"
             ));
         }
         Ok(())

@@ -35,10 +35,10 @@ impl Isolation {
         was_contained: Option<bool>,
     ) -> Result<Self, WireError> {
         let (engine, image) = match was_contained {
-            Some(false) => return Ok(Self::Native(say!("as it began"))),
+            Some(false) => return Ok(Self::Native(say!("the run began this way"))),
             Some(true) => engine_and_image(definition, &engine().await).await?.map_err(|why| {
                 WireError::bad_request(say!(
-                    "the run was made in containers, and cannot go on in them: {why}"
+                    "the run was made in containers, and cannot continue in them: {why}"
                 ))
             })?,
             None if native => return Ok(Self::Native(Sentence::from("--native"))),
@@ -101,11 +101,11 @@ fn own_model(definition: &Definition) -> Sentence {
     let name = &definition.name;
     if definition.is_by_hand() {
         return say!(
-            "{name} is used by hand, with a model of its own: tokens, times and cost are not known, and the run is comparable with no other"
+            "{name} is used by hand, with a model of its own: tokens, times and cost are not known, and the run cannot be compared with any other"
         );
     }
     say!(
-        "{name} asks a model of its own, with its own key, on this computer itself: tokens, times and cost are not known, calls that overlap in time share a step, and the run is comparable with none that koab's gateway saw"
+        "{name} calls a model of its own, with its own key, on this computer itself: tokens, times and cost are not known, calls that overlap in time share a step, and the run cannot be compared with runs through koab's gateway"
     )
 }
 
@@ -113,9 +113,9 @@ fn native(definition: &Definition, why: &Sentence) -> Sentence {
     let name = &definition.name;
     match egress::offline() {
         Some(_) => say!(
-            "{name} runs on this computer itself and is not contained ({why}): being offline does not hold it, only a container would"
+            "{name} runs on this computer itself, without a container ({why}): the offline switch does not stop its requests, only a container does"
         ),
-        None => say!("{name} runs on this computer itself and is not contained ({why})"),
+        None => say!("{name} runs on this computer itself, without a container ({why})"),
     }
 }
 
@@ -161,7 +161,7 @@ async fn outlook(
     {
         let name = &definition.name;
         return Err(WireError::bad_request(say!(
-            "{name} was checked in a container and would now run on this computer itself, not contained ({why}); mend that, or add --native"
+            "{name} was checked in a container and would now run on this computer itself, without a container ({why}); fix that, or add --native"
         )));
     }
     Ok(candidate)
@@ -180,7 +180,7 @@ async fn engine_and_image(
     }
     let texts = definition.command.iter().chain(definition.env.values()).chain(definition.files.values());
     if texts.into_iter().any(|text| text.contains("{mcp_stdio}") || text.contains("{koab}")) {
-        return Ok(Err(say!("its definition starts koab itself, which is in no container")));
+        return Ok(Err(say!("its definition starts koab itself, which its container does not have")));
     }
     let engine = match engine {
         Ok(Ok(engine)) => engine,
@@ -190,7 +190,7 @@ async fn engine_and_image(
     if !engine.shows_sockets() {
         let engine = engine.version();
         return Ok(Err(say!(
-            "{engine} runs containers in a machine of its own, where they do not reach the run's model"
+            "{engine} runs containers in a virtual machine, where they cannot reach the run's model"
         )));
     }
     let image = engine.local_image(&image_name(definition)).await;

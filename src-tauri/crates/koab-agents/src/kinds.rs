@@ -72,9 +72,9 @@ fn ended_from_here(
 
 /// Error for an answer that is too long. A part of such an answer is not used.
 fn too_long() -> Sentence {
-    say!("its answer is longer than {} MiB, and a part of it would not be its answer", LONGEST_ANSWER >> 20)
+    say!("its answer is longer than the limit of {} MiB", LONGEST_ANSWER >> 20)
 }
 
 fn out_of_memory() -> Sentence {
-    say!("it took more memory than its container may have")
+    say!("it used more memory than the limit of its container")
 }

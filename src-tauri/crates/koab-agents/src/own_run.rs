@@ -46,7 +46,7 @@ impl Definition {
             texts.chain([&request]).find_map(|text| GATEWAY.into_iter().find(|value| text.contains(value)));
         match placeholder {
             Some(value) => Err(say!(
-                "{place}: with `own_model` something still names {value}, the gateway that does not answer then; give `own_model` a `command`, `files` or `env` of its own"
+                "{place}: the definition still names {value} of the gateway, which does not answer with `own_model`; give `own_model` a `command`, `files` or `env` of its own"
             )),
             None => own.check_own_request(place),
         }
@@ -103,7 +103,7 @@ impl Definition {
             match std::env::var(&from) {
                 Ok(value) if !value.is_empty() => Ok((name.clone(), value.into())),
                 _ => Err(say!(
-                    "the key {name} of the agent's own model is not there; put it into the environment variable {from}"
+                    "the key {name} of the agent's own model is missing; put it into the environment variable {from}"
                 )),
             }
         };

@@ -46,7 +46,7 @@ impl KeyFiles {
         let removed = if_there(fs::remove_dir_all(&self.home)).and_then(|_| self.remove_in(&self.folder));
         removed.map_err(|error| {
             say!(
-                "what the agent left in {} may hold the key of its own model and cannot be removed: {error}",
+                "the files that the agent left in {} may hold the key of its own model and cannot be removed: {error}",
                 self.folder.display()
             )
         })

@@ -180,7 +180,11 @@ const TRAPS: [Trap; 14] = [
         Offer::Task,
         false,
         None,
-        &["refuses the call for its arguments", "switch its own check", "Argument day is required"],
+        &[
+            "refuses the call because of its arguments",
+            "switch off the agent's own check",
+            "Argument day is required",
+        ],
     ),
     (
         Habit::Tells("something else"),
@@ -201,7 +205,7 @@ const TRAPS: [Trap; 14] = [
         Offer::Own(SEARCH),
         false,
         None,
-        &["a search for them (tool_search)", "switch its tool search off"],
+        &["a search for them (tool_search)", "switch off the agent's tool search"],
     ),
     (
         Habit::Makes,
@@ -224,7 +228,7 @@ const TRAPS: [Trap; 14] = [
         Offer::Task,
         true,
         Some(true),
-        &["changes the arguments of calls", "today", "switch off what fills in"],
+        &["changes the arguments of calls", "today", "switch off the feature that fills in"],
     ),
     (
         Habit::Stops,
@@ -238,7 +242,7 @@ const TRAPS: [Trap; 14] = [
         Offer::Task,
         true,
         Some(true),
-        &["repeats a failed call by itself (4 times)", "set its own retries of tools to 0"],
+        &["repeats a failed call by itself (4 times)", "set the agent's own retries of tools to 0"],
     ),
     (
         Habit::Rephrases,
@@ -284,7 +288,7 @@ async fn what_cannot_be_checked_is_refused() {
     let by_hand = crate::definition::Definition::read(&text, "mine").expect("a definition");
     refused_with(
         check(&by_hand, native()).await,
-        "mine is used by hand, which no check can do; make a run of one task instead",
+        "mine is used by hand, so it cannot be checked; make a run of one task instead",
     );
     let missing = program(&["koab-no-such-program"], &json!({}));
     refused_with(check(&missing, native()).await, "mine cannot be checked: ");

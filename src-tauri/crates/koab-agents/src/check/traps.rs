@@ -44,7 +44,7 @@ pub(super) fn of_call(
         let call = record.calls.iter().find(|call| call.tool == TOOL);
         let arguments = call.map(|call| call.arguments.to_string()).unwrap_or_default();
         traps.push(say!(
-            "it changes the arguments of calls on their way, here to {}: switch off what fills in or rewrites arguments, or scores are of its arguments and not of the model's",
+            "it changes the arguments of calls on their way, here to {}: switch off the feature that fills in or rewrites arguments, or scores measure the agent's arguments instead of the model's",
             excerpt(&arguments)
         ));
     }
@@ -65,7 +65,7 @@ fn not_offered(checked: &AgentCheck, listed: bool) -> Sentence {
             "it never asked for the task's tools: look at the MCP server in its settings, at its address and at the token"
         ),
         Some(search) => say!(
-            "it does not offer the task's tools at once but a search for them ({search}): give the model a name that it does not know, or switch its tool search off",
+            "it does not offer the task's tools at once but a search for them ({search}): give the model a name that the agent does not know, or switch off the agent's tool search",
             search = excerpt(search)
         ),
         None => say!(
@@ -91,7 +91,7 @@ fn not_made(answer: Option<&str>) -> Sentence {
         )
     } else if has(&ARGUMENTS) {
         say!(
-            "it refuses the call for its arguments, which the tool takes as they are: switch its own check of arguments off; its model was told: {answer}"
+            "it refuses the call because of its arguments, which the tool accepts as they are: switch off the agent's own check of arguments; its model was told: {answer}"
         )
     } else {
         say!(
@@ -113,7 +113,7 @@ pub(super) fn of_failures(record: &AttemptRecord) -> (bool, Vec<Sentence>) {
     let repeated = record.agent.as_ref().map_or(0, |facts| facts.by_agent);
     if repeated > 0 {
         traps.push(say!(
-            "it repeats a failed call by itself ({repeated} times), which its model did not ask for: set its own retries of tools to 0, since each is a call that counts"
+            "it repeats a failed call by itself ({repeated} times), without a request of its model: set the agent's own retries of tools to 0, since each retry counts as a call"
         ));
     }
     (goes_on, traps)

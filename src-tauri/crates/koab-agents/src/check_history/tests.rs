@@ -38,7 +38,7 @@ fn only_the_same_definition_version_and_place_is_refused() {
     remember(&home, &checked(Some("1.0"), false, Some("answers nothing"))).expect("kept");
     refused_with(
         failed_before(&home, &definition(), Some("1.0"), false),
-        "mine failed its check: it answers nothing; mend it and check it again with `koab agents check`, or add --unchecked",
+        "mine failed its check: it answers nothing; fix it and check it again with `koab agents check`, or add --unchecked",
     );
     let other = Definition { timeout_s: 5.0, ..definition() };
     for (definition, version, contained) in [

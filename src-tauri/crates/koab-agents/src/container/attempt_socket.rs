@@ -51,8 +51,9 @@ impl AttemptSocket {
         use koab_core::say;
         use std::os::unix::fs::PermissionsExt as _;
 
-        let to_error =
-            |error: std::io::Error| say!("the way out of the agent's container cannot be opened: {error}");
+        let to_error = |error: std::io::Error| {
+            say!("the socket from the agent's container to its run cannot be opened: {error}")
+        };
         let relay = Relay::new().map_err(to_error)?;
         let listener = tokio::net::UnixListener::bind(relay.socket()).map_err(to_error)?;
         // The agent runs as another user than koab, and only its container sees the folder.

@@ -66,7 +66,9 @@ pub async fn build_image(
     if let Some(base) = base
         && (base.is_empty() || base.starts_with('-') || !base.chars().all(is_of_a_name))
     {
-        return Err(WireError::bad_request(say!("{base} is no name of an image, such as python:3.12-slim")));
+        return Err(WireError::bad_request(say!(
+            "{base} is not the name of an image, such as python:3.12-slim"
+        )));
     }
     let engine = Engine::find().await.map_err(engine_error)?;
     let ours = format!("koab-agents:{}", &sha256_hex(BASE)[..TAG]);

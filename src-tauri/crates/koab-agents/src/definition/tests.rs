@@ -53,9 +53,13 @@ fn a_definition_that_cannot_work_is_refused_with_the_field_that_is_missing() {
         (command(), json!({"kind": "acp", "command": null}), without_command),
         (command(), json!({"answer": null}), without_answer),
         (http(), json!({"answer": null}), without_answer),
-        (http(), json!({"address": null}), "`address` is missing, where the server is asked"),
-        (http(), json!({"kind": "a2a", "address": null}), "`address` is missing, where the server is asked"),
-        (http(), json!({"request": null}), "`request` is missing, the body that the server is sent"),
+        (http(), json!({"address": null}), "`address` is missing; it is the address of the server"),
+        (
+            http(),
+            json!({"kind": "a2a", "address": null}),
+            "`address` is missing; it is the address of the server",
+        ),
+        (http(), json!({"request": null}), "`request` is missing; it is the body that is sent to the server"),
         (command(), json!({"timeout_s": 0}), time),
         (command(), json!({"timeout_s": -1}), time),
         (command(), json!({"timeout_s": 86_400.5}), time),
@@ -74,8 +78,8 @@ fn a_definition_that_cannot_work_is_refused_with_the_field_that_is_missing() {
 #[test]
 fn a_place_of_an_answer_that_cannot_be_read_is_refused() {
     for (answer, sentence) in [
-        (json!({"stdout": "json"}), "needs `pointer`, where the text is in the JSON"),
-        (json!({"stdout": "jsonl"}), "needs `pointer`, where the text is in the JSON"),
+        (json!({"stdout": "json"}), "needs `pointer`, the place of the text in the JSON"),
+        (json!({"stdout": "jsonl"}), "needs `pointer`, the place of the text in the JSON"),
         (json!({"stdout": "json", "pointer": "text"}), "has a `pointer` that does not begin with /"),
     ] {
         let definition = with(command(), json!({"answer": answer}));
@@ -86,8 +90,7 @@ fn a_place_of_an_answer_that_cannot_be_read_is_refused() {
 #[test]
 fn a_server_that_runs_already_has_to_be_told_of_each_attempt() {
     let untold = "mine.json: without `command` the server runs already, and `request` has to tell it where the tools of an attempt are: put {mcp_token_url} into it, and {openai} and {token} for its model";
-    let no_port =
-        "mine.json: `address` has {port}, which a server that runs already is not told; give its own port";
+    let no_port = "mine.json: `address` has {port}, but a server that runs already cannot be given a port; write the server's own port";
     refused(read(&with(running(), json!({"request": {"q": "{prompt}"}}))), untold);
     refused(read(&with(running(), json!({"kind": "a2a", "request": null}))), untold);
     refused(read(&with(running(), json!({"address": "http://127.0.0.1:{port}/"}))), no_port);
@@ -103,7 +106,7 @@ fn a_server_that_runs_already_has_to_be_told_of_each_attempt() {
 fn with_a_model_of_its_own_nothing_may_name_the_gateway() {
     for value in ["{openai}", "{anthropic}", "{gemini}"] {
         let sentence = format!(
-            "mine.json: with `own_model` something still names {value}, the gateway that does not answer then; give `own_model` a `command`, `files` or `env` of its own"
+            "mine.json: the definition still names {value} of the gateway, which does not answer with `own_model`; give `own_model` a `command`, `files` or `env` of its own"
         );
         for (field, leads, leads_not) in [
             ("command", json!(["sh", value]), json!(["sh"])),
@@ -141,7 +144,7 @@ fn what_is_no_definition_says_where_it_is_wrong() {
         ),
     ] {
         let why = Definition::read(text, "a.json").expect_err(text).to_string();
-        assert!(why.starts_with("a.json is no definition of an agent: "), "{why}");
+        assert!(why.starts_with("a.json is not a definition of an agent: "), "{why}");
         assert!(why.contains(part), "{why}\ninstead of\n{part}");
     }
 }

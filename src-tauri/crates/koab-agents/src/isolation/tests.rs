@@ -27,7 +27,7 @@ async fn why(definition: &Definition) -> String {
 
 #[tokio::test]
 async fn an_agent_is_in_no_container_for_the_first_reason_that_holds() {
-    let bridge = "its definition starts koab itself, which is in no container";
+    let bridge = "its definition starts koab itself, which its container does not have";
     for (definition, reason) in [
         (open("mcp-host").expect("a shipped one"), "it is used by hand"),
         (running("http", "http://127.0.0.1:1/", &json!({"t": "{token}"})), "its server runs already"),
@@ -56,7 +56,7 @@ async fn an_agent_that_was_contained_leaves_its_container_by_choice_alone() {
     assert!(outlook(&definition, &home, &no_engine).await.expect("no refusal").is_err());
     checked.contained = true;
     remember(&home, &checked).expect("kept");
-    let sentence = "mine was checked in a container and would now run on this computer itself, not contained (no engine answers); mend that, or add --native";
+    let sentence = "mine was checked in a container and would now run on this computer itself, without a container (no engine answers); fix that, or add --native";
     refused_with(outlook(&definition, &home, &no_engine).await.map(drop), sentence);
     let said = remark(&definition, &home, &no_engine).await.map(|remark| remark.to_string());
     assert_eq!(said.as_deref(), Some(sentence), "a list says what a run would be refused with");
@@ -68,19 +68,21 @@ async fn an_agent_that_was_contained_leaves_its_container_by_choice_alone() {
 async fn a_run_that_goes_on_stays_where_it_was() {
     let (_folder, home) = home();
     let definition = program(&["sh"], &Value::Null);
-    for (native, was_contained, reason) in
-        [(false, Some(false), "as it began"), (true, Some(false), "as it began"), (true, None, "--native")]
-    {
+    for (native, was_contained, reason) in [
+        (false, Some(false), "the run began this way"),
+        (true, Some(false), "the run began this way"),
+        (true, None, "--native"),
+    ] {
         let isolation = Isolation::choose(&definition, &home, native, was_contained).await.expect("a place");
         assert!(!isolation.is_contained() && !isolation.is_own_model());
         assert_eq!(isolation.image(), None);
         let remark = isolation.remark(&definition).expect("a remark").to_string();
-        assert_eq!(remark, format!("mine runs on this computer itself and is not contained ({reason})"));
+        assert_eq!(remark, format!("mine runs on this computer itself, without a container ({reason})"));
     }
     let running = running("http", "http://127.0.0.1:1/", &json!({"t": "{token}"}));
     refused_with(
         Isolation::choose(&running, &home, false, Some(true)).await.map(drop),
-        "the run was made in containers, and cannot go on in them: its server runs already",
+        "the run was made in containers, and cannot continue in them: its server runs already",
     );
 }
 

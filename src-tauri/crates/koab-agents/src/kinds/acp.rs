@@ -51,7 +51,7 @@ pub(crate) async fn run(setup: &Setup<'_>) -> Result<AgentResult, Sentence> {
         // The program still runs: its output was lost on the way, which does not mean that it has
         // ended.
         running.end().await?;
-        return Err(say!("the agent runs, and what it says does not come any more"));
+        return Err(say!("the agent is running, but its output does not arrive any more"));
     }
     let over = running.end().await?;
     Ok(AgentResult { exit: over.code, ..ended_from_here(setup, answer, talked.err(), &over) })
@@ -173,7 +173,7 @@ impl Session {
     }
 
     async fn write(&mut self, message: &Value) -> Result<(), Sentence> {
-        let gone = || say!("it does not listen any more");
+        let gone = || say!("it does not read its input any more");
         let stdin = self.stdin.as_mut().ok_or_else(gone)?;
         let line = format!("{message}\n");
         let sent = stdin.write_all(line.as_bytes()).await;

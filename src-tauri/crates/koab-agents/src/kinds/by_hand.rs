@@ -15,7 +15,7 @@ use koab_engine::ports::HandTask;
 /// When there is no person to copy the prompt.
 pub(crate) async fn run(setup: &Setup<'_>, task: &str) -> Result<AgentResult, Sentence> {
     let Some(by_hand) = setup.by_hand else {
-        return Err(say!("an agent that is used by hand needs a person to carry its prompt"));
+        return Err(say!("an agent that is used by hand needs a person who gives it the prompt"));
     };
     let task = HandTask {
         task: task.to_owned(),

@@ -45,7 +45,9 @@ impl Address {
     /// # Errors
     /// When the text is not an address of this computer.
     pub(super) fn read(text: &str) -> Result<Self, Sentence> {
-        let wrong = || say!("{text} is no address of a server here, such as http://127.0.0.1:{{port}}/");
+        let wrong = || {
+            say!("{text} is not an address of a server on this computer, such as http://127.0.0.1:{{port}}/")
+        };
         let rest = text.strip_prefix("http://").ok_or_else(wrong)?;
         let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
         let (name, port) = host.rsplit_once(':').unwrap_or((host, "80"));
@@ -86,8 +88,8 @@ impl Address {
             })
         };
         match tokio::time::timeout(CONNECT_TIMEOUT, connecting).await {
-            Ok(stream) => stream.map_err(|error| say!("its server is not reached: {error}")),
-            Err(_) => Err(say!("its server is not reached")),
+            Ok(stream) => stream.map_err(|error| say!("its server cannot be reached: {error}")),
+            Err(_) => Err(say!("its server cannot be reached")),
         }
     }
 }
@@ -132,8 +134,9 @@ async fn send(
     for (name, value) in headers {
         request = request.header(*name, *value);
     }
-    let request =
-        request.body(Full::new(body)).map_err(|error| say!("{} is no path: {error}", address.path))?;
+    let request = request
+        .body(Full::new(body))
+        .map_err(|error| say!("{} is not a valid path: {error}", address.path))?;
     let answer = sender.send_request(request).await.map_err(|error| broken(error.to_string()))?;
     let status = answer.status();
     let read = Limited::new(answer.into_body(), LONGEST_ANSWER).collect().await;

@@ -43,7 +43,7 @@ fn what_is_not_there_is_answered_with_what_there_is() {
     assert_eq!(names, sorted);
     let folder = tempfile::tempdir().expect("a folder");
     let broken = write(folder.path(), "broken.json", "{");
-    refused_with(open(&broken), &format!("{broken} is no definition of an agent: "));
+    refused_with(open(&broken), &format!("{broken} is not a definition of an agent: "));
     let bytes = folder.path().join("bytes.json");
     fs::write(&bytes, [0xff]).expect("written");
     refused_with(open(&bytes.display().to_string()), "bytes.json is not UTF-8 text");
@@ -86,7 +86,7 @@ fn a_run_goes_on_with_the_definition_that_it_began_with() {
     keep(folder.path(), &definition).expect("kept");
     assert_eq!(reopen(folder.path()).expect("kept"), definition);
     write(&folder.path().join("agents"), "definition.json", "{}");
-    refused_with(reopen(folder.path()), "is no definition of an agent: ");
+    refused_with(reopen(folder.path()), "is not a definition of an agent: ");
 }
 
 #[tokio::test]
@@ -98,14 +98,14 @@ async fn a_row_says_how_an_agent_is_reached_and_what_its_last_check_came_to() {
     let remark = by_hand.remark.expect("a remark").to_string();
     assert_eq!(
         remark,
-        "mcp-host is used by hand, with a model of its own: tokens, times and cost are not known, and the run is comparable with no other"
+        "mcp-host is used by hand, with a model of its own: tokens, times and cost are not known, and the run cannot be compared with any other"
     );
     assert!(by_hand.checked.is_none());
     let running = desk::running("http", "http://127.0.0.1:9/", &json!({"t": "{token}"}));
     let file = write(folder.path(), "running.json", &serde_json::to_string(&running).expect("JSON"));
     let found = row(&file, &home).await.expect("a row");
     let remark = found.remark.expect("a remark").to_string();
-    assert!(remark.contains("is not contained (its server runs already)"), "{remark}");
+    assert!(remark.contains("without a container (its server runs already)"), "{remark}");
     let bridge = json!({"name": "bridge", "kind": "command", "command": ["sh", "-c", "{mcp_stdio}"],
         "answer": {"stdout": "all"}});
     let file = write(folder.path(), "bridge.json", &bridge.to_string());
@@ -113,7 +113,7 @@ async fn a_row_says_how_an_agent_is_reached_and_what_its_last_check_came_to() {
     remember(&home, &desk::failed_check(&definition, "never calls")).expect("kept");
     let found = row(&file, &home).await.expect("a row");
     let remark = found.remark.expect("a remark").to_string();
-    let why = "(its definition starts koab itself, which is in no container)";
+    let why = "(its definition starts koab itself, which its container does not have)";
     assert!(remark.contains(why), "{remark}");
     let checked = found.checked.expect("a check");
     assert!(!checked.passed);

@@ -39,13 +39,13 @@ fn a_run_with_a_model_of_its_own_needs_a_definition_that_has_one_and_its_keys() 
     );
     own(&json!({})).check_own_run().expect("it needs no key");
     let keys = json!({"keys": ["NO_SUCH_KEY_OF_A_TEST"]});
-    let why = "the key NO_SUCH_KEY_OF_A_TEST of the agent's own model is not there; put it into the environment variable KOAB_AGENT_NO_SUCH_KEY_OF_A_TEST";
+    let why = "the key NO_SUCH_KEY_OF_A_TEST of the agent's own model is missing; put it into the environment variable KOAB_AGENT_NO_SUCH_KEY_OF_A_TEST";
     refused(own(&keys).check_own_run(), why);
     refused(own(&keys).named_keys().map(drop), why);
     // A variable of koab's own environment is never handed on under its own name.
     refused(
         own(&json!({"keys": ["PATH"]})).keys().map(drop),
-        "the key PATH of the agent's own model is not there; put it into the environment variable KOAB_AGENT_PATH",
+        "the key PATH of the agent's own model is missing; put it into the environment variable KOAB_AGENT_PATH",
     );
     assert!(own(&json!({})).keys().expect("none").is_empty());
 }

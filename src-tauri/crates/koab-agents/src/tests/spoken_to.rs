@@ -89,7 +89,7 @@ async fn a_person_is_given_the_prompt_and_the_address_of_the_tools() {
 async fn without_a_person_or_an_answer_there_is_no_success() {
     let nobody = Desk::new(by_hand()).carried_by(None).attempt().await;
     let why = nobody.err().expect("nobody carries it");
-    assert!(why.contains("needs a person to carry its prompt"), "{why}");
+    assert!(why.contains("needs a person who gives it the prompt"), "{why}");
     let left = Person(Err(say!("the window is closed")), Arc::new(Mutex::default()));
     let desk = Desk::new(by_hand()).carried_by(Some(ByHand::new(left)));
     let why = desk.attempt().await.err().expect("nobody carries it");

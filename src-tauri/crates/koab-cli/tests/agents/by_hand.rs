@@ -210,7 +210,7 @@ fn more_than_one_task_a_check_and_a_run_without_a_terminal_are_refused() {
     };
     refused(&[&WORDS[..], &["--levels", "L1"]].concat(), "one task at a time");
     refused(&[&WORDS[..], &["--tasks", "L1-001", "--repetitions", "2"]].concat(), "one task at a time");
-    refused(&["agents", "check", "mcp-host"], "no check can do");
+    refused(&["agents", "check", "mcp-host"], "cannot be checked");
     koab.ok(&["offline", "on"]);
     refused(&[&WORDS[..], &["--tasks", "L1-001"]].concat(), "is a program of your own");
 }

@@ -75,5 +75,5 @@ fn an_agent_that_was_checked_in_a_container_leaves_it_by_choice_alone() {
     );
     let native = run(&["--native"]);
     assert_eq!(native.code, 0, "{}", native.stderr);
-    assert_eq!(native.stderr.matches("is not contained (--native)").count(), 1, "{}", native.stderr);
+    assert_eq!(native.stderr.matches("without a container (--native)").count(), 1, "{}", native.stderr);
 }

@@ -68,19 +68,19 @@ fn an_agent_without_an_image_or_by_choice_runs_natively_and_that_is_said() {
     let without = [&words[..7], &["--agent", &other]].concat();
     let native = koab.ok(&without).stderr;
     assert!(
-        native.contains("is not contained (it has no image; `koab agents image` builds one)"),
+        native.contains("without a container (it has no image; `koab agents image` builds one)"),
         "{native}"
     );
     koab.ok(&["agents", "image", &file, "--base", "koab-test"]);
     let native = said(&["--native"]);
     assert!(
-        native.contains("own-command runs on this computer itself and is not contained (--native)"),
+        native.contains("own-command runs on this computer itself, without a container (--native)"),
         "{native}"
     );
     let native = said(&["--native", "--offline"]);
-    assert_eq!(native.matches("being offline does not hold it").count(), 1, "{native}");
+    assert_eq!(native.matches("the offline switch does not stop its requests").count(), 1, "{native}");
     let held = said(&["--offline"]);
-    assert!(!held.contains("contained"), "{held}");
+    assert!(!held.contains("without a container"), "{held}");
     let runs = koab.json(&["runs", "list"]);
     let newest = runs[0]["folder"].as_str().expect("a folder");
     let spec = &read_json(&Path::new(newest).join("run.json"))["spec"];
@@ -93,10 +93,12 @@ fn an_image_needs_an_engine_and_a_base_with_python() {
     let ran = koab.run(&["agents", "image", "codex"]);
     assert!(ran.code != 0 && ran.stderr.contains("no container engine answers"), "{}", ran.stderr);
     let ran = koab.run(&["agents", "image", "codex", "--base", "a\nRUN b"]);
-    assert!(ran.code != 0 && ran.stderr.contains("is no name of an image"), "{}", ran.stderr);
+    assert!(ran.code != 0 && ran.stderr.contains("is not the name of an image"), "{}", ran.stderr);
     let listed = koab.json(&["agents", "list"]);
     assert!(listed["agents"].as_array().is_some_and(|all| all.iter().filter(|agent| is_program(agent)).all(
-        |agent| { agent["contained"] == false && agent["remark"].to_string().contains("is not contained") }
+        |agent| {
+            agent["contained"] == false && agent["remark"].to_string().contains("without a container")
+        }
     )));
     let Some(host) = docker("an_image_needs_an_engine_and_a_base_with_python") else {
         return;

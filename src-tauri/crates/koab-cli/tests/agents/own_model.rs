@@ -99,7 +99,7 @@ fn what_a_model_of_its_own_took_is_unknown_and_not_0() {
 fn it_is_said_before_and_after() {
     let (koab, _model, file) = begun();
     let ran = koab.ok(&[&["run"][..], &words(&file), &["--tasks", "L1-001"]].concat());
-    assert!(ran.stderr.contains("comparable with none"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("cannot be compared with runs"), "{}", ran.stderr);
     assert!(
         ran.stdout.contains("a model of its own, past the gateway") && !ran.stdout.contains("0 + 0"),
         "{}",

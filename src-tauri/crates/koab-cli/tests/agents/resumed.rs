@@ -48,7 +48,7 @@ fn a_killed_run_goes_on_and_ends_as_an_undisturbed_one() {
     std::fs::remove_file(&file).expect("removed");
     let ran = koab.ok(&["run", "--resume", "last", "--json"]);
     assert!(
-        ran.stderr.contains("is not contained (as it began)"),
+        ran.stderr.contains("without a container (the run began this way)"),
         "a run that goes on says it as well: {}",
         ran.stderr
     );

@@ -74,6 +74,6 @@ async fn a_base_that_is_no_name_is_refused_before_anything_is_asked() {
     let home = Home::resolve(Some(folder.path().to_owned())).expect("a home");
     for base in ["", "-v", "a b", "a;b", "a\nRUN x", "$x", "한글"] {
         let built = build_image(&with("a", &[], &[]), Some(base), &home, &Cancel::new(), &mut |_| {}).await;
-        refused_with(built, &format!("{base} is no name of an image, such as python:3.12-slim"));
+        refused_with(built, &format!("{base} is not the name of an image, such as python:3.12-slim"));
     }
 }

@@ -150,10 +150,7 @@ async fn a_part_of_an_answer_without_end_is_no_answer() {
     let (mut session, _sent, _output, _folder) = session();
     session.said = "x".repeat(LONGEST_ANSWER - 4);
     session.hear(&chunk("가y")).await.expect("heard");
-    refused(
-        session.hear(&chunk("z")).await,
-        "its answer is longer than 16 MiB, and a part of it would not be its answer",
-    );
+    refused(session.hear(&chunk("z")).await, "its answer is longer than the limit of 16 MiB");
 }
 
 #[tokio::test]
@@ -185,12 +182,12 @@ async fn a_session_is_cancelled_by_a_message_without_an_id() {
 async fn a_program_that_does_not_listen_any_more_is_told() {
     let (mut session, sent, _output, _folder) = session();
     drop(sent);
-    refused(session.ask("initialize", json!({})).await, "it does not listen any more");
+    refused(session.ask("initialize", json!({})).await, "it does not read its input any more");
     session.stdin = None;
-    refused(session.ask("initialize", json!({})).await, "it does not listen any more");
+    refused(session.ask("initialize", json!({})).await, "it does not read its input any more");
     session.cancel().await.expect("a session that was never opened needs no cancelling");
     session.session = Some("s".to_owned());
-    refused(session.cancel().await, "it does not listen any more");
+    refused(session.cancel().await, "it does not read its input any more");
 }
 
 proptest! {

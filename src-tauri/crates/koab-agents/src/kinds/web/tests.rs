@@ -32,7 +32,9 @@ fn only_servers_of_this_computer_have_an_address() {
         "http://[::1]:80/",
         "http:///path",
     ] {
-        let why = format!("{text} is no address of a server here, such as http://127.0.0.1:{{port}}/");
+        let why = format!(
+            "{text} is not an address of a server on this computer, such as http://127.0.0.1:{{port}}/"
+        );
         refused(Address::read(text), &why);
     }
 }
@@ -110,5 +112,5 @@ async fn a_server_that_leaves_or_writes_no_http_is_told() {
     let nobody = Address::read("http://127.0.0.1:1/").expect("an address");
     assert!(!nobody.is_there().await);
     let why = get(&nobody).await.expect_err("nobody listens").to_string();
-    assert!(why.starts_with("its server is not reached: "), "{why}");
+    assert!(why.starts_with("its server cannot be reached: "), "{why}");
 }
