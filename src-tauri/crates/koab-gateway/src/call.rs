@@ -346,7 +346,7 @@ fn failed(why: &CallError, route: &Route, format: AnswerFormat, for_good: bool) 
     let call_end = refused(refusal, route, format);
     CallEnd {
         cost: call_end.cost.filter(|_| free),
-        unmeasured: (!free).then(|| say!("the call was interrupted; what it took is not known")),
+        unmeasured: (!free).then(|| say!("the call was interrupted; its tokens and cost are not known")),
         unheard: matches!(why, CallError::Cancelled),
         ..call_end
     }

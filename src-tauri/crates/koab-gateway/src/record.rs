@@ -115,7 +115,7 @@ impl Record {
                 )))
             }
             Err(error) => Err(WireError::storage(say!(
-                "{} cannot be written: {error}; free the disk or name another file",
+                "{} cannot be written: {error}; free some disk space or name another file",
                 path.display()
             ))),
         }

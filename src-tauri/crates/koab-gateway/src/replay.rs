@@ -85,7 +85,7 @@ impl Replay {
         let refusal = |message: Sentence| Refusal::new(409, "not_recorded", message);
         if recorded > 0 {
             return refusal(say!(
-                "this request was recorded {recorded} times, and all of these answers are given"
+                "this request was recorded {recorded} times, and all of these answers were given already"
             ));
         }
         let unused = self.calls.iter().filter(|played| !played.used);
@@ -102,7 +102,7 @@ impl Replay {
                 ))
             }
             None => refusal(say!(
-                "this request is not in the record, and all {} recorded answers are given",
+                "this request is not in the record, and all {} recorded answers were given already",
                 self.calls.len()
             )),
         }

@@ -287,7 +287,7 @@ impl CloneSource {
             Self::Shipped(path) => shipped()
                 .and_then(|all| all.get_file(all.path().join(path)))
                 .map(|file| file.contents().to_vec())
-                .ok_or_else(|| WireError::not_found(say!("the program brings no {path}"))),
+                .ok_or_else(|| WireError::not_found(say!("the program does not contain {path}"))),
             Self::Folder(path) => {
                 let unreadable = |error| bad_file(say!("{} cannot be read: {error}", path.display()));
                 let real = path.canonicalize().map_err(unreadable)?;

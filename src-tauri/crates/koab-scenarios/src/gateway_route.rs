@@ -65,8 +65,7 @@ impl GatewayRoute {
         }
         if closed {
             return Err(WireError::bad_request(say!(
-                "{} runs containers in a machine of its own, and without a network they cannot reach the model: leave out \
-                 --network none (and \"network\": \"none\" in the scenarios), or --model",
+                "{} runs containers in a virtual machine, and without a network they cannot reach the model: leave out --network none (and \"network\": \"none\" in the scenarios), or --model",
                 engine.version()
             )));
         }
@@ -158,8 +157,7 @@ impl GatewayRoute {
             ProcessEnd::Exited { .. } => last.to_owned(),
         };
         Err(WireError::bad_request(say!(
-            "containers of {} do not reach this computer, and so not the model ({why}): let them through its firewall, or \
-             give scenarios a model configuration with --config instead of --model",
+            "containers of {} cannot reach this computer, so they cannot reach the model ({why}): allow them in its firewall, or give scenarios a model configuration with --config instead of --model",
             engine.version()
         )))
     }

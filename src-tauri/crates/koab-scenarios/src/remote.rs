@@ -158,7 +158,7 @@ impl Scenarios {
             if let Some(why) = before.silent.as_ref().filter(|_| before.may_work && !how.without_engine) {
                 let engine = before.engine.title();
                 return Err(WireError::busy(say!(
-                    "workers on {engine} may be running scenarios into {}, and it does not answer: {why}; try again where it does, or hand them over all the same with --without-engine, which may run trials twice",
+                    "workers on {engine} may be running scenarios into {}, and {engine} does not answer: {why}; try again where it does, or hand the scenarios over anyway with --without-engine, which may run trials twice",
                     results.display()
                 )));
             }
@@ -231,7 +231,7 @@ impl Scenarios {
         let job = Job::read(&last_job_folder(&results)?)?;
         let how = job.how.ok_or_else(|| {
             WireError::bad_request(say!(
-                "an earlier version handed these scenarios over and did not keep how; `koab scenario run … --on slurm` hands over the rest"
+                "an earlier version handed these scenarios over and did not save their settings; `koab scenario run … --on slurm` hands over the rest"
             ))
         })?;
         self.remote_submit(job.request, &how).await
@@ -300,7 +300,7 @@ impl Scenarios {
         }
         if how.engine != EngineKind::Slurm {
             return Err(WireError::bad_request(say!(
-                "scenarios run in containers of their own, which pods cannot hold; use --on slurm"
+                "scenarios run in containers of their own, which cannot run inside pods; use --on slurm"
             )));
         }
         if request.path == "-" {

@@ -346,7 +346,7 @@ fn scenarios_that_cannot_be_handed_over_are_refused_in_one_sentence() {
         ([&bare[..], &image, &["--engine-args", "-p nowhere"]].concat(), "invalid partition"),
         (
             [&["scenario", "run", "bench/Tasks/mini.jsonl", "--on", "kubernetes"], &image[..]].concat(),
-            "which pods cannot hold",
+            "which cannot run inside pods",
         ),
         (vec!["scenario", "status"], "no scenarios were handed to a cluster"),
         (vec!["scenario", "cancel"], "no scenarios were handed to a cluster"),

@@ -73,7 +73,7 @@ async fn a_replay_gives_the_same_bytes_twice_without_a_model() {
         bench.ask(&token, &question("a")).await;
     }
     let over = bench.ask(&token, &question("a")).await;
-    insta::assert_snapshot!(over.json()["error"]["message"].as_str().unwrap(), @"this request was recorded 2 times, and all of these answers are given");
+    insta::assert_snapshot!(over.json()["error"]["message"].as_str().unwrap(), @"this request was recorded 2 times, and all of these answers were given already");
 }
 
 #[tokio::test]

@@ -65,10 +65,9 @@ impl Scenarios {
         let mut own = job.of_shard(index, of);
         own.retain(|trial| !job.is_finished(&shared, trial));
         let place = self.containers(request.docker_image.as_deref(), &cancel, on_progress).await?;
-        let scratch = tempfile::Builder::new()
-            .prefix("koab-trials-")
-            .tempdir()
-            .map_err(|error| WireError::storage(say!("this machine's own disk refuses: {error}")))?;
+        let scratch = tempfile::Builder::new().prefix("koab-trials-").tempdir().map_err(|error| {
+            WireError::storage(say!("this machine's own disk cannot be written: {error}"))
+        })?;
         let local = Layout::new(scratch.path());
         let mut instances = prepared.files.iter().flat_map(|file| &file.instances);
         let closed = !request.network || instances.any(|instance| instance.network == Some(Network::None));
