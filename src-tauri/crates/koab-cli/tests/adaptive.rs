@@ -142,7 +142,11 @@ fn what_ends_it_early_is_said_beside_what_is_known() {
         &["--adaptive", "10pp", "--max-total-tokens", "2000"],
     ));
     assert_eq!(cut.code, 3, "{}{}", cut.stdout, cut.stderr);
-    assert!(cut.stdout.contains("the budget was spent before the wished width"), "{}", cut.stdout);
+    assert!(
+        cut.stdout.contains("the budget was spent before the interval had the requested width"),
+        "{}",
+        cut.stdout
+    );
 }
 
 /// An adaptive run on the command line to whose list this is done when its first task is asked.
@@ -173,7 +177,11 @@ fn an_answer_that_the_list_cannot_keep_is_given_all_the_same() {
         fs::remove_dir_all(folder).expect("removed");
         fs::write(folder, "").expect("written");
     });
-    assert!(ran.stderr.contains("the list of adaptive runs does not have what was found"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("the result could not be saved in the list of adaptive runs"),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]

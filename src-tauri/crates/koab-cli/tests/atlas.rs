@@ -170,7 +170,10 @@ fn items_that_are_not_there_or_not_chosen_are_in_no_figure() {
     let of_group = told(&[&items, "--level", "multiple"]);
     assert!(of_group.contains(&format!("2 of 3 items {wrong}")), "{of_group}");
     let of_cause = told(&[&items, &attempts, "--cause", &cause]);
-    assert!(!of_cause.contains(wrong) && of_cause.contains("none of its items is chosen"), "{of_cause}");
+    assert!(
+        !of_cause.contains(wrong) && of_cause.contains("no item of this benchmark is chosen"),
+        "{of_cause}"
+    );
 
     // A report without what its benchmark says of each item.
     let report = koab.json(&["evaluate", &items])[0]["id"].clone();
@@ -180,7 +183,7 @@ fn items_that_are_not_there_or_not_chosen_are_in_no_figure() {
     kept.as_object_mut().expect("an object").remove("items");
     fs::write(&path, kept.to_string()).expect("written");
     let without = told(&[report]);
-    assert!(!without.contains(wrong) && without.contains("is not kept beside this report"), "{without}");
+    assert!(!without.contains(wrong) && without.contains("are not saved with this report"), "{without}");
 }
 
 #[test]

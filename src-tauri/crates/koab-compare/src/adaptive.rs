@@ -132,7 +132,7 @@ impl Compare {
         if !request.metric.is_proportion() {
             let metric = request.metric.name();
             return Err(WireError::bad_request(say!(
-                "{metric} can give a part of a task, and an adaptive run knows only tasks that are solved or not; take one such as SR"
+                "{metric} can be a fraction for a task, and an adaptive run knows only solved and unsolved tasks; choose a metric such as SR"
             )));
         }
         let dry_run = self.runs.dry_run(&request.run, &[])?;

@@ -37,7 +37,7 @@ impl Compare {
         let ids = distinct(ids);
         if ids.is_empty() {
             return Err(WireError::bad_request(say!(
-                "name a report or a run whose attempts are to be sorted"
+                "name a report or a run whose attempts are to be classified"
             )));
         }
         if ids.len() > MAX_SOURCES {
@@ -87,7 +87,7 @@ impl Compare {
     /// Collects and classifies several sources in parallel, because each source has megabytes of
     /// data.
     fn sorted_all(&self, ids: &[&String]) -> Result<Vec<Sorted>, WireError> {
-        let panicked = say!("the sorting of a report ended early");
+        let panicked = say!("the classification of a report ended early");
         read_all(ids, |id| self.gather(id).map(AtlasInput::sorted), &panicked)
     }
 }

@@ -190,7 +190,7 @@ impl Compare {
     /// Opens several reports in parallel, because the intervals of a report must be computed when
     /// it is opened for the first time.
     fn open_all(&self, ids: &[&String]) -> Result<Vec<ReportWithRun>, WireError> {
-        let panicked = say!("a report’s reader ended early");
+        let panicked = say!("reading a report ended early");
         read_all(ids, |id| self.read_report(id), &panicked)
     }
 

@@ -274,7 +274,7 @@ impl Compare {
                             let judge_flips = attempts.ask_again(count, &mut results, cancel).await?;
                             if judge_flips.asked == 0 && count > 0 {
                                 remarks.push(say!(
-                                    "the judge could not be asked again, so how often it contradicts itself is not known and not allowed for"
+                                    "the judge could not be asked again, so its rate of contradictions is not known and the test does not allow for it"
                                 ));
                             }
                             flips = Some(NamedFlips::new(judge_flips, true)).filter(|_| judge_flips.asked > 0);
@@ -336,7 +336,7 @@ impl Gate {
         (cost > most).then(|| {
             let cost = format!("{cost:.2}");
             say!(
-                "to its end it is expected to cost ${cost} and may cost ${most}: the budget may be spent before the answer is known"
+                "the whole gate is expected to cost ${cost}, more than its cap of ${most}: the budget may be spent before the answer is known"
             )
         })
     }

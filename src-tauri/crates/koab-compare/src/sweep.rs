@@ -154,7 +154,7 @@ impl Compare {
         let count = cells.len() * packs.len();
         if count > MAX_RUNS {
             return Err(WireError::bad_request(say!(
-                "the sweep of {shown} would have {count} runs, and one can have {MOST_RUNS}; leave values out",
+                "the sweep of {shown} would have {count} runs, more than the allowed {MOST_RUNS}; leave values out",
                 MOST_RUNS = MAX_RUNS
             )));
         }

@@ -60,7 +60,7 @@ it('shows every part beside the combined difference, drawn, and what could have 
   expect(document.querySelectorAll('#across td svg')).toHaveLength(5);
   expect(text()).toContain('lab/a → lab/b: lab/b is better');
   expect(text()).toContain('the benchmarks disagree');
-  expect(text()).toContain('three@1 is left out: lab/b has no report of it here');
+  expect(text()).toContain('three@1 is left out: lab/b has no report of this pack');
   expect(text()).toContain('Assumption: 10 %——');
   expect(text()).toContain('Assumption: 20 %17.1 %19.2 %');
 });

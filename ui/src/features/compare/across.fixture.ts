@@ -27,7 +27,7 @@ export const ACROSS: AcrossView = {
         { pack: 'one@1', grade: 'limited', findings: [], items: 10, left_out: 0 },
         { pack: 'two@1', grade: 'comparable', findings: [], items: 30, left_out: 0 },
       ],
-      left_out: [{ pack: 'three@1', reason: 'lab/b has no report of it here' }],
+      left_out: [{ pack: 'three@1', reason: 'lab/b has no report of this pack' }],
       across: {
         weights: 'item',
         strata: [

@@ -39,7 +39,7 @@ impl Compare {
         let file = self.begin_adaptive(&adaptive)?;
         let (result, saved) = self.carry_on(adaptive, file, watch, cancel).await;
         let missing = |error: WireError| {
-            say!("the list of adaptive runs does not have what was found: {}", error.message)
+            say!("the result could not be saved in the list of adaptive runs: {}", error.message)
         };
         Ok((result?, saved.err().map(missing)))
     }
@@ -99,7 +99,7 @@ impl Compare {
             }
             let Some(scores) = scores? else {
                 let reason = say!(
-                    "the budget was spent before the wished width; raise the budget in USD or in tokens"
+                    "the budget was spent before the interval had the requested width; raise the budget in USD or in tokens"
                 );
                 break (plan.so_far(&state.answers), Some(reason));
             };
@@ -117,7 +117,7 @@ impl Compare {
             let _ = file.so_far(&adaptive.summary(&state, so_far, None, runs.usd_and_runs()));
             if !is_any {
                 let reason = say!(
-                    "no task of its last run has a score, so more of them would cost and tell nothing; look at that run"
+                    "no task of the last run has a score, so more tasks would cost money without a result; look at that run"
                 );
                 break (plan.so_far(&state.answers), Some(reason));
             }
@@ -125,7 +125,7 @@ impl Compare {
         let is_wide = cut.is_none() && estimate.half_width > request.half_width;
         let stopped = cut.or_else(|| {
             let count = adaptive.unscored(&state).len();
-            is_wide.then(|| say!("{count} tasks have no score after {TRIES} attempts each, and without them the wished width is out of reach"))
+            is_wide.then(|| say!("{count} tasks have no score after {TRIES} attempts each, and without them the interval cannot reach the requested width"))
         });
         Ok(adaptive.summary(&state, estimate, stopped, runs.usd_and_runs()))
     }

@@ -206,7 +206,7 @@ async fn what_ends_it_early_is_said_beside_what_is_known() {
     };
     let cut = played(&desk, capped).await.unwrap();
     let said = cut.stopped.unwrap().to_string();
-    assert!(said.starts_with("the budget was spent before the wished width"), "{said}");
+    assert!(said.starts_with("the budget was spent before the interval had the requested width"), "{said}");
     assert_eq!((cut.estimate.asked, cut.tasks.len()), (0, 0), "a run that a cap ended is not scored");
 }
 

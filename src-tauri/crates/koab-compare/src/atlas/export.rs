@@ -78,7 +78,7 @@ impl AtlasView {
         for source in self.sources.iter_mut().filter(|source| source.items.is_some()) {
             if !causes.is_empty() {
                 source.why_not = source.why_not.take().or(Some(say!(
-                    "causes are those of Ko-AgentBench's attempts, so none of its items is chosen"
+                    "only attempts of Ko-AgentBench have causes, so no item of this benchmark is chosen"
                 )));
             }
             if !levels.is_empty() {

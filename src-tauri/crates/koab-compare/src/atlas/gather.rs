@@ -106,7 +106,7 @@ impl Compare {
             items = item_faults(&report, rows);
             if rows.is_empty() && !items.is_empty() {
                 source.why_not = Some(say!(
-                    "what its benchmark says of each item is not kept beside this report; score the run again"
+                    "the benchmark's details of each item are not saved with this report; score the run again"
                 ));
                 items.clear();
             }

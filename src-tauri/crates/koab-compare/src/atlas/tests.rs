@@ -127,7 +127,7 @@ fn what_cannot_be_sorted_says_why() {
     let view = sorted(&desk, &["away"]);
     // Its run is not in the workspace.
     assert!(view.sources[0].why_not.is_some() && view.attempts.is_empty(), "{view:?}");
-    refused(desk.compare.atlas(&[]), "name a report or a run whose attempts are to be sorted");
+    refused(desk.compare.atlas(&[]), "name a report or a run whose attempts are to be classified");
     let many: Vec<String> = (0..61).map(|at| format!("r{at}")).collect();
     refused(desk.compare.atlas(&many), "choose at most 60 reports or runs");
     let gone = desk.compare.atlas(&["gone".to_owned()]).unwrap_err();
@@ -189,7 +189,7 @@ fn items_are_chosen_by_group_and_never_by_cause() {
     view.keep(&[], &[Cause::ALL[0]]).unwrap();
     assert!(view.items.is_empty());
     let why = view.sources[0].why_not.as_ref().unwrap().to_string();
-    assert!(why.contains("none of its items is chosen"), "{why}");
+    assert!(why.contains("no item of this benchmark is chosen"), "{why}");
     assert_eq!(view.sources[0].items, Some(8));
     let table = of_items().table(By::Model, Language::of_locale("en"));
     assert_eq!(

@@ -61,7 +61,7 @@ impl Compare {
             let workers: Vec<_> = others.chunks(share).map(|ids| scope.spawn(move || test(ids))).collect();
             let done = workers.into_iter().map(std::thread::ScopedJoinHandle::join);
             done.map(|tested| {
-                tested.unwrap_or_else(|_| Err(WireError::internal(say!("a report’s reader ended early"))))
+                tested.unwrap_or_else(|_| Err(WireError::internal(say!("reading a report ended early"))))
             })
             .collect()
         });

@@ -153,7 +153,7 @@ impl Compare {
         let metric = request.metric();
         if !metric.is_proportion() {
             return Err(WireError::bad_request(say!(
-                "{metric} is not yes or no of a task; pairs are compared by SR or another such metric"
+                "{metric} is not a yes-or-no metric; compare pairs by SR or another yes-or-no metric"
             )));
         }
         let (indexed_reports, classes) = self.reports(request)?;

@@ -72,10 +72,10 @@ impl<'a> Attempts<'a> {
     pub(super) fn why_ended(&self) -> Sentence {
         if self.runs.is_boundless() {
             return say!(
-                "inconclusive: a server did not report its tokens, so that --max-cost could not be kept any further; leave it out and cap with --max-attempts"
+                "inconclusive: a server did not report its tokens, so that --max-cost could not be enforced any further; leave --max-cost out and use --max-attempts instead"
             );
         }
-        say!("inconclusive: the budget was spent before the answer was known; allow more with --max-cost")
+        say!("inconclusive: the budget was spent before the answer was known; raise --max-cost")
     }
 
     /// USD spent so far, including a run that failed; `None` where the amount is not known.

@@ -56,7 +56,9 @@ impl Baseline {
         let unread = |error: std::io::Error| WireError::not_found(say!("{file} cannot be read: {error}"));
         if path.metadata().map_err(unread)?.len() > MAX_REPORT_BYTES {
             let most = MAX_REPORT_BYTES >> 20;
-            return Err(WireError::bad_request(say!("{file} is larger than {most} MB, and no report is")));
+            return Err(WireError::bad_request(say!(
+                "{file} is larger than {most} MB, the limit of a report"
+            )));
         }
         let text = std::fs::read(path).map_err(unread)?;
         let read = read_json(&text).map_err(|why| WireError::bad_request(say!("{file}: {why}")))?;
@@ -67,7 +69,7 @@ impl Baseline {
         let mut baseline = Self::from_report(&read.report, None, metric, word, levels)?;
         baseline.names_judges = read.names_judges;
         baseline.remarks.push(say!(
-            "{file} does not say of which pack it is, how its run was made, or which attempts failed for technical reasons, which may count as wrong answers; a report of the library does"
+            "{file} does not name its pack, the settings of its run, or the attempts that failed for technical reasons, which may count as wrong answers; a report of the library does"
         ));
         Ok(baseline)
     }
@@ -164,7 +166,7 @@ impl Baseline {
         let Some(row) = corrected else {
             self.remarks.push(match failed {
                 Some(failed) => say!(
-                    "{failed} attempts of the baseline failed for technical reasons and count as wrong answers; score its run by the corrected rules as well, and they are left out"
+                    "{failed} attempts of the baseline failed for technical reasons and count as wrong answers; to leave them out, score its run by the corrected rules as well"
                 ),
                 None => say!(
                     "the baseline does not say which of its attempts failed for technical reasons; they may count as wrong answers"

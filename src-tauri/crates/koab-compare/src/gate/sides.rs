@@ -25,7 +25,7 @@ pub(super) fn check(
     if let Some(model) = model.filter(|model| !report.model.is_empty() && !is_same(model, &report.model)) {
         let of_report = &report.model;
         return Err(WireError::bad_request(say!(
-            "the baseline {word} is of {of_report}, and --baseline-model is {model}; attempts of two models make no baseline"
+            "the baseline {word} is of {of_report}, and --baseline-model is {model}; a baseline has attempts of one model only"
         )));
     }
     let mut remarks = baseline.remarks.clone();
@@ -37,16 +37,16 @@ pub(super) fn check(
     };
     if kind.is_judged(request.metric) {
         if !baseline.names_judges {
-            remarks.push(say!("the baseline {word} does not say who judged it"));
+            remarks.push(say!("the baseline {word} does not name its judges"));
         } else if !is_same_panel(judges, &report.judges) || votes_differ {
             let (then, votes, now) = (report.judges.join(", "), report.votes, judges.join(", "));
             return Err(WireError::bad_request(if kind.is_request() {
                 say!(
-                    "the baseline {word} was judged by {then}, and the gate asks {now}; score the baseline's run by the same judge, or name its own"
+                    "the baseline {word} was judged by {then}, and the gate asks {now}; score the baseline's run by the same judge, or name the baseline's judge"
                 )
             } else {
                 say!(
-                    "the baseline {word} was judged by {then} with {votes} votes, and the gate asks {now} with 3; score the baseline's run by the same judges, or name its own"
+                    "the baseline {word} was judged by {then} with {votes} votes, and the gate asks {now} with 3; score the baseline's run by the same judges, or name the baseline's judges"
                 )
             }));
         }

@@ -165,7 +165,7 @@ async fn a_plan_says_when_it_is_expected_to_cost_more_than_it_may() {
     let usd = planned(1000.0).cost.usd.unwrap();
     let said = |most: f64| {
         let remarks = planned(most).remarks;
-        remarks.iter().any(|one| one.to_string().contains("it is expected to cost"))
+        remarks.iter().any(|one| one.to_string().contains("the whole gate is expected to cost"))
     };
     assert!(usd > 0.0 && said(usd * 0.99) && !said(usd) && !said(usd * 1.01));
     // What a budget ends is not known, and says so.
@@ -271,7 +271,7 @@ async fn what_cannot_be_gated_is_refused_before_anything_is_run() {
     refused(with(&|asked| asked.max_cost = Some(1.0)), "the price of openai_compat/good is not known");
     refused(
         with(&|asked| asked.again = Some(run_of("openai_compat/bad", &server.url))),
-        "attempts of two models make no baseline",
+        "a baseline has attempts of one model only",
     );
     let other = JudgeChoice::Models {
         ids: vec!["openai_compat/good".to_owned()],
@@ -311,7 +311,7 @@ async fn the_file_of_a_report_is_a_baseline_with_what_it_does_not_say() {
     assert_eq!((alone.id.clone(), alone.run.clone(), alone.pack.clone()), (None, None, None));
     assert!(alone.facts.is_none());
     let remark = alone.remarks[0].to_string();
-    assert!(remark.contains("away.json does not say of which pack it is"), "{remark}");
+    assert!(remark.contains("away.json does not name its pack"), "{remark}");
     let ids: Vec<&str> = alone.tasks.iter().map(|(_, id)| id.as_str()).collect();
     assert_eq!(ids, ["L1-001", "L1-002", "L1-003", "L1-004"]);
     assert_eq!(alone.attempts, vec![vec![(1, 1.0)]; 4]);

@@ -91,7 +91,7 @@ pub(super) fn cells(file: &SweepFile, shown: &str) -> Result<Vec<Cell>, WireErro
     if let Some(other) = efforts.iter().flatten().find(|word| !EFFORTS.contains(&word.as_str())) {
         let names = EFFORTS.join(", ");
         return Err(WireError::bad_request(say!(
-            "{shown} has the effort {other}, and there are {known}",
+            "{shown} has the unknown effort {other}; the efforts are {known}",
             known = names
         )));
     }
@@ -245,7 +245,7 @@ pub(super) fn baseline(file: &SweepFile, cells: &[Cell], shown: &str) -> Result<
         places.retain(|at| is(&cells[*at]));
         if places.is_empty() {
             return Err(WireError::bad_request(say!(
-                "the baseline of {shown} is no cell of it: {name} {value} is not among the values"
+                "the baseline of {shown} is not a cell of the sweep: {name} {value} is not among the values"
             )));
         }
         Ok(())

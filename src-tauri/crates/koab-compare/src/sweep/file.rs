@@ -185,7 +185,7 @@ impl SweepFile {
         let own = self.texts.get(name);
         if !is_plain(name) || (own.is_none() && leads_out(&self.folder, &path)) {
             return Err(WireError::bad_request(say!(
-                "{name} does not lie beside the sweep's file; put a copy there and give its name alone"
+                "{name} is not a file in the folder of the sweep's file; put a copy there and give its name alone"
             )));
         }
         let text = own.cloned().map_or_else(|| text_of(&path), Ok)?;
@@ -202,7 +202,10 @@ impl SweepFile {
         MetricId::ALL.into_iter().find(same).ok_or_else(|| {
             let names: Vec<&str> = MetricId::ALL.into_iter().map(MetricId::name).collect();
             let names = names.join(", ");
-            WireError::bad_request(say!("{shown} names the metric {}, and there are {names}", self.metric))
+            WireError::bad_request(say!(
+                "{shown} names the unknown metric {}; the metrics are {names}",
+                self.metric
+            ))
         })
     }
 
@@ -254,7 +257,7 @@ pub(super) fn text_of(path: &Path) -> Result<String, WireError> {
     let unread = |error: std::io::Error| WireError::not_found(say!("{file} cannot be read: {error}"));
     if path.metadata().map_err(unread)?.len() > MAX_FILE_BYTES {
         return Err(WireError::bad_request(say!(
-            "{file} is larger than {} MB, and no file of a sweep is",
+            "{file} is larger than {} MB, the limit of a sweep's file",
             MAX_FILE_BYTES >> 20
         )));
     }

@@ -126,14 +126,14 @@ fn refusal(cap: f64, spent: Option<f64>, usd: Option<f64>, unknown: Option<&Part
         let id = part.found.as_ref().map(|made| &made.id);
         let run = id.unwrap_or(&part.request.run);
         return Some(say!(
-            "what run {run} and its judges have cost is not known, so that the budget in USD cannot be kept; leave it out"
+            "the cost of run {run} and its judges is not known, so that the budget in USD cannot be enforced; leave the budget out"
         ));
     }
     let all = spent.zip(usd).map(|(spent, usd)| spent + usd);
     all.filter(|all| *all > cap).map(|all| {
         let needed = format!("{all:.2}");
         say!(
-            "the sweep is expected to cost ${needed} and may cost ${cap}; leave values out, or raise the budget in USD"
+            "the sweep is expected to cost ${needed}, more than its budget of ${cap}; leave values out, or raise the budget in USD"
         )
     })
 }

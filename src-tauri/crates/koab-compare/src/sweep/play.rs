@@ -73,14 +73,14 @@ impl Compare {
         let count = failed.len();
         summary.stopped = if is_stopped && runs.is_boundless() && sweep.file.max_cost.is_some() {
             Some(say!(
-                "what was spent is not known, as a server did not report its tokens or a price is missing, so that the budget in USD could not be kept any further; leave it out and start the sweep again"
+                "a server did not report its tokens or a price is missing, so that the budget in USD could not be enforced any further; leave the budget out and start the sweep again"
             ))
         } else if is_stopped {
             Some(say!(
                 "the budget was spent before the sweep was complete; raise the budget in USD or in tokens and start it again"
             ))
         } else {
-            (count > 0).then(|| say!("{count} runs failed; starting the sweep again makes them again"))
+            (count > 0).then(|| say!("{count} runs failed; start the sweep again to repeat them"))
         };
         summary.notes.extend(failed);
         Ok(summary)
@@ -108,7 +108,7 @@ impl Compare {
             judge_local: LocalSettings::default(),
             caps: sweep.caps(),
             cancelled: say!(
-                "the sweep was cancelled; what is made of it is kept, and starting it again makes the rest"
+                "the sweep was cancelled; its runs so far are kept, and starting it again makes the rest"
             ),
         };
         let mut runs = ScoredRuns::new(&self.runs, how);

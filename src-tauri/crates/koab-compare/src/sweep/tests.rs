@@ -67,11 +67,14 @@ fn values_that_make_no_sense_are_refused() {
         ("temperature = [2.1]", "the temperature must be from 0 to 2"),
         ("temperature = [-0.1]", "the temperature must be from 0 to 2"),
         ("seed = [1, 2, 1]", "seed of sweep.toml has 1 twice"),
-        ("effort = [\"most\"]", "sweep.toml has the effort most, and there are default, low, medium, high"),
-        ("system_prompt = [\"a/b.txt\"]", "does not lie beside"),
-        ("system_prompt = [\"a\\\\b.txt\"]", "does not lie beside"),
-        ("system_prompt = [\"c:b.txt\"]", "does not lie beside"),
-        ("tool_texts = [\"..\"]", "does not lie beside"),
+        (
+            "effort = [\"most\"]",
+            "sweep.toml has the unknown effort most; the efforts are default, low, medium, high",
+        ),
+        ("system_prompt = [\"a/b.txt\"]", "is not a file in the folder of"),
+        ("system_prompt = [\"a\\\\b.txt\"]", "is not a file in the folder of"),
+        ("system_prompt = [\"c:b.txt\"]", "is not a file in the folder of"),
+        ("tool_texts = [\"..\"]", "is not a file in the folder of"),
         ("tool_texts = [\"gone.toml\"]", "cannot be read"),
     ] {
         let text = format!("{TWO}[settings]\n{settings}\n");
@@ -113,7 +116,7 @@ fn a_link_to_what_lies_elsewhere_is_not_beside_the_file() {
     std::os::unix::fs::symlink(elsewhere.join("key.txt"), here.join("link.txt")).unwrap();
     fs::write(here.join("own.txt"), "말").unwrap();
     let file = SweepFile { folder: here, ..file(TWO) };
-    refused(file.beside("link.txt"), "link.txt does not lie beside the sweep's file");
+    refused(file.beside("link.txt"), "link.txt is not a file in the folder of the sweep's file");
     assert_eq!(file.beside("own.txt").unwrap().1, "말");
 }
 
@@ -179,7 +182,10 @@ fn what_is_wrong_with_a_file_is_said_with_its_line() {
     let none = file("name = \"x\"\n");
     refused(none.check("sweep.toml"), "sweep.toml names no model");
     assert_eq!((none.metric.as_str(), none.repetitions), ("SR", 1));
-    refused(file(&format!("metric = \"x\"\n{TWO}")).metric("s"), "s names the metric x, and there are SR");
+    refused(
+        file(&format!("metric = \"x\"\n{TWO}")).metric("s"),
+        "s names the unknown metric x; the metrics are SR",
+    );
     assert_eq!(file(&format!("metric = \"toolacc\"\n{TWO}")).metric("s").unwrap().name(), "ToolAcc");
 }
 
@@ -313,8 +319,8 @@ fn a_budget_is_refused_above_what_was_spent_and_is_still_ahead() {
         (None, None),
         // 0.25 spent and 0.5 ahead: the border itself is allowed.
         (Some(0.75), None),
-        (Some(0.7499), Some("the sweep is expected to cost $0.75 and may cost $0.7499")),
-        (Some(0.5), Some("expected to cost $0.75 and may cost $0.5")),
+        (Some(0.7499), Some("the sweep is expected to cost $0.75, more than its budget of $0.7499")),
+        (Some(0.5), Some("expected to cost $0.75, more than its budget of $0.5")),
     ] {
         let file = SweepFile { max_cost: cap, ..file(TWO) };
         let runs = vec![ahead(Some(0.0), 0), ahead(Some(0.5), 4)];
@@ -344,7 +350,7 @@ fn what_is_made_is_shown_whatever_it_cost_and_an_unknown_cost_keeps_no_budget() 
     let unknown = [part(0, "p", Some(made(None, done))), part(1, "p", None)];
     let found = plan(vec![ahead(Some(0.0), 0), ahead(Some(0.01), 2)], &unknown, &Ledger::default(), &capped);
     let said = found.refusal.unwrap().to_string();
-    assert!(said.starts_with("what run m/1 and its judges have cost is not known"), "{said}");
+    assert!(said.starts_with("the cost of run m/1 and its judges is not known"), "{said}");
     assert_eq!(found.spent, None);
     // A run that was killed has spent what nobody wrote down.
     let killed = [part(0, "p", Some(made(Some(0.02), None)))];
@@ -568,7 +574,7 @@ fn a_sweep_that_cannot_be_planned_is_refused_in_one_sentence() {
     let seeds: Vec<String> = (0..501).map(|seed| seed.to_string()).collect();
     let many = SMALL.replace("temperature = [0.0, 1.0]", &format!("seed = [{}]", seeds.join(",")));
     let path = written(&desk, &many.replace("temperature = 0.0", "seed = 0"));
-    refused(desk.compare.sweep(&path), "would have 1002 runs, and one can have 1000");
+    refused(desk.compare.sweep(&path), "would have 1002 runs, more than the allowed 1000");
     // A price that is not known keeps no budget.
     let unpriced =
         SMALL.replace("baseline/golden", "openai_compat/x").replace("name = ", "max_cost = 1.0\nname = ");
@@ -723,7 +729,7 @@ async fn judges_are_asked_once_and_another_judge_is_asked_about_all() {
     );
     let found = plan(&one_more);
     let refusal = found.refusal.unwrap().to_string();
-    assert!(found.spent.is_none() && refusal.contains("have cost is not known"), "{refusal}");
+    assert!(found.spent.is_none() && refusal.contains("and its judges is not known"), "{refusal}");
     let error = swept(&desk, &written(&desk, &one_more)).await.unwrap_err();
     assert_eq!(error.message.to_string(), refusal);
 }
@@ -743,7 +749,7 @@ async fn a_spent_budget_and_a_failed_run_are_told_beside_the_rest() {
     let stopped = table.stopped.unwrap().to_string();
     assert_eq!(
         (table.done, table.runs, stopped.as_str()),
-        (1, 2, "1 runs failed; starting the sweep again makes them again")
+        (1, 2, "1 runs failed; start the sweep again to repeat them")
     );
     let note = table.notes[0].to_string();
     assert!(note.starts_with("openai_compat/broken on starter@"), "{note}");
@@ -785,7 +791,7 @@ async fn a_budget_below_what_it_would_cost_is_refused_before_anything_is_made() 
     let path = written(&desk, &judged(&server.url).replace("name = ", "max_cost = 0.01\nname = "));
     let plan = desk.compare.sweep(&path).unwrap().plan().clone();
     assert!(plan.usd > Some(0.01), "{plan:?}");
-    refused(swept(&desk, &path).await, "and may cost $0.01; leave values out");
+    refused(swept(&desk, &path).await, "more than its budget of $0.01; leave values out");
     assert_eq!((server.asked().len(), desk.count_of_runs()), (0, 0));
 }
 

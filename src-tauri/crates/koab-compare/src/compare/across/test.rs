@@ -24,7 +24,7 @@ impl Sides<'_> {
                 (_, None) => Err(models[1]),
             };
             let result = sides
-                .map_err(|(model, _)| say!("{model} has no report of it here"))
+                .map_err(|(model, _)| say!("{model} has no report of this pack"))
                 .and_then(|sides| of_pack(pack, sides));
             match result {
                 Ok((pack_items, pair_pack)) => {

@@ -147,7 +147,7 @@ fn packs_that_are_not_tested_say_why() {
     assert_eq!((pair.verdict, pair.packs.len(), pair.holm), (PairVerdict::Untested, 0, None));
     let told = left_out(pair);
     assert_eq!(told.iter().map(|(pack, _)| *pack).collect::<Vec<_>>(), ["L2 (10)", "L1 (1)"]);
-    assert_eq!(told[0].1, "lab/b has no report of it here");
+    assert_eq!(told[0].1, "lab/b has no report of this pack");
     assert!(told[1].1.contains("two items in common"), "{told:?}");
     // The second pair has the pack of ten, and is corrected alone: 2/2^10.
     near(view.pairs[1].holm, 2.0 / 1024.0);
