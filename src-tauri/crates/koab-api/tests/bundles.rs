@@ -25,7 +25,7 @@ async fn a_judged_run_verifies_anywhere_and_the_same_run_gives_the_same_bytes() 
     // Times are written with as many digits as they need.
     let bytes = found.counts.bytes.to_string();
     insta::assert_snapshot!(summary(&found).replace(&bytes, "BYTES"), @"
-    held container 46 plain entries lie one after the other, with nothing between or around them
+    held container 46 plain entries follow each other, with nothing between or around them
     held manifest koab.json: is a manifest of format 1, made by koab 0.1.0
     held files 45 files have the BYTES bytes and the hashes that the manifest says
     open signature koab.sig: the bundle is not signed: nothing says who made it

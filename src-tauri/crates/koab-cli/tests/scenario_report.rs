@@ -120,7 +120,7 @@ fn a_trial_that_found_nothing_is_named_and_an_item_counts_once() {
     assert_eq!(done.code, 3, "{}", done.stderr);
     let refused = koab.run(&words(&evaluate(&results, &[])));
     assert_eq!((refused.code, refused.stderr.trim_end().lines().count()), (1, 1), "{}", refused.stderr);
-    let told = "multi_turn_base/0/answers.jsonl is not there, so this trial did not come to its end";
+    let told = "multi_turn_base/0/answers.jsonl is missing, so this trial did not finish";
     assert!(refused.stderr.contains(told), "{}", refused.stderr);
 
     fs::write(&standing_in, sound).unwrap();

@@ -137,7 +137,7 @@ impl Exchange {
             && !needs_judges
         {
             return Err(bad_request(say!(
-                "{file}: no judge is asked about these replies, so there is nothing to take from it",
+                "{file}: no judge is asked about these replies, so judges' replies are not needed",
                 file = file.display()
             )));
         }
@@ -146,7 +146,7 @@ impl Exchange {
         let unsettled = scored.iter().filter(|one| !one.is_settled).count();
         let no_tables = match tables.no_tables {
             Some(_) if distinct.len() == scored.len() && replies.is_none() => {
-                Some(say!("the tables need judges; give what they said with --judge-replies"))
+                Some(say!("the tables need judges; give their replies with --judge-replies"))
             }
             Some(_) if distinct.len() == scored.len() => Some(say!(
                 "the tables need every verdict, and judges' replies are missing for {count} items; `koab judge plan` lists what is asked",
@@ -263,7 +263,7 @@ fn check_unique_items(answers: &[AnswerLine]) -> Result<(), WireError> {
                 )));
             }
             return Err(WireError::bad_file(say!(
-                "{file}, line {line}: {id} is answered in line {first} already, and what judges said names items, not replies; give each item once",
+                "{file}, line {line}: {id} is answered in line {first} already, and judges' replies belong to an item, not to one of its answers; give each item once",
                 file = answer.file.display(),
                 line = answer.line,
                 id = read::short(&answer.id)

@@ -289,7 +289,7 @@ impl Intake<'_> {
             }
             if candidate.named {
                 let why = say!(
-                    "says nothing alone; import the level logs or the evaluation_report.json it is of with it"
+                    "cannot be imported alone; import it together with its level logs or its evaluation_report.json"
                 );
                 self.items.push(ImportItem::refused(ImportedKind::Unknown, &candidate.shown, why));
             } else {

@@ -842,7 +842,7 @@ async fn every_change_is_refused_with_the_place() {
     an extra file (Raw)
         run/notes.txt: the bundle holds this file and the manifest does not name it
     an extra file (Mended)
-        run/notes.txt: is a file that no bundle has
+        run/notes.txt: is not a file of a bundle
     a changed file of the submission (Raw)
         submission/row.csv: the bundle holds this file and the manifest does not name it
     a file less (Raw)
@@ -894,7 +894,7 @@ async fn every_change_is_refused_with_the_place() {
     a huge manifest (Raw)
         koab.json: has 9437188 bytes, more than the limit of 8388608 for this file
     no manifest (Raw)
-        koab.json: is not the first entry, as it is in a bundle
+        koab.json: is not the first entry, as a bundle requires
     "#);
 }
 

@@ -57,7 +57,7 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, WireError> {
             let file = trial.join(TRIAL_ANSWERS);
             if !file.is_file() {
                 return Err(bad_file(say!(
-                    "{file} is not there, so this trial did not come to its end; see its console_log.txt, and run it again with --rerun-failed",
+                    "{file} is missing, so this trial did not finish; see its console_log.txt, and run it again with --rerun-failed",
                     file = file.display()
                 )));
             }
@@ -101,7 +101,7 @@ pub(super) fn replies(
             return Err(refused(
                 file,
                 line,
-                &say!("{shown} stands in an earlier line already", shown = short_id),
+                &say!("{shown} is in an earlier line already", shown = short_id),
             ));
         }
     }

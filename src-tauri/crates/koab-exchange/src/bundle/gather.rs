@@ -255,7 +255,7 @@ fn take_run(entry: &RunEntry, gathered: &mut BundleSources) -> Result<(), WireEr
     let (has_run, has_journal) = (run.is_file(), journal.is_file());
     if has_run != has_journal {
         return Err(WireError::bad_file(say!(
-            "{} has only one of run.json and journal.jsonl; without the other its logs cannot be compared with anything",
+            "{} has only one of run.json and journal.jsonl; without the other its logs cannot be checked",
             entry.id
         )));
     }

@@ -115,7 +115,7 @@ fn look(
     cancel: &Cancel,
 ) -> Result<Again, WireError> {
     if file.names().first().map(String::as_str) != Some(MANIFEST) {
-        findings.failed(CheckName::Container, MANIFEST, say!("is not the first entry, as it is in a bundle"));
+        findings.failed(CheckName::Container, MANIFEST, say!("is not the first entry, as a bundle requires"));
         return Ok(Again::default());
     }
     let text = match file.read(MANIFEST, LIMITS.manifest_bytes) {
@@ -204,7 +204,7 @@ fn check_cancel(cancel: &Cancel) -> Result<(), Refusal> {
 }
 
 fn cancelled() -> WireError {
-    WireError::cancelled(say!("cancelled; nothing was found out"))
+    WireError::cancelled(say!("cancelled; there is no result"))
 }
 
 fn other_content() -> Sentence {
@@ -260,7 +260,7 @@ fn check_signature(
         None => {
             verification.signature = SignatureState::Signed;
             let note = say!(
-                "the manifest is signed by the key {key}; whose key that is, you must know",
+                "the manifest is signed by the key {key}; check yourself whose key that is",
                 key = key.text()
             );
             findings.held(name, SIGNATURE, note);
@@ -301,7 +301,7 @@ fn check_names(file: &BundleFile, manifest: &Manifest, findings: &mut Findings) 
         findings.failed(CheckName::Container, MANIFEST, why);
     }
     let count = file.names().len();
-    let note = say!("{count} plain entries lie one after the other, with nothing between or around them");
+    let note = say!("{count} plain entries follow each other, with nothing between or around them");
     findings.held_since(before, CheckName::Container, "", note);
     !missing
 }
@@ -380,7 +380,7 @@ impl BundleFiles {
             } else if let Some(name) = path.strip_prefix("submission/") {
                 self.submission.insert(name.to_owned(), content);
             } else if !self.contents.take(path, content, findings) {
-                findings.failed(CheckName::Files, path, say!("is a file that no bundle has"));
+                findings.failed(CheckName::Files, path, say!("is not a file of a bundle"));
             }
         }
         verification.counts.files = manifest.files.len() as u32;

@@ -30,7 +30,10 @@ impl Exchange {
     ) -> Result<BundleWritten, WireError> {
         let entry = self.runs.library.run_meant(&request.run)?;
         if RunLock::holder(&entry.run.folder).is_some() {
-            return Err(WireError::busy(say!("{} is being made; wait until it is over", entry.id)));
+            return Err(WireError::busy(say!(
+                "the run {} is still being made; wait until it has ended",
+                entry.id
+            )));
         }
         let reports = self.reports_to_bundle(&entry, &request.reports)?;
         let mut gathered = self.gather_bundle(&entry, reports)?;

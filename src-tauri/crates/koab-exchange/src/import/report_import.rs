@@ -135,8 +135,8 @@ impl Intake<'_> {
         for one in &summaries {
             let (folder_model, folder) = named_folder(&one.path);
             let note = match &folder_model {
-                Some(_) => say!("the summary does not name its model; the folder does"),
-                None => say!("the summary does not name its model; the name of the file stands for it"),
+                Some(_) => say!("the summary does not name its model; the name of the folder is used"),
+                None => say!("the summary does not name its model; the name of the file is used"),
             };
             let model = folder_model.unwrap_or_else(|| stem(&one.path));
             let name = folder.unwrap_or_else(|| format!("{}_undated", runs::model_folder(&model)));
@@ -223,7 +223,7 @@ impl Intake<'_> {
             && !self.known.reports.contains_key(&hash)
             && let Some((id, others)) = self.report_with(&numbers)?
         {
-            item.notes = vec![say!("says what the report {id} says")];
+            item.notes = vec![say!("has the same content as the report {id}")];
             let beyond = numbers.beyond(&others);
             if !beyond.is_empty() {
                 let note =

@@ -162,7 +162,7 @@ impl Intake<'_> {
                 TargetState::Fewer(missing) => {
                     self.add_levels(run, &target, &missing)?;
                     let names: Vec<&str> = missing.iter().map(|level| level.as_str()).collect();
-                    item.notes.push(say!("{} joined a run that was there", names.join(", ")));
+                    item.notes.push(say!("{} was added to an existing run", names.join(", ")));
                     true
                 }
                 TargetState::Other => false,

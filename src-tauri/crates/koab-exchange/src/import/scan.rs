@@ -148,7 +148,7 @@ impl Scan {
             return;
         }
         if depth > DEPTH {
-            self.refuse(shown, say!("lies more than {DEPTH} folders deep and was not looked into"));
+            self.refuse(shown, say!("is more than {DEPTH} folders deep and was not read"));
             return;
         }
         if depth == 0 {

@@ -165,7 +165,7 @@ fn levels_join_their_run_and_another_run_of_the_same_second_stands_beside_it() {
     let more = fixture.write("two/azure_gpt/20251219_113359/L2.json", log("azure/gpt", "L2", "a"));
     let joined = fixture.import(&[more]);
     assert_eq!(joined.items[0].id.as_deref(), Some("azure_gpt/20251219_113359"));
-    assert_eq!(joined.items[0].notes, ["L2 joined a run that was there"]);
+    assert_eq!(joined.items[0].notes, ["L2 was added to an existing run"]);
     let other = fixture.write(&at("three"), log("azure/gpt", "L1", "another answer"));
     assert_eq!(fixture.outcomes(std::slice::from_ref(&other)), ["added L1.json: azure_gpt/20251219_113400"]);
     assert_eq!(fixture.outcomes(&[other]), ["there L1.json: azure_gpt/20251219_113400"]);
@@ -236,11 +236,11 @@ fn what_a_report_says_again_elsewhere_is_that_report() {
         result.items.iter().map(line).collect()
     };
     let found = told(&fixture.import(&all));
-    let same = "AlreadyThere azure_gpt_20251219: says what the report azure_gpt_20251219 says";
+    let same = "AlreadyThere azure_gpt_20251219: has the same content as the report azure_gpt_20251219";
     let wanted = [
         "Added azure_gpt_20251219: ",
         &format!("{same}; has more means than that report, which were left out: L1 ToolAcc"),
-        "Added other_20251219: the summary does not name its model; the folder does",
+        "Added other_20251219: the summary does not name its model; the name of the folder is used",
         same,
         "Added another_combined-",
     ];
@@ -336,7 +336,7 @@ fn bad_files_are_named_with_the_reason_and_the_rest_still_comes_in() {
     assert_eq!(
         fixture.outcomes(&[alone]),
         [
-            "refused report.md: says nothing alone; import the level logs or the evaluation_report.json it is of with it"
+            "refused report.md: cannot be imported alone; import it together with its level logs or its evaluation_report.json"
         ]
     );
 }

@@ -41,7 +41,7 @@ impl Exchange {
         let open = self.runs.library.open_report(report_id)?;
         if open.loaded.report.is_of_another_benchmark() {
             return Err(WireError::bad_request(say!(
-                "report {report_id} is of another benchmark, and the leaderboard takes runs of Ko-AgentBench only; `koab submit bundle` keeps its run with all that its figures rest on"
+                "report {report_id} is of another benchmark, and the leaderboard takes runs of Ko-AgentBench only; `koab submit bundle` packs its run with everything that its figures come from"
             )));
         }
         let run_id = open.loaded.view.as_ref().and_then(|view| view.run.clone());

@@ -27,7 +27,7 @@ impl Exchange {
         };
         serde_json::from_slice(&text).map(Some).map_err(|error| {
             let file = file.display();
-            WireError::bad_file(say!("{file} holds no JSON: {error}"))
+            WireError::bad_file(say!("{file} is not JSON: {error}"))
         })
     }
 }
