@@ -117,7 +117,7 @@ fn scoring_never_writes_over_a_report_made_elsewhere() {
             let ran = koab.ok(&words);
             assert_eq!(fs::read(file(name)).expect("read"), published);
             let said = format!("{}{}", ran.stdout, ran.stderr);
-            let stands = said.contains("was made elsewhere and stays; this one stands beside it");
+            let stands = said.contains("was made elsewhere and is kept; this report was saved beside it");
             assert_eq!(stands, scorer == "leaderboard", "{said}");
         }
     }

@@ -47,10 +47,7 @@ impl Library {
             Err(error) => {
                 let said_here = overrides.iter().filter(|o| o.run == run.entry.id).count();
                 if said_here > 0 {
-                    overridden.notes.push(say!(
-                        "what people said instead of judges cannot be used here: {}",
-                        error.message
-                    ));
+                    overridden.notes.push(say!("human overrides cannot be used here: {}", error.message));
                 }
                 return Ok(overridden);
             }
@@ -85,13 +82,13 @@ impl Library {
         if !outdated.is_empty() {
             let which = Vec::from_iter(outdated).join(", ");
             overridden.notes.push(say!(
-                "what people said instead of judges does not apply any more, because the question has changed: {which}"
+                "human overrides do not apply any more, because the question has changed: {which}"
             ));
         }
         if !overridden.applied.is_empty() {
             let count = overridden.applied.len();
             overridden.notes.push(say!(
-                "people overrode {count} verdicts; the figures marked so have them, all others and the files stay as judged"
+                "people overrode {count} verdicts; only figures that are marked so have the overrides, all other figures and the files stay as judged"
             ));
         }
         Ok(overridden)

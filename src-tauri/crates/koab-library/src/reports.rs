@@ -221,7 +221,7 @@ impl Library {
             let folder = self.report_folder(id)?;
             if stored_view(&folder.folder)?.is_some_and(|view| view.benchmark.is_some()) {
                 return Err(WireError::bad_request(say!(
-                    "report {id} is of another benchmark, whose groups have no place in the combined table of Ko-AgentBench; leave it out"
+                    "report {id} is of another benchmark, whose groups have no place in the combined table of Ko-AgentBench; leave the report out"
                 )));
             }
             let bytes = report_files::file(&folder.folder, report_files::CSV)?.ok_or_else(|| {

@@ -86,7 +86,7 @@ fn notes(runs: &[LabInput]) -> Vec<Sentence> {
         notes.push(say!("the runs do not have the same tasks, so their ranks compare different questions"));
     }
     if runs.iter().all(|one| one.items.is_empty()) {
-        notes.push(say!("the logs decide everything here; no judge has anything to say"));
+        notes.push(say!("the logs decide every metric here, so there is no question for a judge"));
     }
     notes
 }

@@ -161,8 +161,9 @@ impl Remote {
     /// Returns the progress of judging the run.
     fn judging_standing(&self, entry: &RunEntry, of: u32) -> Result<Standing, WireError> {
         let folder = &entry.run.folder;
-        let setting = JudgingSetting::read(folder)?
-            .ok_or_else(|| WireError::not_found(say!("no workers were to judge the run {}", entry.id)))?;
+        let setting = JudgingSetting::read(folder)?.ok_or_else(|| {
+            WireError::not_found(say!("no workers were handed the run {} to judge", entry.id))
+        })?;
         let plan = (setting.plan.as_str(), setting.total);
         let judging = folder.join(JUDGING);
         let (counts, whole, spent) = self.runs.library.judging_progress(&judging, plan, |progress| {

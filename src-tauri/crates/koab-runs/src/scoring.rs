@@ -300,7 +300,8 @@ impl Scoring {
         let reports = options.output.clone().unwrap_or_else(|| self.workspace.home().reports());
         let id = self.report_name(options, run, &full, &reports, judged.stopped);
         if let Some((other, _)) = id.split_once(RESCORED) {
-            notes.push(say!("report {other} was made elsewhere and stays; this one stands beside it"));
+            notes
+                .push(say!("report {other} was made elsewhere and is kept; this report was saved beside it"));
         }
         let folder = reports.join(&id);
         let manifest = run.manifest.as_ref();
@@ -421,7 +422,7 @@ fn run_notes(run: &Run, dataset: &Dataset) -> Vec<Sentence> {
         }
         if failed > 0 {
             notes.push(say!(
-                "{failed} attempts failed for technical reasons (server, time limit), not by the model's doing"
+                "{failed} attempts failed for technical reasons such as the server or a time limit, not because of the model"
             ));
         }
         if cut_off > 0 {
@@ -430,12 +431,12 @@ fn run_notes(run: &Run, dataset: &Dataset) -> Vec<Sentence> {
         }
         if shortened > 0 {
             notes.push(say!(
-                "{shortened} attempts did not fit the model's context, and it was not shown all of them; raise it with --context"
+                "{shortened} attempts did not fit the model's context, so the model was not shown all of them; raise the context with --context"
             ));
         }
         for (word, attempts) in unknown_endings {
             notes.push(say!(
-                "answers of {attempts} attempts ended with `{word}`, a word of the server that is not known here; they count as answers"
+                "answers of {attempts} attempts ended with the server's finish reason `{word}`, which koab does not know; they count as answers"
             ));
         }
         if misses > 0 {
@@ -451,7 +452,7 @@ fn run_notes(run: &Run, dataset: &Dataset) -> Vec<Sentence> {
     }
     if run.manifest.is_some() && dataset.is_empty() {
         notes.push(say!(
-            "the run's pack is not installed: the corrected scorer does without the dataset's fields"
+            "the run's pack is not installed, so the corrected scorer did not use the dataset's fields"
         ));
     }
     notes

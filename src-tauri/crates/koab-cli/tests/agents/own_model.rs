@@ -118,7 +118,7 @@ fn what_is_in_the_way_is_one_sentence() {
         ran
     };
     let said = refused(&koab, &[&words(&file)[..], &["--max-cost-per-day", "1"]].concat());
-    assert!(said.stderr.contains("no cap can hold it"), "{}", said.stderr);
+    assert!(said.stderr.contains("so that caps cannot apply"), "{}", said.stderr);
     let other = refused(&koab, &words("smolagents"));
     assert!(other.stderr.contains("has no `own_model`"), "{}", other.stderr);
     let bare = Koab::new();

@@ -190,7 +190,7 @@ fn what_no_worker_can_make_of_an_agent_is_refused_at_first_and_when_the_run_is_r
         assert!(ran.code != 0 && ran.stderr.contains(only), "{words:?}: {}{}", ran.stdout, ran.stderr);
     };
     let hand = ["run", "--model", "vendor/m", "--agent", "mcp-host", "--on", "slurm"];
-    refused(&[&hand[..], &["--tasks", "L1-001"]].concat(), "no worker has a hand");
+    refused(&[&hand[..], &["--tasks", "L1-001"]].concat(), "so no worker can run it");
     let words = ["run", "--model", "openai_compat/m", "--base-url", &base];
     // It ends early, with attempts left that could be handed over.
     assert_ne!(koab.run(&[&words[..], &["--levels", "L1", "--agent", &idles]].concat()).code, 0);

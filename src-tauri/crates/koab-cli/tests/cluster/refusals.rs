@@ -70,7 +70,7 @@ fn a_worker_with_another_pack_makes_nothing() {
     other.ok(&["pack", "import", changed.to_str().expect("UTF-8"), "--use"]);
     let mut others = other.command(&["evaluate", &made, "--shard", "1/2"]);
     let said = ran(slurm.with_it(&mut others).output().expect("koab starts"));
-    one_sentence(&said, "the pack of this machine is another one");
+    one_sentence(&said, "this machine has another pack");
 }
 
 /// A small disk of its own in the place of a folder; gone when it is dropped.

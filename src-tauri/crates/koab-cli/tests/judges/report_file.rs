@@ -44,7 +44,7 @@ fn a_report_is_shown_as_it_was_made_until_its_published_file_is_changed() {
     assert_eq!(changed["run"], made["run"]);
     assert_eq!(
         noted(&changed, &made),
-        ["what report_view.json keeps is not what the published file beside it says, which counts"]
+        ["report_view.json differs from the published file beside it, and the published file counts"]
     );
     fs::write(&published, text).expect("written");
     assert_eq!(show(), made);
@@ -77,7 +77,7 @@ fn a_report_is_shown_as_it_was_made_until_its_published_file_is_changed() {
     assert_eq!(
         noted(&shown, &made),
         [
-            "the report in report_view.json cannot be read by this version; what the published file beside it says counts"
+            "the report in report_view.json cannot be read by this version, so the published file beside it counts"
         ]
     );
     fs::write(&own, text).expect("written");

@@ -264,7 +264,7 @@ fn a_summary_alone_is_a_report_with_what_it_has() {
     assert_eq!(view.model, "mine");
     let metrics: Vec<&str> = view.levels[0].metrics.iter().map(|m| m.metric.as_str()).collect();
     assert_eq!(metrics, ["SR"], "0.0000 under another level's metric is not a number");
-    assert!(view.notes.contains(&"the file does not say who judged".to_owned().into()));
+    assert!(view.notes.contains(&"the file does not name the judges".to_owned().into()));
     // As a Korean spreadsheet saves it.
     let cp949 = [b"Level,Total_Tasks,\xa5\xc4Steps_norm\r\nL3,10,0.3500\r\n".as_slice()].concat();
     let path = fixture.write("cp949/summary.csv", cp949);

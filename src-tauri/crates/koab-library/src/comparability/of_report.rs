@@ -101,7 +101,7 @@ fn with_report(mut facts: Facts, report: &Report, names_judges: bool) -> Facts {
             Some(LevelTasks { level: level.level, count: count as u32, ids })
         })
         .collect();
-    facts.tasks = Fact::from_option(levels, text!("the report's file has no single tasks"));
+    facts.tasks = Fact::from_option(levels, text!("the report's file does not list single tasks"));
     only_reported(&mut facts, report);
     facts.scoring = Some(Scoring::from_report(report, names_judges));
     facts

@@ -76,7 +76,7 @@ pub(crate) fn notes(read: &ReadReport, folder: &Path) -> Vec<Sentence> {
         notes.push(say!("imported from {} on {day}", origin.source));
     }
     if !read.names_judges {
-        notes.push(say!("the file does not say who judged"));
+        notes.push(say!("the file does not name the judges"));
     }
     if read.report.levels.iter().all(|level| level.tasks.is_empty()) {
         notes.push(say!("only a summary was imported: scores of single tasks are not known"));

@@ -35,7 +35,7 @@ impl Library {
         let went_on = now.done > made_of.done || now.failed < made_of.failed;
         went_on.then(|| {
             say!(
-                "the run went on after this report was made of {} of its attempts; it has {} now: score it again",
+                "the run continued after this report was made of {} of its attempts, and has {} now; score it again",
                 made_of.done, now.done
             )
         })

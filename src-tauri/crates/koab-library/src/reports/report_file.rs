@@ -110,7 +110,7 @@ impl StoredReport {
                     (
                         None,
                         Some(say!(
-                            "what {} keeps is not what the published file beside it says, which counts",
+                            "{} differs from the published file beside it, and the published file counts",
                             report_files::KEPT
                         )),
                     )
@@ -121,7 +121,7 @@ impl StoredReport {
             None => (
                 None,
                 Some(say!(
-                    "the report in {} cannot be read by this version; what the published file beside it says counts",
+                    "the report in {} cannot be read by this version, so the published file beside it counts",
                     report_files::KEPT
                 )),
             ),

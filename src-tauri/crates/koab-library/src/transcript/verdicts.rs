@@ -208,7 +208,9 @@ impl Library {
                 continue;
             }
             let read = self.inner.kept.reports.file(&path, || {
-                published(&report.folder)?.ok_or_else(|| WireError::not_found(say!("{} is gone", report.id)))
+                published(&report.folder)?.ok_or_else(|| {
+                    WireError::not_found(say!("the report {} is not there any more", report.id))
+                })
             })?;
             candidates.push(Candidate { id: report.id, read });
         }

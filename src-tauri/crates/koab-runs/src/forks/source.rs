@@ -45,7 +45,7 @@ impl Runs {
         };
         let Some(made) = file.run else {
             return Err(WireError::bad_request(say!(
-                "the fork {} cannot be forked: its settings were not written down",
+                "the fork {} cannot be forked: its settings were not saved",
                 file.id
             )));
         };
@@ -69,7 +69,7 @@ impl Runs {
                 .options(&RunRequest::published("", ""))?,
             None => {
                 notes.push(
-                    say!("The log does not say how the model was set; the published settings are taken (temperature 0.7, 1024 output tokens, 10 steps)."),
+                    say!("The log has no settings of the model; the published settings are used (temperature 0.7, 1024 output tokens, 10 steps)."),
                 );
                 RunRequest {
                     pack: self.library.pack_of(&opened)?.map(|pack| pack.label()),
@@ -99,7 +99,7 @@ impl Runs {
         let source = self.source(of, record, true, options, notes)?;
         if source.task.instruction() != instruction {
             return Err(WireError::not_found(say!(
-                "{task} of the run is another task than {task} of pack {}; import the run's pack",
+                "{task} of the run differs from {task} of pack {}; import the run's pack",
                 source.pack.label()
             )));
         }
@@ -133,7 +133,7 @@ impl Runs {
             .pop()
             .ok_or_else(|| WireError::not_found(say!("pack {} has no task {}", pack.label(), of.task)))?;
         notes.push(
-            say!("What the provider gave along with earlier turns, such as its thinking, was not kept and is not shown to the model again."),
+            say!("Data that the provider sent with earlier turns, such as the model's thinking, is not saved and is not shown to the model again."),
         );
         Ok(Source { of, record, from_log, options, pack, task, notes })
     }

@@ -29,7 +29,7 @@ impl Scoring {
             return Err(WireError::bad_request(PpiRefusal::NotRandom.to_sentence()));
         };
         if open.stored.revealed_at.is_none() {
-            return Err(WireError::bad_request(say!("the queue {id} is blind yet; reveal it first")));
+            return Err(WireError::bad_request(say!("the queue {id} is still blind; reveal it first")));
         }
         // The reviewer may have skipped a question on purpose, so the answers after it are not a
         // random sample.

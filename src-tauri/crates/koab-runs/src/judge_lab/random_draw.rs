@@ -42,7 +42,7 @@ pub(super) fn draw(
     });
     if !is_judged {
         return Err(WireError::bad_request(say!(
-            "no judge has answered all questions of {metric} of these runs; `koab judge again` asks one, and then draw"
+            "no judge has answered all questions of {metric} of these runs; ask one with `koab judge again`, then draw"
         )));
     }
     let order = RandomQueue::new(all, request.seed);

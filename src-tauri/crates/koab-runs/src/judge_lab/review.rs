@@ -128,7 +128,7 @@ impl Scoring {
         let Some((_, question)) = open.numbered().find(|(at, _)| *at == number) else {
             let questions = open.kept.questions.len();
             return Err(WireError::not_found(say!(
-                "the queue {id} has questions 1 to {questions}, and no {number}"
+                "the queue {id} has no question {number}; its questions are 1 to {questions}"
             )));
         };
         if open.stored.revealed_at.is_some() {
@@ -158,7 +158,7 @@ impl Scoring {
         let open = self.open_queue(id)?;
         if open.answers.is_empty() {
             return Err(WireError::bad_request(say!(
-                "nothing of the queue {id} is answered yet; answer first, since afterwards it is not blind any more"
+                "no question of the queue {id} is answered yet; answer first, since a revealed queue is not blind any more"
             )));
         }
         self.workspace.store()?.reveal_queue(id)?;
@@ -205,7 +205,7 @@ impl Scoring {
     pub fn queue_apply(&self, id: &str, by: &str) -> Result<QueueApplied, WireError> {
         let open = self.open_queue(id)?;
         if open.stored.revealed_at.is_none() {
-            return Err(WireError::bad_request(say!("the queue {id} is blind yet; reveal it first")));
+            return Err(WireError::bad_request(say!("the queue {id} is still blind; reveal it first")));
         }
         if by.trim().is_empty() {
             return Err(WireError::bad_request(say!("name who applies the answers")));
@@ -270,7 +270,7 @@ impl Scoring {
         let of_task = self.library.task_questions(&question.run, &question.task)?;
         if !of_task.hashes(question.metric).contains(&question.hash) {
             return Err(WireError::bad_request(say!(
-                "the question has changed since the queue was made, so the answer is not one to it"
+                "the question has changed since the queue was made, so the answer does not apply to it"
             )));
         }
         let mut why = format!("blind review {id}");
@@ -320,9 +320,9 @@ pub(super) fn check(question: &QueueQuestion, number: u32, answer: &BlindAnswer)
         return Ok(());
     }
     Err(WireError::bad_request(if question.is_yes_no() {
-        say!("question {number} asks for yes or no, or unsure, or nothing to skip it")
+        say!("answer question {number} with yes, no or unsure, or with nothing to skip it")
     } else {
-        say!("question {number} asks for a grade from 1 to 5, or unsure, or nothing to skip it")
+        say!("answer question {number} with a grade from 1 to 5 or unsure, or with nothing to skip it")
     }))
 }
 

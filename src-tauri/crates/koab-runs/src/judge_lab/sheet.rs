@@ -179,7 +179,9 @@ fn from_csv(text: &str) -> Result<(String, BTreeMap<u32, SheetAnswer>), WireErro
         }
         let [queue, number, answer] = places.map(|place| row.get(place).unwrap_or_default().trim());
         if !id.is_empty() && id != queue {
-            return Err(bad(say!("line {line} is of the queue {queue}, the ones before of {id}")));
+            return Err(bad(say!(
+                "line {line} belongs to the queue {queue}, and the lines before it to {id}"
+            )));
         }
         queue.clone_into(&mut id);
         let at = format!("line {line}");

@@ -45,12 +45,12 @@ impl Remote {
 
 /// Error message: workers cannot run an agent that is used by hand.
 pub(super) fn by_hand(name: &str) -> WireError {
-    WireError::bad_request(say!("{name} is used by hand, and no worker has a hand; leave --on out"))
+    WireError::bad_request(say!("{name} is used by hand, so no worker can run it; leave --on out"))
 }
 
 /// Error message: workers cannot run an agent in a container.
 pub(super) fn contained(name: &str) -> WireError {
     WireError::bad_request(say!(
-        "workers run {name} on their nodes themselves and not in a container, so that it sees what you see there; add --native to a new run, or leave --on out"
+        "workers run {name} on their nodes themselves and not in a container, so that it can read everything that you can read there; add --native to a new run, or leave --on out"
     ))
 }

@@ -83,8 +83,9 @@ pub(crate) fn program() -> Result<PathBuf, WireError> {
 
 /// Returns the absolute path of a folder. The path must be the same on all machines.
 pub(crate) fn full(folder: &Path) -> Result<PathBuf, WireError> {
-    std::path::absolute(folder)
-        .map_err(|error| WireError::storage(say!("{} has no full path: {error}", folder.display())))
+    std::path::absolute(folder).map_err(|error| {
+        WireError::storage(say!("the full path of {} cannot be found: {error}", folder.display()))
+    })
 }
 
 #[cfg(test)]

@@ -40,7 +40,7 @@ impl Handover {
                 Some(asked) if begun && asked != earlier.of => {
                     let of = earlier.of;
                     return Err(WireError::bad_request(say!(
-                        "the run was cut into {of} shards, and some of them are begun; leave --shards {asked} out"
+                        "the run was cut into {of} shards, and some of them have begun; leave --shards {asked} out"
                     )));
                 }
                 Some(asked) => asked,

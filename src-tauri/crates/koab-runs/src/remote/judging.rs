@@ -103,8 +103,9 @@ impl Remote {
     pub async fn judging_resume(&self, id: &str, how: &RemoteRequest) -> Result<RemoteRun, WireError> {
         let entry = self.runs.library.run_meant(id)?;
         let folder = &entry.run.folder;
-        let setting = JudgingSetting::read(folder)?
-            .ok_or_else(|| WireError::not_found(say!("no workers were to judge the run {}", entry.id)))?;
+        let setting = JudgingSetting::read(folder)?.ok_or_else(|| {
+            WireError::not_found(say!("no workers were handed the run {} to judge", entry.id))
+        })?;
         self.judging_submit(&setting.options(folder), how).await
     }
 

@@ -50,7 +50,7 @@ pub(crate) fn chosen(
     };
     if options.settings.protocol == Protocol::Leaderboard {
         return Err(WireError::bad_request(say!(
-            "an agent is run by the corrected protocol only: the leaderboard protocol opens a second conversation in L5 and seeds answers, which no agent takes; add --protocol corrected"
+            "an agent is run by the corrected protocol only: the leaderboard protocol opens a second conversation in L5 and seeds answers, which agents do not support; add --protocol corrected"
         )));
     }
     if options.settings.full_rollout && !matches!(definition.kind, Kind::Acp | Kind::A2a) {
@@ -63,7 +63,7 @@ pub(crate) fn chosen(
         definition.check_own_run().map_err(WireError::bad_request)?;
         if options.caps() != SpendingCaps::default() {
             return Err(WireError::bad_request(say!(
-                "what an agent's own model takes is not known here, so that no cap can hold it; leave the caps out"
+                "the tokens and cost of an agent's own model are not known, so that caps cannot apply; leave the caps out"
             )));
         }
     }
@@ -150,7 +150,7 @@ impl Runs {
             && before != now
         {
             return Err(WireError::bad_request(say!(
-                "the run was made with the image {before} of {}, and its image is {now} by now; bring back the former, or make a new run",
+                "the run was made with the image {before} of {}, and its image is {now} now; restore the former image, or make a new run",
                 definition.name
             )));
         }

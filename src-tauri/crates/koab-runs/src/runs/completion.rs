@@ -34,7 +34,7 @@ impl Runs {
         }
         if misses.filled.is_empty() {
             return Err(WireError::bad_request(say!(
-                "no call that the run {} missed is answered by now; fill them first with `koab cache fill {}`",
+                "none of the calls that the run {} missed has an answer yet; fill them first with `koab cache fill {}`",
                 entry.id,
                 entry.id
             )));
@@ -52,7 +52,7 @@ impl Runs {
             self.workspace.load_pack(&self.workspace.pack_name(settled.pack.as_deref())?)?.label();
         if earlier.pack() != installed {
             return Err(WireError::not_found(say!(
-                "the run was made with pack {}, but {installed} is installed; import the former to go on",
+                "the run was made with pack {0}, but {installed} is installed; import pack {0} to resume",
                 earlier.pack()
             )));
         }

@@ -30,7 +30,7 @@ impl Runs {
         let is_running = RunLock::holder(&entry.run.folder).is_some();
         let manifest = entry.run.manifest()?.ok_or_else(|| {
             WireError::not_found(say!(
-                "{} was not made here, so how it went is not known; its tasks are in its logs",
+                "{} was not made here, so its course is not known; its tasks are in its logs",
                 entry.id
             ))
         })?;

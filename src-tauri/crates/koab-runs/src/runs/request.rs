@@ -115,7 +115,7 @@ pub(crate) fn chosen(pack: &Pack, options: &RunRequest) -> Result<Vec<Task>, Wir
     let attempts = tasks.len() as u64 * u64::from(options.settings.repetitions);
     if attempts > MAX_ATTEMPTS {
         return Err(WireError::bad_request(say!(
-            "the run would have {attempts} attempts, and one can have {}; choose fewer repetitions or tasks",
+            "the run would have {attempts} attempts, more than the allowed {}; choose fewer repetitions or tasks",
             MAX_ATTEMPTS
         )));
     }

@@ -39,7 +39,7 @@ impl Runs {
             Ok(_) => Ok(()),
             Err(_) if without_engine || submission.cancelled_ms.is_some() || is_whole()? => Ok(()),
             Err(why) => Err(WireError::busy(say!(
-                "workers on {engine} may be making the run, and it does not answer: {why}; try again where it does, or make the rest here with `koab run --resume {id} --without-engine`, which may make attempts twice"
+                "workers on {engine} may be making the run, and {engine} does not answer: {why}; try again where it does, or make the rest here with `koab run --resume {id} --without-engine`, which may make attempts twice"
             ))),
         }
     }

@@ -25,7 +25,7 @@ pub(super) fn stopped(judged: &JudgingResult, total: usize, asks: bool) -> Optio
     let why = judged.stopped.as_ref()?;
     if !asks {
         return Some(say!(
-            "the run was cancelled, and so no judge was asked any more: {} of {total} answers are kept from before; score the run to ask for the rest",
+            "the run was cancelled, so no judge was asked: {} of {total} answers were saved before; score the run to ask for the rest",
             judged.verdicts.len()
         ));
     }
@@ -72,7 +72,7 @@ pub(super) fn same_maker_notes(run: &Run, judges: &[String]) -> Vec<Sentence> {
         return Vec::new();
     };
     let own = judges.iter().filter(|judge| family(judge) == Some(maker));
-    own.map(|judge| say!("{judge} is of the same maker as the model it judges ({maker})")).collect()
+    own.map(|judge| say!("{judge} and the model that it judges are of the same vendor ({maker})")).collect()
 }
 
 #[cfg(test)]

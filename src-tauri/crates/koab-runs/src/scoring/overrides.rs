@@ -67,7 +67,7 @@ impl Scoring {
     pub fn verdict_override_remove(&self, removal: &OverrideRemoval) -> Result<Vec<OverrideRow>, WireError> {
         let metric = judged_metric(&removal.metric)?;
         if removal.by.trim().is_empty() {
-            return Err(WireError::bad_request(say!("name who takes the override back")));
+            return Err(WireError::bad_request(say!("name the person who removes the override")));
         }
         // An override whose run or question no longer exists can still be removed, by its own run,
         // task and metric.
@@ -152,7 +152,7 @@ pub(crate) fn judged_metric(name: &str) -> Result<MetricId, WireError> {
         MetricId::ALL.into_iter().filter(is_judged).find(|metric| metric.name().eq_ignore_ascii_case(name));
     named_metric.ok_or_else(|| {
         let all: Vec<&str> = MetricId::ALL.iter().filter(|m| is_judged(m)).map(|m| m.name()).collect();
-        WireError::bad_request(say!("no judge decides `{name}`; judged are {}", all.join(", ")))
+        WireError::bad_request(say!("no judge decides `{name}`; judges decide {}", all.join(", ")))
     })
 }
 

@@ -56,7 +56,7 @@ fn in_words(text: &str, judge: &str, ids: &HashSet<&str>) -> Result<Verdicts, Se
             Ok(Line::Kept { task, verdict }) => verdicts.add(&task, verdict),
             Err(_) => {
                 return Err(say!(
-                    "line {line} is no answer of a judge: it has neither `id` and `replies` nor, as verdicts.jsonl beside a report, `task` and `verdict`",
+                    "line {line} is not an answer of a judge: it has neither `id` and `replies` nor, as verdicts.jsonl beside a report, `task` and `verdict`",
                     line = (at + 1)
                 ));
             }

@@ -53,7 +53,7 @@ impl Scoring {
         };
         let setting = serde_json::from_str(&text).map_err(|error| {
             WireError::bad_file(say!(
-                "who judged {run} is kept in a form that cannot be read ({error}); name the judges, or score without"
+                "the list of the judges of {run} cannot be read ({error}); name the judges, or score without judges"
             ))
         })?;
         Ok(Some(setting))

@@ -53,7 +53,7 @@ impl Scoring {
         let plan = self.judging_plan(&run, &options, &ids, base_url.as_deref())?;
         if submitted.as_ref().is_some_and(|(_, setting)| setting.plan != plan.hash) {
             return Err(WireError::bad_request(say!(
-                "the questions about the run are others here than where it was handed over: the pack of this machine is another one, or the run has grown; hand it over again with `koab evaluate {} --on slurm`",
+                "the questions about the run differ from those when it was handed over: this machine has another pack, or the run has more attempts; hand it over again with `koab evaluate {} --on slurm`",
                 run.entry.id
             )));
         }
@@ -137,7 +137,7 @@ impl Scoring {
         let folder = &entry.run.folder;
         let none = || {
             WireError::not_found(say!(
-                "no workers were to judge the run {}; `koab evaluate {} --on slurm` hands it over",
+                "no workers were handed the run {} to judge; `koab evaluate {} --on slurm` hands it over",
                 entry.id,
                 entry.id
             ))
@@ -244,7 +244,7 @@ impl ShardJudging<'_> {
 
 /// Error message: no judges are named.
 pub(crate) fn no_judges() -> WireError {
-    WireError::bad_request(say!("workers ask judges, and none is named; name them with --judge-models"))
+    WireError::bad_request(say!("the workers have no judge to ask; name judges with --judge-models"))
 }
 
 /// Returns the share of one shard in the rest of a scoring's caps.

@@ -61,7 +61,7 @@ fn an_answer_is_of_the_kind_that_its_question_asks_for() {
         }
     }
     for number in [0, 3] {
-        let why = format!("the queue q has questions 1 to 2, and no {number}");
+        let why = format!("the queue q has no question {number}; its questions are 1 to 2");
         refused(desk.runs.scoring.queue_answer("q", number, Some(&skipped)), &why);
     }
     assert_eq!(desk.runs.scoring.queue_answer("q", 1, None).unwrap().answered, 1);
@@ -76,7 +76,7 @@ fn nothing_of_models_and_judges_is_shown_before_the_queue_is_revealed() {
     let text = blind["questions"].to_string();
     assert!(!text.contains("hidden/model") && !text.contains("j/1"), "{text}");
     refused(desk.runs.scoring.queue_reveal("q"), "nothing of the queue q is answered yet");
-    refused(desk.runs.scoring.queue_apply("q", "me"), "the queue q is blind yet; reveal it first");
+    refused(desk.runs.scoring.queue_apply("q", "me"), "the queue q is still blind; reveal it first");
     desk.runs.scoring.queue_answer("q", 1, Some(&yes_no(false))).unwrap();
     let open = desk.runs.scoring.queue_reveal("q").unwrap();
     assert_eq!(open.questions[0].model, "hidden/model");

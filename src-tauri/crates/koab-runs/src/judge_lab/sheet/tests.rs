@@ -60,7 +60,10 @@ fn a_table_is_of_one_queue_and_its_columns_may_stand_anywhere() {
         ("number,your_answer\n1,yes\n", "the file has no column queue"),
         ("queue,number,your_answer\n", "the file has no line"),
         ("", "the file has no column queue"),
-        ("queue,number,your_answer\nq,1,yes\nr,2,yes\n", "line 3 is of the queue r, the ones before of q"),
+        (
+            "queue,number,your_answer\nq,1,yes\nr,2,yes\n",
+            "line 3 belongs to the queue r, and the lines before it to q",
+        ),
         ("queue,number,your_answer\nq,one,yes\n", "line 2 has no number of a question"),
         ("queue,number,your_answer\nq,-1,yes\n", "line 2 has no number of a question"),
         ("queue,number,your_answer\nq,1,yes\nq,2,9\n", "line 3 answers `9`"),

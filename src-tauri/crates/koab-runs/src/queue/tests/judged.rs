@@ -168,7 +168,7 @@ async fn who_cancels_a_run_pays_for_no_judge_and_what_follows_asks_each_question
     let shown = api.library.report_show(&id).unwrap().expect("what there is, scored");
     assert!(shown.id.ends_with(".unfinished"), "{}", shown.id);
     assert!(
-        shown.notes.iter().any(|note| note.to_string().starts_with("the run was cancelled, and so")),
+        shown.notes.iter().any(|note| note.to_string().starts_with("the run was cancelled, so no judge")),
         "{:?}",
         shown.notes
     );
@@ -207,7 +207,7 @@ async fn a_report_of_fewer_attempts_says_so_wherever_it_is_shown_and_gives_way_t
     // A process of its own, as after a restart.
     let later = Runs::at(folder.path());
     let says = |text: Option<Sentence>| {
-        text.is_some_and(|text| text.to_string().starts_with("the run went on after"))
+        text.is_some_and(|text| text.to_string().starts_with("the run continued after"))
     };
     assert!(says(later.library.report_show(&id).unwrap().unwrap().outdated));
     assert!(says(later.library.reports_library().unwrap()[0].outdated.clone()));

@@ -41,7 +41,7 @@ async fn tasks_whose_misses_are_answered_by_now_are_made_again() {
         })
         .await;
     let why = format!(
-        "no call that the run {run} missed is answered by now; fill them first with `koab cache fill {run}`"
+        "none of the calls that the run {run} missed has an answer yet; fill them first with `koab cache fill {run}`"
     );
     refused(desk.runs.settled(&completing(&run)).map(drop), &why);
     desk.import_pack("1.0.0", &[RECORDED, &[(MISSED, "셋")]].concat());

@@ -71,7 +71,7 @@ impl Runs {
             && source.snapshot.as_ref() != Some(before)
         {
             return Err(WireError::not_found(say!(
-                "the run reads the snapshot `{}` with the hash {}, and the one of that name here holds something else; bring back the former to go on",
+                "the run reads the snapshot `{}` with the hash {}, and the snapshot of that name here has other content; restore the former to resume",
                 before.name,
                 before.hash
             )));

@@ -228,7 +228,7 @@ pub(crate) fn run_id(folder: &Path) -> String {
 
 fn cannot_make(folder: &Path, error: &std::io::Error) -> WireError {
     WireError::storage(say!(
-        "the run's folder {} cannot be made: {error}; free the disk or choose another workspace with --home",
+        "the run's folder {} cannot be made: {error}; free some disk space or choose another workspace with --home",
         folder.display()
     ))
 }

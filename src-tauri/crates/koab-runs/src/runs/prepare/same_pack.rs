@@ -22,7 +22,7 @@ pub(super) fn check_pack(
 ) -> Result<(), WireError> {
     if earlier.pack() != label {
         return Err(WireError::not_found(say!(
-            "the run was made with pack {}, but {} is installed; import the former to go on",
+            "the run was made with pack {}, but {} is installed; import the former to resume",
             earlier.pack(),
             label
         )));

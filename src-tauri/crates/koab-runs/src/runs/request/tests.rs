@@ -123,7 +123,7 @@ fn what_cannot_be_chosen_is_named_with_its_pack() {
             RunRequest { levels: vec![Level::L7], ..none(&first) },
             format!("pack {label} has no task in the chosen levels"),
         ),
-        (too_many, format!("the run would have {} attempts, and one can have {MAX_ATTEMPTS}", u32::MAX)),
+        (too_many, format!("the run would have {} attempts, more than the allowed {MAX_ATTEMPTS}", u32::MAX)),
     ] {
         refused(chosen(&pack, &request).map(drop), &part);
     }

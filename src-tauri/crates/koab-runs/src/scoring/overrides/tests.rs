@@ -24,7 +24,7 @@ fn a_metric_that_no_judge_decides_is_refused_with_those_that_one_does() {
         assert_eq!(judged_metric(name).unwrap(), metric);
     }
     for name in ["", "ArgAcc ", "ToolAcc", "none"] {
-        refused(judged_metric(name).map(drop), &format!("no judge decides `{name}`; judged are "));
+        refused(judged_metric(name).map(drop), &format!("no judge decides `{name}`; judges decide "));
     }
     let why = judged_metric("none").err().map(|error| error.message.to_string());
     assert!(why.is_some_and(|why| why.contains("SR")));
@@ -137,7 +137,10 @@ async fn a_word_is_listed_until_it_is_taken_back() {
         by: "you".to_owned(),
     };
     let nobody = OverrideRemoval { by: " ".to_owned(), ..removal.clone() };
-    refused(desk.runs.scoring.verdict_override_remove(&nobody).map(drop), "name who takes the override back");
+    refused(
+        desk.runs.scoring.verdict_override_remove(&nobody).map(drop),
+        "name the person who removes the override",
+    );
     let other = OverrideRemoval { judge: Some("j/1".to_owned()), ..removal.clone() };
     let why = "there is no such override of SR on L1-001; `koab judge overrides` lists those there are";
     refused(desk.runs.scoring.verdict_override_remove(&other).map(drop), why);
