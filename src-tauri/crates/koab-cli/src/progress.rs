@@ -117,7 +117,7 @@ impl EventSink for RunProgress {
                 Some(why) => self.line(&self.lang.say(&say!("paused: {why}"))),
                 None => self.line(self.lang.text(text!("paused"))),
             },
-            RunEventKind::RunResumed {} => self.line(self.lang.text(text!("going on"))),
+            RunEventKind::RunResumed {} => self.line(self.lang.text(text!("resumed"))),
             // Another event follows and reports the outcome.
             RunEventKind::CallFailed { .. }
             | RunEventKind::AttemptStarted { .. }

@@ -149,8 +149,7 @@ fn a_level_or_a_metric_of_one_is_tested_alone_and_nothing_is_said_of_others() {
 fn what_numbers_of_tasks_and_ranks_mean_stands_below_the_tables() {
     let koab = three();
     let told = koab.ok(&["report", "compare", "none", "some", "most"]).stdout;
-    let line =
-        "more tasks, or more attempts a task: what would confirm the difference that this row has seen";
+    let line = "more tasks, or more attempts a task: the number that would confirm the difference observed in this row";
     assert_eq!(told.matches(line).count(), 1, "{told}");
     assert!(told.contains("95 % of ranks: where a report stands in 95 % of the draws"), "{told}");
     // 9, 3 and 0 of 10 tasks: the ranks of almost all draws are these.

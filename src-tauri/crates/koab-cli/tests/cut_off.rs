@@ -71,7 +71,7 @@ fn a_run_in_which_no_tool_was_called_says_so_and_what_the_reason_may_be() {
     let address = format!("{}/v1", server.address);
     let words = ["run", "--model", "openai_compat/m", "--base-url", &address, "--levels", "L1"];
     let (end, said) = (koab.json(&words)["run"].clone(), koab.ok(&words).stdout);
-    let line = "! no attempt called a tool, although the tasks ask for it: most likely the model or its server has no tool calls";
+    let line = "! no attempt called a tool, although the tasks ask for it: most likely the model or its server does not support tool calls";
     assert_eq!(end["no_tool_called"], true);
     assert!(said.contains("no tool was called\n") && said.contains(line), "{said}");
     let misses = koab.ok(&["cache", "misses", "last"]).stdout;

@@ -529,7 +529,7 @@ fn a_report_names_tasks_that_ask_something_else_than_the_pack() {
     std::fs::write(&log, changed.to_string()).expect("written");
     let told = koab.ok(&["report", "show", id]).stdout;
     let line = format!(
-        "! 1 of 4 tasks have other instructions in the run’s logs than in starter@1.0.0, so the pack says nothing of what they should call: {task}\n"
+        "! 1 of 4 tasks have other instructions in the run’s logs than in starter@1.0.0, so the pack does not say which calls they need: {task}\n"
     );
     assert!(told.contains(&line), "{told}");
     assert_eq!(

@@ -149,7 +149,7 @@ fn misses_stand_beside_the_recorded_call_most_like_them() {
         "goal: asked \"129.1,35.1\", recorded \"129.1,35.2\"",
         "option: not asked, recorded \"trafast\"",
         "waypoints: asked \"128.0,36.0\", not recorded",
-        "nothing is recorded for this tool",
+        "the pack has no cached response of this tool",
     ] {
         assert!(text.contains(said), "{said}\n{text}");
     }

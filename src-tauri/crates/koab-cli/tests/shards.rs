@@ -264,7 +264,7 @@ fn what_two_starts_of_a_part_made_counts_as_the_earlier_one_made_it_and_is_told(
     assert_ne!(earlier, later, "no two take equally long");
     let text = koab.ok(&["runs", "merge", "last"]).stdout;
     assert!(
-        text.contains("1 attempts were taken in")
+        text.contains("1 attempts were merged")
             && text
                 .contains("1 attempts had been made twice, by two starts of a part; the earlier ones count"),
         "{text}"

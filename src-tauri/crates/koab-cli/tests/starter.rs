@@ -86,7 +86,7 @@ fn a_first_run_of_the_golden_baseline_scores_as_the_golden_path_must() {
     L7     RRR                   1.0000  [0.510, 1.000]  4
     no interval (L1 EPR_CVR, L2 EPR_CVR, L3 EPR_CVR, L3 PSM, L3 ΔSteps_norm, L4 EPR_CVR, L5 EPR_CVR, L5 AdaptiveRoutingScore, L5 FallbackSR, L6 EPR_CVR, L6 RedundantCallRate, L7 EPR_CVR): every task has the same score, so resampling the tasks shows no spread
 
-    all tasks          mean    95 % interval   tasks  why there is none
+    all tasks          mean    95 % interval   tasks  why no value
     SR                 —       —               —      L1: no judge was asked
     EPR_CVR            0.6429  —               28
     pass@k (answered)  1.0000  [0.879, 1.000]  28

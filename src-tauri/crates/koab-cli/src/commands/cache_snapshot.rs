@@ -43,7 +43,7 @@ pub(crate) fn snapshot(api: &Api, command: SnapshotCommand, output: Output) -> R
             output.result(&view, || {
                 let hash_note = match &view.verified {
                     Some(hash) if *hash == view.snapshot.hash => {
-                        format!("{}\n", lang.text(text!("the hash is that of what it holds.")))
+                        format!("{}\n", lang.text(text!("the hash matches the snapshot's content.")))
                     }
                     _ => String::new(),
                 };
@@ -51,7 +51,7 @@ pub(crate) fn snapshot(api: &Api, command: SnapshotCommand, output: Output) -> R
             });
             if view.verified.is_some_and(|hash| hash != view.snapshot.hash) {
                 return Err(WireError::bad_file(say!(
-                    "the snapshot `{name}` does not hold what its hash says; koab.sqlite was changed"
+                    "the content of the snapshot `{name}` does not match its hash; koab.sqlite was changed"
                 )));
             }
         }

@@ -62,9 +62,9 @@ pub(crate) fn disconnect(api: &Api, name: &str, output: Output) -> Result<Comman
     output.result(&serde_json::json!({ "disconnected": name, "judges": judges }), || {
         let lang = output.lang;
         match judges.as_slice() {
-            [] => lang.say(&say!("the connection {name} is forgotten")),
+            [] => lang.say(&say!("the connection {name} was removed")),
             judges => lang.say(&say!(
-                "the connection {name} is forgotten; no longer a default judge: {}",
+                "the connection {name} was removed; no longer a default judge: {}",
                 judges.join(", ")
             )),
         }

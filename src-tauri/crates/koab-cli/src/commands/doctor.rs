@@ -11,8 +11,8 @@ pub(crate) async fn doctor(api: &Api, output: Output) -> Result<CommandEnd, Wire
     output.result(&checks, || {
         Columns::new(&checks, lang)
             .column("", |c| if c.ok { "ok" } else { "--" })
-            .id(text!("what"), |c| lang.say(&c.what.as_str().into()))
-            .prose(text!("found"), |c| lang.say(&c.found))
+            .id(text!("item"), |c| lang.say(&c.what.as_str().into()))
+            .prose(text!("result"), |c| lang.say(&c.found))
             .prose(text!("remedy"), |c| lang.say(&c.remedy))
             .text()
     });

@@ -17,7 +17,7 @@ pub(crate) fn egress(api: &Api, command: EgressCommand, output: Output) -> Resul
             if !yes {
                 let there = api.workspace.egress_view(None, 0)?.requests;
                 return Err(WireError::bad_request(say!(
-                    "this removes the log of {there} requests for good; say so with --yes"
+                    "this removes the log of {there} requests for good; confirm with --yes"
                 )));
             }
             let cleared = api.workspace.egress_clear()?;
@@ -31,7 +31,7 @@ pub(crate) fn egress(api: &Api, command: EgressCommand, output: Output) -> Resul
 
 fn listed(view: &EgressView, lang: Language) -> String {
     let foot = lang.text(text!(
-        "What containers of scenarios and your browser send is not here: those requests are not koab's."
+        "Requests of scenario containers and of your browser are not listed, because koab does not send them."
     ));
     if view.requests == 0 {
         let nothing = lang.text(text!("Nothing has left this computer."));

@@ -68,7 +68,9 @@ pub(crate) fn delete(api: &Api, id: &str, yes: bool, undo: bool, output: Output)
         return Ok(());
     }
     if !yes {
-        return Err(WireError::bad_request(say!("this moves the fork {id} to the trash; say so with --yes")));
+        return Err(WireError::bad_request(say!(
+            "this moves the fork {id} to the trash; confirm with --yes"
+        )));
     }
     api.runs.fork_trash(id)?;
     output.result(&json!({ "deleted": id }), || format!("{}: {id}", lang.text(text!("removed"))));
@@ -107,7 +109,7 @@ fn request(api: &Api, args: &ForkArgs) -> Result<ForkRequest, WireError> {
         let is_meant = |one: &&ForkMessage| one.role == role && (step.is_none() || one.step == step);
         let Some(message) = offer.messages.iter().rev().find(is_meant) else {
             return Err(WireError::bad_request(say!(
-                "step {} has no such message; `--dry-run` without --message says what there is",
+                "step {} has no such message; `--dry-run` without --message lists its messages",
                 args.step
             )));
         };
@@ -194,7 +196,7 @@ fn planned(plan: &ForkPlan, output: Output) -> String {
             let _ = writeln!(
                 text,
                 "{}: {usd} ({})",
-                lang.text(text!("a whole attempt costs on average")),
+                lang.text(text!("average cost of a whole attempt")),
                 estimate.from
             );
         }
@@ -275,7 +277,7 @@ fn text(view: &ForkView, output: Output) -> String {
         let _ = writeln!(text, "{}", lang.say(reason));
     }
     let Some(forked) = &view.forked else { return text };
-    let _ = writeln!(text, "\n{}", lang.text(text!("What each would score, without judges")));
+    let _ = writeln!(text, "\n{}", lang.text(text!("Scores without judges")));
     let cell = |score: &MetricScore| shown::score(score.value);
 
     let metrics = view.original.metrics.iter().zip(&forked.metrics);

@@ -105,7 +105,7 @@ fn planned(estimate: &GateEstimate, output: Output) -> String {
     let GateEstimate { tasks, earlier, planned_attempts, fixed_attempts, seed, of, cost, .. } = estimate;
     let ahead = ahead(cost.calls, cost.usd, cost.minutes, 0);
     let mut text = lang.say(&say!(
-        "{tasks} of {of} tasks, {earlier} earlier reports, seed {seed}; about {planned_attempts} attempts, more where outcomes spread more than these reports say (--max-attempts is a cap): {ahead}; a design without looks takes {fixed_attempts}\n"
+        "{tasks} of {of} tasks, {earlier} earlier reports, seed {seed}; about {planned_attempts} attempts, more if outcomes vary more than in these reports (--max-attempts is a cap): {ahead}; a design without interim looks takes {fixed_attempts}\n"
     ));
     for one in estimate.remarks.iter().chain(&estimate.limit) {
         text.push_str(&format!("! {}\n", lang.say(one)));

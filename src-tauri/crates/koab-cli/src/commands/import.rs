@@ -58,7 +58,7 @@ async fn import_blocking(
 fn text(result: &ImportResult, lang: Language) -> String {
     let table = Columns::new(&result.items, lang)
         .column(text!("outcome"), |item| outcome(item, lang))
-        .column(text!("what", "a kind"), |item| what(item, lang))
+        .column(text!("kind"), |item| what(item, lang))
         .id(text!("id"), |item| item.id.as_deref().unwrap_or_default())
         .prose(text!("source"), |item| &item.source);
     let count = |outcome: ImportOutcome| result.items.iter().filter(|item| item.outcome == outcome).count();

@@ -49,7 +49,7 @@ pub(crate) async fn judge(api: &Api, command: JudgeCommand, output: Output) -> R
             let rows = api.runs.scoring.verdict_override(&request(args))?;
             output.result(&rows, || {
                 let next = lang.text(text!(
-                    "score again with `koab evaluate`: the report then has both scores, and so has that of any other run of which the very same was asked"
+                    "score again with `koab evaluate`: the report then has both scores, and so does the report of any other run with exactly the same question"
                 ));
                 format!("{}{next}\n", overrides(&rows, lang))
             });
@@ -98,7 +98,7 @@ fn overrides(rows: &[OverrideRow], lang: Language) -> String {
         .column(text!("when"), |row| &row.at)
         .prose(text!("why"), |row| &row.why)
         .prose("", |row| match row.applies {
-            Some(false) => lang.text(text!("no more, the question has changed")),
+            Some(false) => lang.text(text!("no, the question has changed")),
             Some(true) => lang.text(text!("applies")),
             None => "",
         })
@@ -127,7 +127,7 @@ fn in_report(verdict: &JudgeVerdict, lang: Language) -> String {
     };
     let report = &verdict.report;
     let from = if verdict.worked_back {
-        say!("[from the report {report}, worked back from its score]")
+        say!("[from the report {report}, derived from its score]")
     } else {
         say!("[from the report {report}]")
     };

@@ -21,8 +21,7 @@ pub(crate) async fn keys(api: &Api, command: KeysCommand, output: Output) -> Res
         KeysCommand::Set { name, value, file } => {
             if !value.is_empty() {
                 return Err(WireError::bad_request(say!(
-                    "a key does not belong on the command line, where other programs and the shell's history see it; \
-                     give the name alone and type or pipe the key, and consider this one known to others"
+                    "a key does not belong on the command line, where other programs and the shell's history see it; give the name alone and type or pipe the key, and treat this key as exposed"
                 )));
             }
             set(api, &name, place(file), output).await
@@ -157,7 +156,7 @@ fn table(view: &KeysView, lang: Language) -> String {
             Some(KeyOrigin::Keychain) => lang.text(text!("keychain")),
             Some(KeyOrigin::File) => lang.text(text!("file")),
         })
-        .prose(text!("asked for by"), |key| &key.asked_by)
+        .prose(text!("used by"), |key| &key.asked_by)
         .text()
 }
 

@@ -61,7 +61,7 @@ pub(super) async fn pull(api: &Api, args: PullArgs, output: Output) -> Result<Co
     }
     if outcome.standing == PullStanding::Paused {
         output.sentence(&lang.say(&say!(
-            "stopped; the {done} that came are kept, and the same command continues from there",
+            "stopped; the {done} fetched so far are kept, and the same command continues from there",
             done = bytes(outcome.done)
         )));
         return Ok(CommandEnd::Cancelled);
@@ -85,7 +85,7 @@ pub(super) async fn pull(api: &Api, args: PullArgs, output: Output) -> Result<Co
 pub(super) fn add(api: &Api, path: &Path, output: Output) -> Result<CommandEnd, WireError> {
     let model = api.models.local_add(path)?;
     output.result(&model, || {
-        output.lang.say(&say!("{path} is a model now: {id}", path = model.path, id = model.id))
+        output.lang.say(&say!("{path} was added as a model: {id}", path = model.path, id = model.id))
     });
     Ok(CommandEnd::Done)
 }
@@ -99,7 +99,7 @@ pub(super) fn delete(api: &Api, args: &DeleteArgs, output: Output) -> Result<Com
         }
         (DeletePart::Source, Some(_)) => {
             return Err(WireError::bad_request(say!(
-                "a precision is one of conversions; leave --only source out"
+                "only conversions have a precision; leave --only source out"
             )));
         }
     };
@@ -108,7 +108,7 @@ pub(super) fn delete(api: &Api, args: &DeleteArgs, output: Output) -> Result<Com
     let frees = bytes(removal.frees);
     let name = &removal.name;
     let what = match &removal.stays {
-        Some(path) => say!("{name}: is forgotten, {path} stays ({frees} freed)"),
+        Some(path) => say!("{name}: only the entry is removed, {path} stays ({frees} freed)"),
         None => say!("{name}: frees {frees}"),
     };
     if !args.yes && !confirmed(&what, output)? {
@@ -122,7 +122,7 @@ pub(super) fn delete(api: &Api, args: &DeleteArgs, output: Output) -> Result<Com
 /// Asks for confirmation on the terminal. Without a terminal `--yes` is required.
 pub(crate) fn confirmed(what: &Sentence, output: Output) -> Result<bool, WireError> {
     if !std::io::stdin().is_terminal() {
-        return Err(WireError::bad_request(say!("{what}; say --yes to delete it")));
+        return Err(WireError::bad_request(say!("{what}; confirm with --yes")));
     }
     output.sentence(&output.lang.say(&say!("{what}. Delete it? [y/N]")));
     let mut answer = String::new();
@@ -135,7 +135,7 @@ pub(super) async fn verify(api: &Api, name: &str, output: Output) -> Result<Comm
     let verification = api.models.local_verify(name).await?;
     output.result(&verification, || {
         let mut text = lang.say(&say!(
-            "{name}: {sound} files are what the hub promised",
+            "{name}: {sound} files match the hashes of the hub",
             name = verification.name,
             sound = verification.sound
         ));
@@ -165,7 +165,7 @@ pub(super) async fn servers(api: &Api, at: &[String], output: Output) -> Result<
             .id(text!("address"), |server| &server.base_url)
             .prose(text!("models"), |server| match (server.models.is_empty(), server.wants_key) {
                 (false, _) => server.models.join(", "),
-                (true, true) => lang.text(text!("wants a key")).to_owned(),
+                (true, true) => lang.text(text!("needs a key")).to_owned(),
                 (true, false) => lang.text(text!("no models")).to_owned(),
             })
             .text()

@@ -58,7 +58,7 @@ fn all(misses: &RunMisses, output: Output) -> String {
             _ => lang.say(&say!("no call was missed ({calls} tool calls)")),
         };
         if misses.from_logs {
-            text.push_str(lang.text(text!("\nlogs tell a miss only where their errors say so")));
+            text.push_str(lang.text(text!("\na log shows a miss only if an error in it says so")));
         }
         return text;
     }
@@ -97,10 +97,10 @@ fn one(miss: &Miss, output: Output) -> String {
     match &miss.standing {
         MissStanding::Open {} => {}
         MissStanding::Kept { origin, at } => {
-            let _ = writeln!(text, "  {}: {origin}, {at}", lang.text(text!("kept")));
+            let _ = writeln!(text, "  {}: {origin}, {at}", lang.text(text!("saved")));
         }
         MissStanding::Recorded {} => {
-            let _ = writeln!(text, "  {}", lang.text(text!("the pack has a record of it now")));
+            let _ = writeln!(text, "  {}", lang.text(text!("the pack has a cached response now")));
         }
         MissStanding::Refused { why } => {
             let _ = writeln!(text, "  {}", lang.say(why));
@@ -108,11 +108,11 @@ fn one(miss: &Miss, output: Output) -> String {
     }
     match &miss.nearest {
         None => {
-            let none = lang.text(text!("nothing is recorded for this tool"));
+            let none = lang.text(text!("the pack has no cached response of this tool"));
             let _ = writeln!(text, "  {none}");
         }
         Some(nearest) => {
-            let name = lang.text(text!("nearest record"));
+            let name = lang.text(text!("nearest cached call"));
             let _ = writeln!(text, "  {name}: {}", nearest.args.0);
             for difference in &nearest.differences {
                 let _ = writeln!(text, "    {}", differing(difference, lang));
@@ -134,7 +134,7 @@ fn differing(difference: &ArgumentDifference, lang: Language) -> String {
 
 fn planned(plan: &FillPlan, lang: Language) -> String {
     let mut text = lang.say(&say!(
-        "{calls} different calls of {run} to ask for, {ready} of them with keys (saved beside {pack})\n",
+        "{calls} different calls of {run} to make, {ready} of them with keys (answers are saved beside {pack})\n",
         calls = plan.calls,
         run = plan.run,
         ready = plan.ready,
@@ -156,7 +156,7 @@ fn planned(plan: &FillPlan, lang: Language) -> String {
         text.push_str(&table.text());
     }
     for (count, what) in [
-        (plan.answered, text!("kept or recorded already")),
+        (plan.answered, text!("saved or cached already")),
         (plan.refused, text!("refused by the tool as it is now")),
         (plan.no_service, text!("without a service to ask")),
     ] {
@@ -170,7 +170,7 @@ fn planned(plan: &FillPlan, lang: Language) -> String {
 fn ended(end: &FillEnd, output: Output) -> String {
     let lang = output.lang;
     let mut text = lang.say(&say!(
-        "{recorded} of {calls} calls kept, {failed} failed",
+        "{recorded} of {calls} answers saved, {failed} failed",
         recorded = end.recorded,
         calls = end.calls,
         failed = end.failed
@@ -189,7 +189,7 @@ fn ended(end: &FillEnd, output: Output) -> String {
             tool.tool,
             tool.service,
             tool.recorded,
-            lang.text(text!("kept")),
+            lang.text(text!("saved")),
             tool.failed,
             lang.text(text!("failed"))
         );

@@ -15,7 +15,9 @@ use std::fmt::Write as _;
 pub(crate) async fn doctor(api: &Api, args: &DoctorArgs, output: Output) -> Result<CommandEnd, WireError> {
     let id = local_id(&args.name);
     output.remark(
-        output.lang.text(text!("loading and trying the model; that takes seconds to minutes, by its size")),
+        output.lang.text(text!(
+            "loading and trying the model; this takes seconds to minutes, depending on its size"
+        )),
     );
     let settings = args.local.settings();
     let examining = api.models.local_doctor(&id, &settings, args.parallel);
@@ -34,8 +36,8 @@ fn text(examination: &LocalExamination, lang: Language) -> String {
     rows.extend(trials(examination, lang));
     let rows: Vec<Vec<String>> = rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect();
     let mut text = Columns::new(&rows, lang)
-        .column(text!("what"), |row| &row[0])
-        .prose(text!("found"), |row| &row[1])
+        .column(text!("item"), |row| &row[0])
+        .prose(text!("result"), |row| &row[1])
         .text();
     for advice in &examination.advice {
         let _ = writeln!(text, "! {}", sentence(*advice, lang));
@@ -115,9 +117,9 @@ fn trials(examination: &LocalExamination, lang: Language) -> Vec<(&'static str, 
                 "{}; {}",
                 examination.form,
                 if examination.handles_tools {
-                    lang.text(text!("told by the chat template"))
+                    lang.text(text!("described by the chat template"))
                 } else {
-                    lang.text(text!("told in the system message"))
+                    lang.text(text!("described in the system message"))
                 }
             ),
         ),
@@ -145,10 +147,20 @@ fn trials(examination: &LocalExamination, lang: Language) -> Vec<(&'static str, 
 
 fn sentence(advice: LocalAdvice, lang: Language) -> &'static str {
     match advice {
-        LocalAdvice::LargerContext => lang.text(text!("not all prompts of the pack fit: choose a larger --context")),
-        LocalAdvice::LessMemory => lang.text(text!("it takes most of the memory that is free: choose a --quantization, or a smaller --context or --parallel")),
-        LocalAdvice::ToolsByHand => lang.text(text!("its template does not tell tools: a model that was tuned for tools does better")),
-        LocalAdvice::Repeat => lang.text(text!("the same question got two answers: make repetitions, and say so beside the numbers")),
-        LocalAdvice::Slow => lang.text(text!("it is slow here: raise --timeout, or choose a smaller model or precision")),
+        LocalAdvice::LargerContext => {
+            lang.text(text!("not all prompts of the pack fit: choose a larger --context"))
+        }
+        LocalAdvice::LessMemory => lang.text(text!(
+            "it takes most of the free memory: choose a --quantization, or a smaller --context or --parallel"
+        )),
+        LocalAdvice::ToolsByHand => lang.text(text!(
+            "the chat template does not describe tools: a model that was tuned for tools does better"
+        )),
+        LocalAdvice::Repeat => lang.text(text!(
+            "the same question got two answers: use --repetitions, and report results with their intervals"
+        )),
+        LocalAdvice::Slow => lang.text(text!(
+            "it is slow on this computer: raise --timeout, or choose a smaller model or precision"
+        )),
     }
 }

@@ -23,13 +23,13 @@ pub(crate) fn offline(
 fn described(view: OfflineView, output: Output) -> String {
     let lang = output.lang;
     let state = match (view.on, view.kept) {
-        (false, _) => lang.text(text!("off: what you ask for is sent where you named")),
+        (false, _) => lang.text(text!("off: requests go to the servers that you named")),
         (true, true) => lang.text(text!("on: nothing leaves this computer (off again: koab offline off)")),
         (true, false) => lang.text(text!("on: nothing leaves this computer")),
     };
     let forced = view.forced.map(|forced| match forced {
-        OfflineForced::Option => lang.text(text!("--offline says so")),
-        OfflineForced::Environment => lang.text(text!("KOAB_OFFLINE says so, whatever the switch says")),
+        OfflineForced::Option => lang.text(text!("--offline is set")),
+        OfflineForced::Environment => lang.text(text!("KOAB_OFFLINE is set, which overrides the switch")),
     });
     let name = lang.text(text!("offline"));
     match forced {

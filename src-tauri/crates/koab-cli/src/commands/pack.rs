@@ -70,11 +70,11 @@ pub(crate) async fn pack(api: &Api, command: PackCommand, output: Output) -> Res
             let problems = api.packs.verify(name.as_deref())?;
             if !problems.is_empty() {
                 return Err(WireError::bad_file(say!(
-                    "the pack is not what its manifest says: {problems}",
+                    "the pack does not match its manifest: {problems}",
                     problems = problems.join("; ")
                 )));
             }
-            output.result(&problems, || lang.text(text!("as its manifest says")).to_owned());
+            output.result(&problems, || lang.text(text!("the pack matches its manifest")).to_owned());
         }
     }
     Ok(CommandEnd::Done)

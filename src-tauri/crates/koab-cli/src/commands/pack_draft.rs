@@ -169,7 +169,7 @@ pub(super) fn save(api: &Api, name: &str, output: Output) -> Result<(), WireErro
             Ok(())
         }
         DraftSaved::Same { version } => {
-            refuse(say!("the draft says what version {version} says; nothing was saved"))
+            refuse(say!("the draft is the same as version {version}; nothing was saved"))
         }
         DraftSaved::Stale { .. } => refuse(say!("the draft was changed meanwhile; try again")),
         DraftSaved::Refused { findings } => {

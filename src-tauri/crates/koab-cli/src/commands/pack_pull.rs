@@ -30,7 +30,7 @@ pub(super) async fn pull(api: &Api, args: PackPullArgs, output: Output) -> Resul
         let published = api.packs.is_published(&imported.pack.name);
         pack_problems::remark(&imported.problems, args.problems, published, output);
     } else if args.r#use {
-        output.remark(lang.text(text!("what is published cannot be run; the active pack stays")));
+        output.remark(lang.text(text!("published tasks cannot be run; the active pack is unchanged")));
     }
     output.result(&pulled, || match &pulled {
         PackPulled::Pack { from, imported } => pulled_text(from, imported, lang),
@@ -108,7 +108,7 @@ fn listed(all: &[PublishedSummary], lang: Language) -> String {
 fn published_text(view: &PublishedView, lang: Language) -> String {
     let one = &view.summary;
     let what = lang.say(&say!(
-        "{tasks} tasks as they are published, instructions and names of tools only: nothing that can be run",
+        "{tasks} published tasks, which have instructions and names of tools only and cannot be run",
         tasks = one.tasks
     ));
     let head = format!("{}@{}\n{what}\n", one.repo, one.commit);

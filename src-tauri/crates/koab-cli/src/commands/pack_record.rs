@@ -132,7 +132,7 @@ fn live(args: &PackReplayArgs, output: Output) -> Result<Option<LiveServer>, Wir
     }
     if at.url.is_some() || !at.command.is_empty() {
         return Err(WireError::bad_request(say!(
-            "a replay asks no server; with --live it asks this one for what is not recorded"
+            "a replay calls no server; add --live to send calls that are not recorded to this one"
         )));
     }
     Ok(None)
@@ -203,7 +203,7 @@ fn text(done: &RecordOutcome, lang: Language) -> String {
     }
     lines.extend(done.remarks.iter().map(|remark| lang.say(remark)));
     if let Some(why) = &done.failed {
-        lines.push(lang.say(&say!("the recording ended early and is whole up to there: {why}")));
+        lines.push(lang.say(&say!("the recording ended early and is complete up to that point: {why}")));
     }
     lines.join("\n")
 }
@@ -281,13 +281,13 @@ fn tool_change(change: &ToolChange, lang: Language) -> String {
     let (then, now) = (value(&change.then), value(&change.now));
     let sentence = match change.kind {
         ToolChangeKind::Added => say!("{tool}: a new tool"),
-        ToolChangeKind::Removed => say!("{tool}: gone"),
-        ToolChangeKind::Renamed => say!("{tool}: called {place} now"),
+        ToolChangeKind::Removed => say!("{tool}: removed"),
+        ToolChangeKind::Renamed => say!("{tool}: renamed to {place}"),
         ToolChangeKind::Description => say!("{tool}: another description"),
         ToolChangeKind::ParameterAdded => say!("{tool}: a new parameter, {place}"),
-        ToolChangeKind::ParameterRemoved => say!("{tool}: a parameter is gone, {place}"),
-        ToolChangeKind::Required => say!("{tool}: {place} must be given now"),
-        ToolChangeKind::Optional => say!("{tool}: {place} need not be given any more"),
+        ToolChangeKind::ParameterRemoved => say!("{tool}: a removed parameter, {place}"),
+        ToolChangeKind::Required => say!("{tool}: {place} is required now"),
+        ToolChangeKind::Optional => say!("{tool}: {place} is not required any more"),
         ToolChangeKind::Type => say!("{tool}: another type at {place}, {then} → {now}"),
         ToolChangeKind::EnumNarrowed => say!("{tool}: fewer values at {place}, {then} → {now}"),
         ToolChangeKind::EnumWidened => say!("{tool}: more values at {place}, {then} → {now}"),

@@ -20,7 +20,7 @@ pub(crate) fn references(
     if remove {
         if !yes {
             return Err(WireError::bad_request(say!(
-                "this moves every report of the reference set to the trash; say so with --yes"
+                "this moves every report of the reference set to the trash; confirm with --yes"
             )));
         }
         let deleted = api.runs.library.references_remove()?;

@@ -85,9 +85,8 @@ fn print_submitted(remote: &RemoteRun, output: Output) {
             remote.at_once,
             left = open_shards
         ));
-        let next = output
-            .lang
-            .say(&say!("how it stands: `koab runs show {run}`; to end it: `koab runs cancel {run}`\n"));
+        let next =
+            output.lang.say(&say!("progress: `koab runs show {run}`; to end it: `koab runs cancel {run}`\n"));
         submitted + &next
     });
 }
@@ -154,7 +153,7 @@ pub(super) fn text(remote: &RemoteRun, output: Output) -> String {
     let mut text = format!("\n{of}: {} ({jobs})\n", title(remote.engine));
     let mut line = |label: &str, what: String| text.push_str(&format!("{label}: {what}\n"));
     if let Some(silent) = &remote.silent {
-        line(lang.text(text!("not known what its engine says")), lang.say(silent));
+        line(lang.text(text!("no answer from the cluster")), lang.say(silent));
     }
     let words = [
         (states.done, lang.text(text!("done", "shards"))),

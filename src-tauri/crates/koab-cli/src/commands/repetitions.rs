@@ -63,7 +63,7 @@ fn means(view: &RepetitionsView, lang: Language) -> String {
             let runs: Vec<String> = metric.runs.iter().map(|run| shown::score(run.value)).collect();
             runs.join(" ")
         })
-        .prose(text!("why there is none"), |(_, metric)| reason_text(&metric.mean, lang));
+        .prose(text!("why no value"), |(_, metric)| reason_text(&metric.mean, lang));
     format!("\n{}", table.text())
 }
 
@@ -84,7 +84,7 @@ fn estimates(scopes: &[RepetitionScope], lang: Language) -> String {
         .column("pass^k", |(.., all)| shown::score(all.figure.value()))
         .column(text!("95 % interval"), |(.., all)| bounds(all))
         .column(text!("tasks"), |(_, _, at, _)| at.tasks)
-        .prose(text!("why there is none"), |(_, _, at, _)| reason_text(at, lang));
+        .prose(text!("why no value"), |(_, _, at, _)| reason_text(at, lang));
     format!("\n{}", table.text())
 }
 

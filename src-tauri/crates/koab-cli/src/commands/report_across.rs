@@ -179,7 +179,7 @@ fn power(view: &AcrossView, lang: Language) -> String {
     };
     let here = lang.say(&say!("weights of the combined differences above: {weights}\n"));
     let never = if rows.iter().any(|row| row.item.is_none() || row.benchmark.is_none()) {
-        lang.text(text!("without a number: these tasks are too few to find a difference between models that differ on so few of them\n"))
+        lang.text(text!("no number: these tasks are too few to find a difference between two models whose results differ on so few tasks\n"))
     } else {
         ""
     };

@@ -130,7 +130,7 @@ pub(crate) fn needs_explained(tests: &[PairView], lang: Language) -> &'static st
     let pairs = tests.iter().flat_map(|view| &view.pairs);
     let families = pairs.filter_map(|pair| pair.tests.as_ref()).flat_map(|tests| &tests.families);
     if families.flat_map(|family| &family.tests).any(|test| test.needs.is_some()) {
-        lang.text(text!("\nmore tasks, or more attempts a task: what would confirm the difference that this row has seen, were it the true one (power 0.8 at 0.05, before correction); the first lines count the tasks for a difference of 5 points (0.05), whatever was seen\n"))
+        lang.text(text!("\nmore tasks, or more attempts a task: the number that would confirm the difference observed in this row, if it is the true one (power 0.8 at 0.05, before correction); the first lines count the tasks for a difference of 5 points (0.05), whatever the observed one\n"))
     } else {
         ""
     }
@@ -161,7 +161,7 @@ fn ranking(ids: &[String], ranking: &Ranking, lang: Language) -> String {
         RankedBy::SuccessRate => lang.text(text!("success rate (SR)")),
     };
     let title = lang.say(&say!(
-        "ranks by {by}, over the {tasks} tasks that count in it and that all have",
+        "ranks by {by}, over the {tasks} tasks that count for it and that all reports have",
         tasks = ranking.tasks
     ));
     let mut order: Vec<usize> = (0..ids.len()).collect();
@@ -220,7 +220,7 @@ pub(crate) fn matrix(view: &MatrixView, lang: Language) -> String {
             let letters = (0..view.reports.len()).map(|column| mark(view, place, column));
             letters.collect::<String>()
         });
-        text.push_str(lang.text(text!("the row beside the column: ++ better even after Holm's correction, + better on its own, = no significant difference, - and -- worse, x may not be compared, . no task in common\n")));
+        text.push_str(lang.text(text!("the row compared with the column: ++ better even after Holm's correction, + better on its own, = no significant difference, - and -- worse, x may not be compared, . no task in common\n")));
     }
     text.push_str(&table.text());
     if view.reports.iter().any(|report| report.rank.is_none()) {

@@ -360,12 +360,12 @@ fn summary(end: &RunEnd, is_resumed: bool, output: Output) -> String {
     if end.shortened > 0 {
         let n = end.shortened;
         text.push_str(&lang.say(&say!(
-            "attempts that did not fit the model's context, which it was not shown whole: {n} (raise it with --context)\n"
+            "attempts that did not fit the model's context, so that the model was not shown all of them: {n} (raise it with --context)\n"
         )));
     }
     for (word, n) in &end.unknown_endings {
         text.push_str(&lang.say(&say!(
-            "answers of {n} attempts ended with `{word}`, a word of the server that is not known here; they count as answers\n"
+            "answers of {n} attempts ended with the server's finish reason `{word}`, which koab does not know; they count as answers\n"
         )));
     }
     if let Some(cache) = &end.cache {
@@ -377,9 +377,9 @@ fn summary(end: &RunEnd, is_resumed: bool, output: Output) -> String {
         }
     }
     if end.no_tool_called && end.by_agent {
-        text.push_str(lang.text(text!("! no call of the agent came, although the tasks ask for it: `koab agents check` says what is in the way, and console.log of an attempt what it wrote\n")));
+        text.push_str(lang.text(text!("! no tool call of the agent arrived, although the tasks ask for it: `koab agents check` finds the cause, and console.log of an attempt has the agent's output\n")));
     } else if end.no_tool_called {
-        text.push_str(lang.text(text!("! no attempt called a tool, although the tasks ask for it: most likely the model or its server has no tool calls; `koab models probe` tries one\n")));
+        text.push_str(lang.text(text!("! no attempt called a tool, although the tasks ask for it: most likely the model or its server does not support tool calls; check with `koab models probe`\n")));
     }
     if let Some(spending) = &end.spending {
         text.push_str(&spent(spending, output));
@@ -404,7 +404,7 @@ fn answered(cache: &CacheUse, lang: Language) -> String {
         "{}: {} {}, {} {}, {} {}, {} {}\n",
         lang.text(text!("tool calls")),
         cache.hit,
-        lang.text(text!("answered by a record")),
+        lang.text(text!("answered by a cached response")),
         cache.miss,
         lang.text(text!("not recorded")),
         cache.injected,
@@ -417,9 +417,9 @@ fn answered(cache: &CacheUse, lang: Language) -> String {
             "{}: {} {}, {} {}\n",
             lang.text(text!("not recorded", "calls")),
             cache.live,
-            lang.text(text!("asked of the live API")),
+            lang.text(text!("live calls")),
             cache.overlay,
-            lang.text(text!("answered by what was kept of it")),
+            lang.text(text!("answered by a saved response")),
         ));
     }
     text

@@ -88,13 +88,13 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
         RunsCommand::Delete { id, yes } => {
             if id == "last" {
                 return Err(WireError::bad_request(say!(
-                    "a run is removed by its own name, since the newest may be another by then; `koab runs list` shows it"
+                    "a run is removed by its id, since `last` may mean another run by then; `koab runs list` shows the ids"
                 )));
             }
             let run = api.runs.library.run_show(&id)?;
             if !yes {
                 return Err(WireError::bad_request(say!(
-                    "this removes {} for good; say so with --yes",
+                    "this removes {} for good; confirm with --yes",
                     run.folder
                 )));
             }
@@ -110,8 +110,7 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
 /// Text of the result of a merge.
 fn merge_text(merge: &RunMerge, lang: Language) -> String {
     let RunMerge { run, attempts, doubled, planned, done, failed, missing, .. } = merge;
-    let mut lines =
-        vec![lang.say(&say!("{attempts} attempts were taken in; the run has {done} of {planned}"))];
+    let mut lines = vec![lang.say(&say!("{attempts} attempts were merged; the run has {done} of {planned}"))];
     if *doubled > 0 {
         lines.push(lang.say(&say!(
             "{doubled} attempts had been made twice, by two starts of a part; the earlier ones count"

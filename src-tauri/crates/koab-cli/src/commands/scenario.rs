@@ -137,7 +137,7 @@ fn planned(plan: &ScenarioPlan, lang: Language) -> String {
         plan.trials.iter().map(|(trial, step)| vec![trial.clone(), lang.say(step)]).collect();
     let mut text = Columns::new(&rows, lang)
         .id(text!("trial"), |row| &row[0])
-        .prose(text!("what is done"), |row| &row[1])
+        .prose(text!("action"), |row| &row[1])
         .text();
     for warning in &plan.warnings {
         text.push_str(&format!("{}: {warning}\n", lang.text(text!("warning"))));

@@ -72,7 +72,7 @@ async fn prepare(api: &Api, args: PrepareArgs, output: Output) -> Result<Command
     } else {
         let view = api.exchange.submission_view(&request)?;
         output.result(&view, || {
-            let nothing = lang.text(text!("nothing was written; keep it with `-o FILE.koab`, which proves itself, or with `--folder DIR`"));
+            let nothing = lang.text(text!("nothing was written; save it with `-o FILE.koab`, which others can verify, or with `--folder DIR`"));
             format!(
                 "{}\n{}\n{nothing}",
                 row(&view, lang),

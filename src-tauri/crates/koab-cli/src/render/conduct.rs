@@ -36,7 +36,7 @@ pub(crate) fn rows(conduct: &AgentConduct, lang: Language) -> Vec<(&'static str,
         (text!("calls after its end, refused"), some(conduct.after_end)),
         (text!("attempts that left something running"), some(conduct.outlived)),
         (text!("hosts asked for, none reached"), hosts),
-        (text!("attempts of which hosts, late calls and what they left are unknown"), some(conduct.unread)),
+        (text!("attempts with unknown hosts, late calls and remaining processes"), some(conduct.unread)),
         (text!("seconds to its first call"), conduct.startup_s.map(|seconds| format!("{seconds:.1}"))),
     ];
     rows.into_iter().filter_map(|(name, value)| Some((lang.text(name), value?))).collect()

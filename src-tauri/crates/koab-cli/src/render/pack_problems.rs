@@ -34,10 +34,10 @@ pub(crate) fn remark(all: &[Problem], each: bool, published: bool, output: Outpu
     }
     let meaning = match (left_out, published) {
         (0, true) => say!(
-            "these are known faults of the published data, kept because mending them would change every number; nothing needs to be done"
+            "these are known faults of the published data, kept because fixing them would change every number; no action is needed"
         ),
         (0, false) => say!("everything is imported in spite of them"),
-        _ => say!("what {left_out} of them concern is left out, the rest is imported"),
+        _ => say!("the parts that {left_out} of them concern are left out, the rest is imported"),
     };
     output.remark(&lang.say(&meaning));
     if kinds.len() < all.len() {

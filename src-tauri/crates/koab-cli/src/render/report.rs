@@ -162,11 +162,11 @@ pub(crate) fn other_instructions(asked: &OtherInstructions, lang: Language) -> O
     let sentence = match count.checked_sub(MAX_NAMED) {
         _ if count == 0 => return None,
         None | Some(0) => say!(
-            "! {count} of {tasks} tasks have other instructions in the run’s logs than in {pack}, so the pack says nothing of what they should call: {named}\n",
+            "! {count} of {tasks} tasks have other instructions in the run’s logs than in {pack}, so the pack does not say which calls they need: {named}\n",
             named = names
         ),
         Some(more) => say!(
-            "! {count} of {tasks} tasks have other instructions in the run’s logs than in {pack}, so the pack says nothing of what they should call: {named} and {more} more\n",
+            "! {count} of {tasks} tasks have other instructions in the run’s logs than in {pack}, so the pack does not say which calls they need: {named} and {more} more\n",
             named = names
         ),
     };
@@ -207,7 +207,7 @@ fn overall(view: &ReportView, is_repeated: bool, lang: Language) -> String {
         .column(text!("mean"), |row| shown::score(row.figure.value()))
         .column(text!("95 % interval"), |figure| interval(Some(&figure.range)))
         .column(text!("tasks"), |figure| or_dash(figure.tasks))
-        .prose(text!("why there is none"), |figure| {
+        .prose(text!("why no value"), |figure| {
             figure.figure.reason().map_or_else(String::new, |reason| lang.say(reason))
         });
 

@@ -116,7 +116,7 @@ fn what_an_agent_did_beside_its_steps_stands_with_its_run_and_its_attempts() {
     std::fs::write(file, "{\"after_end\":").expect("written");
     let told = koab.ok(&["runs", "show", "last"]).stdout;
     assert!(
-        told.contains("  attempts of which hosts, late calls and what they left are unknown: 1\n"),
+        told.contains("  attempts with unknown hosts, late calls and remaining processes: 1\n"),
         "{told}"
     );
 }

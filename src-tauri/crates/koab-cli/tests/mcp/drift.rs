@@ -26,7 +26,7 @@ fn the_same_server_is_compatible_and_a_newer_one_is_told_apart() {
     for told in [
         "compared with: tests 2",
         "note: gone",
-        "add: /properties/c must be given now",
+        "add: /properties/c is required now",
         "add: a new parameter, /properties/c",
         "fresh: a new tool",
         r#"content[0].text: "hi" → "HI""#,

@@ -20,7 +20,7 @@ fn a_server_that_dies_is_told_with_its_last_words() {
     let ran = played(&koab, "plain", &[], &[HI, r#"{"tool":"die"}"#, HI]);
     assert_eq!(ran.code, 3, "{}", ran.stderr);
     assert!(ran.stdout.contains("8 tools, 1 calls in 1 sessions"), "{}", ran.stdout);
-    let told = "the recording ended early and is whole up to there: call 2 (die) was not answered: python3 ended; its last output: the disk is on fire";
+    let told = "the recording ended early and is complete up to that point: call 2 (die) was not answered: python3 ended; its last output: the disk is on fire";
     assert!(ran.stdout.contains(told), "{}", ran.stdout);
     // A client that stands behind it is not left waiting.
     let server = server("plain");

@@ -297,7 +297,8 @@ fn a_replay_starts_a_server_only_with_live_and_only_online() {
         refused(&words(&replay, &server)),
         (
             2,
-            "koab: a replay asks no server; with --live it asks this one for what is not recorded".to_owned()
+            "koab: a replay calls no server; add --live to send calls that are not recorded to this one"
+                .to_owned()
         )
     );
     let (code, why) = refused(&[&replay[..], &["--live"]].concat());

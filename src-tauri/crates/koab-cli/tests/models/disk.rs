@@ -70,7 +70,7 @@ fn deleting_asks_first_says_what_it_frees_and_keeps_what_other_revisions_share()
 
     let sentence = here.sentence(&["models", "delete", TINY]);
     assert!(
-        sentence.starts_with("koab: tiny/model: frees 51") && sentence.ends_with("say --yes to delete it"),
+        sentence.starts_with("koab: tiny/model: frees 51") && sentence.ends_with("confirm with --yes"),
         "{sentence}"
     );
     let one = here.ok(&["models", "delete", &format!("{TINY}@{}", &OTHER[..8]), "--yes"]);
@@ -110,7 +110,7 @@ fn a_changed_file_is_found_by_its_hash() {
     let ran = here.run(&["models", "verify", TINY]);
     assert_eq!(ran.code, 1);
     insta::assert_snapshot!(ran.stdout.trim(), @"
-    tiny/model: 6 files are what the hub promised
+    tiny/model: 6 files match the hashes of the hub
     damaged (delete the model and fetch it again): config.json
     ");
 }

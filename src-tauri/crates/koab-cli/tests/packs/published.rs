@@ -46,7 +46,7 @@ fn the_published_tasks_are_held_against_the_pack_that_has_them() {
     let text: Vec<&str> = ran.stdout.lines().take(12).collect();
     insta::assert_snapshot!(text.join("\n"), @"
     huggingface-KREW/Ko-AgentBench@0123456789abcdef0123456789abcdef01234567
-    106 tasks as they are published, instructions and names of tools only: nothing that can be run
+    106 published tasks, which have instructions and names of tools only and cannot be run
     compared with: ko-agentbench@56b04d186378
          published  in pack  same  other tools  other level  only published  only in pack
     L1   11         11       10    1            0            0               0
@@ -130,7 +130,7 @@ fn known_faults_of_the_published_data_are_folded_and_said_to_need_nothing() {
     assert!(lines.count() < 12, "{said}");
     for line in [
         "21 problems of one kind, such as tasks/L3.json: L3-002: golden_action[1].args.markets: holds the unfilled placeholder",
-        "these are known faults of the published data, kept because mending them would change every number; nothing needs to be done",
+        "these are known faults of the published data, kept because fixing them would change every number; no action is needed",
         "see each of them with --problems",
     ] {
         assert!(said.contains(line), "{line}\n{said}");

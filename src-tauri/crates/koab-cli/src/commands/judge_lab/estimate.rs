@@ -25,7 +25,7 @@ pub(super) fn table(estimate: &QueueEstimate, lang: Language) -> String {
     if estimate.behind > 0 {
         let (behind, left) = (estimate.behind, estimate.counted + 1);
         let note = say!(
-            "question {left} was left out, so the {behind} answers behind it do not count: who leaves out chooses"
+            "question {left} was skipped, so the {behind} answers after it do not count: with a skipped question the sample is not random any more"
         );
         text.push_str(&format!("{}\n", lang.say(&note)));
     }
@@ -62,6 +62,6 @@ fn basis(estimate: &QueueEstimate) -> Sentence {
     let all = draw.map_or(0, |draw| draw.of);
     let chance = shown::percent(draw.map_or(0.0, |draw| draw.probability), 1);
     say!(
-        "{metric} over the questions that judges are asked, 95 % intervals; {counted} answers of people count, of {all} questions drawn from with chance {chance} each (seed {seed})"
+        "{metric} over the questions that judges are asked, 95 % intervals; {counted} answers of people count; each of {all} questions was drawn with chance {chance} (seed {seed})"
     )
 }

@@ -295,7 +295,7 @@ pub(super) fn revealed(reveal: &QueueReveal, applied: Option<&QueueApplied>, lan
         )));
     } else {
         let hint =
-            say!("what people would have said over all questions: `koab judge estimate {}`", reveal.queue.id);
+            say!("estimated answers of people over all questions: `koab judge estimate {}`", reveal.queue.id);
         text.push_str(&format!("{}\n", lang.say(&hint)));
     }
     for reason in reasons {

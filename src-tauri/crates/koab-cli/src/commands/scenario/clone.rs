@@ -32,7 +32,7 @@ pub(super) async fn clone(
     let cloned = api.scenarios.clone_benchmark(&request, &cancel, &progress).await?;
     if !cloned.unverified.is_empty() {
         let count = cloned.unverified.len();
-        output.sentence(&lang.say(&say!("warning: the manifest has no hash for {count} files, so nothing says that they are what they should be; look at them before you run them")));
+        output.sentence(&lang.say(&say!("warning: the manifest has no hash for {count} files, so they could not be verified; look at them before you run them")));
     }
     let init = match (&cloned.init_script, args.init) {
         (Some(script), true) => {
@@ -59,7 +59,7 @@ fn clone_text(cloned: &Cloned, init: bool, lang: Language) -> String {
     let (count, folder) = (cloned.files.len(), &cloned.folder);
     let mut lines = vec![lang.say(&say!("{count} files are in {folder}"))];
     if let Some(old) = &cloned.replaced {
-        lines.push(format!("{}: {old}", lang.text(text!("what was there before"))));
+        lines.push(format!("{}: {old}", lang.text(text!("previous folder"))));
     }
     if let (Some(script), false) = (&cloned.init_script, init) {
         lines.push(lang.say(&say!("{script} was not run: read it and run `python3 {script}` in that folder, or clone with --force --init to run it in a container")));

@@ -10,7 +10,7 @@ pub(super) fn confirm(output: Output) -> Result<bool, WireError> {
     if !std::io::stdin().is_terminal() {
         return Ok(false);
     }
-    output.sentence(output.lang.text(text!("type yes to go on")));
+    output.sentence(output.lang.text(text!("type yes to continue")));
     let mut answer = String::new();
     std::io::stdin().lock().read_line(&mut answer).map_err(WireError::storage)?;
     Ok(answer.trim().eq_ignore_ascii_case("yes"))

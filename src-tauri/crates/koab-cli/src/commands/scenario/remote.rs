@@ -145,7 +145,7 @@ fn submitted(remote: &ScenarioRemote, lang: Language) -> String {
     let (engine, trials) = (remote.engine.title(), remote.trials);
     let job = remote.jobs.last().cloned().unwrap_or_default();
     lang.say(&say!("{engine} has {trials} trials as job {job}\n"))
-        + lang.text(text!("how they stand: `koab scenario status`; to end them: `koab scenario cancel`\n"))
+        + lang.text(text!("progress: `koab scenario status`; to end the trials: `koab scenario cancel`\n"))
 }
 
 fn standing(remote: &ScenarioRemote, lang: Language) -> String {
@@ -153,7 +153,7 @@ fn standing(remote: &ScenarioRemote, lang: Language) -> String {
     let jobs = remote.jobs.join(", ");
     let mut text = lang.say(&say!("{engine} ({jobs}): {finished} of {trials} trials finished\n"));
     if let Some(silent) = &remote.silent {
-        let label = lang.text(text!("not known what its engine says"));
+        let label = lang.text(text!("no answer from the cluster"));
         text.push_str(&format!("{label}: {}\n", lang.say(silent)));
     }
     let shards: Vec<_> = remote

@@ -34,7 +34,7 @@ pub(super) async fn tabulate(
     };
     if output.json || !args.k.is_empty() {
         return Err(WireError::bad_request(say!(
-            "the original knows no --json and no -k: leave them out, or leave out --format"
+            "the original tool has no --json and no -k: leave them out, or leave out --format"
         )));
     }
     let tables = api.scenarios.original_tables(&args.dir, generation, scorer, args.csv)?;
@@ -84,7 +84,10 @@ async fn by_script(
     }
     let path = script.display().to_string();
     output.remark(
-        &lang.say(&say!("tabulated by the benchmark's own {shown} (--no-script does without)", shown = path)),
+        &lang.say(&say!(
+            "tabulated by the benchmark's own {shown} (--no-script does not use it)",
+            shown = path
+        )),
     );
     let request = ScriptRequest {
         folder: args.dir.clone(),
