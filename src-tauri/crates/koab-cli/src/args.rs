@@ -59,10 +59,10 @@ pub(crate) struct Cli {
     /// No progress on stderr
     #[arg(long, global = true, help_heading = EVERYWHERE)]
     pub(crate) quiet: bool,
-    /// Tables with all columns in full, however narrow the terminal (or COLUMNS) is
+    /// Show all columns of tables in full, even if the terminal (or COLUMNS) is narrow
     #[arg(long, global = true, help_heading = EVERYWHERE)]
     pub(crate) wide: bool,
-    /// Ask no other computer for anything: what would is refused (also with KOAB_OFFLINE=1, or kept
+    /// Refuse all requests to other computers (also with KOAB_OFFLINE=1, or until further notice
     /// with `koab offline on`)
     #[arg(long, global = true, help_heading = EVERYWHERE)]
     pub(crate) offline: bool,
@@ -96,19 +96,19 @@ pub(crate) enum Command {
         after_help = "Examples:\n  koab evaluate last\n  koab evaluate --date 20251219 --model azure/gpt-4o --no-judge"
     )]
     Evaluate(Box<evaluate::EvaluateArgs>),
-    /// Whether a change made a model worse: attempts are made until that is known (exit codes: 0
+    /// Test whether a change made a model worse, with as few attempts as possible (exit codes: 0
     /// pass, 4 fail, 5 inconclusive)
     #[command(
         after_help = "Example:\n  koab gate --baseline openai_compat_before_20261120-090000 --baseline-model openai_compat/before --model openai_compat/after --base-url http://localhost:8000/v1 --judge-models openai_compat/judge --margin 5pp --junit gate.xml"
     )]
     Gate(Box<gate::GateArgs>),
-    /// Every model with every setting on every pack, tested against one of them; the same command
-    /// again makes what is missing
+    /// Run every model with every setting on every pack, and test each against a baseline; the same
+    /// command again makes missing runs
     #[command(
         after_help = "Examples:\n  koab sweep sweep.toml --dry-run\n  koab sweep sweep.toml --markdown sweep.md"
     )]
     Sweep(sweep::SweepArgs),
-    /// What judges said about single tasks, and human overrides
+    /// Verdicts of judges on single tasks, and human overrides
     #[command(
         after_help = "Example:\n  koab judge override azure_gpt-4o/20251219_120000 L1-003 SR --success yes --by Mina --why \"the answer is right\""
     )]
@@ -128,8 +128,8 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: report::ReportCommand,
     },
-    /// Results for the maintainers of the leaderboard and for others: rows, and bundles that prove
-    /// themselves
+    /// Prepare results for the leaderboard's maintainers and others: rows, and bundles that anybody
+    /// can verify
     #[command(
         after_help = "Examples:\n  koab submit prepare last --contact mina@example.org -o my-model.koab\n  koab submit verify my-model.koab"
     )]
@@ -173,34 +173,34 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: scenario::ScenarioCommand,
     },
-    /// The window, at a run or a report, or with files that are to be imported
+    /// Open the window, at a run or a report, or with files to import
     #[command(after_help = "Examples:\n  koab open last\n  koab open my-model.koab")]
     Open {
         /// A run or a report: its id, `last` for the newest run, or its folder; or files to import
-        /// (default: as it was left)
+        /// (default: the place where the window was closed)
         #[arg(value_name = "RUN|REPORT|PATH")]
         what: Option<String>,
     },
-    /// The window's pages in a browser on this computer
+    /// Serve the window's pages to a browser on this computer
     #[command(after_help = "Example:\n  koab serve --open")]
     Serve(serve::ServeArgs),
-    /// The product for coding agents: plan, run, watch, compare, over MCP on standard streams
+    /// Serve the product to coding agents over MCP on standard streams: plan, run, watch, compare
     #[command(after_help = "Example (in the settings of an agent):\n  koab mcp --max-cost 2")]
     Mcp(mcp::McpArgs),
-    /// Whether anything may leave this computer, and the switch for it, which counts in the window
-    /// too
+    /// Show or set the offline switch, under which no request leaves this computer; it applies to
+    /// the window too
     #[command(after_help = "Example:\n  koab offline on")]
     Offline {
         #[command(subcommand)]
         command: Option<egress::OfflineCommand>,
     },
-    /// What has left this computer: when, to which host, what for
+    /// Log of requests to other computers: time, host and purpose
     #[command(after_help = "Examples:\n  koab egress list --since 24h\n  koab egress clear --yes")]
     Egress {
         #[command(subcommand)]
         command: egress::EgressCommand,
     },
-    /// What works here and what does not, each line with its remedy
+    /// Check what works on this computer, with a remedy for each problem
     #[command(after_help = "Example:\n  koab doctor")]
     Doctor,
 }

@@ -11,30 +11,30 @@ use std::path::PathBuf;
 pub(crate) enum AgentsCommand {
     /// Definitions of agents that come with this program
     List,
-    /// A definition, as JSON
+    /// Show a definition as JSON
     Show {
-        /// Its name, or its file
+        /// Name of the agent, or file of its definition
         #[arg(value_name = "NAME|FILE")]
         agent: String,
     },
-    /// Try an agent with a scripted model, without a key: whether its calls really arrive, and what
-    /// is in the way
+    /// Test an agent with a scripted model, without a key: whether its calls arrive, and what
+    /// prevents them
     Check {
-        /// Its name, or the file of its definition
+        /// Name of the agent, or file of its definition
         #[arg(value_name = "NAME|FILE")]
         agent: String,
-        /// Try what is installed on this computer, and not the agent's image
+        /// Test the agent that is installed on this computer instead of its image
         #[arg(long)]
         native: bool,
     },
-    /// Build the image by which an agent runs in containers: what its definition installs, on a
-    /// base with Node and Python
+    /// Build the image for running an agent in containers: the packages of its definition on a base
+    /// with Node and Python
     Image {
-        /// Its name, or the file of its definition
+        /// Name of the agent, or file of its definition
         #[arg(value_name = "NAME|FILE")]
         agent: String,
-        /// Image to build on instead; what it has already is not fetched. It needs Python, and npm
-        /// for agents of npm
+        /// Base image to build on; programs that it already has are not fetched. It needs Python,
+        /// and npm for agents of npm
         #[arg(long, value_name = "IMAGE")]
         base: Option<String>,
     },
@@ -43,11 +43,11 @@ pub(crate) enum AgentsCommand {
         /// Definition to begin with
         #[arg(long, value_name = "NAME|FILE")]
         from: String,
-        /// File to write; a script is put beside it
+        /// File to write; a script is written into the same folder
         #[arg(value_name = "FILE")]
         to: PathBuf,
     },
-    /// The tools of a run for an agent that knows only standard streams: lines to the server at
-    /// KOAB_MCP_URL and back, with the token in KOAB_MCP_TOKEN
+    /// Serve the tools of a run to an agent that supports standard streams only: relays lines to
+    /// the server at KOAB_MCP_URL and back, with the token in KOAB_MCP_TOKEN
     Bridge,
 }

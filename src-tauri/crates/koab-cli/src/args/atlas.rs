@@ -5,7 +5,7 @@ use clap::{Args, ValueEnum};
 use koab_api::AtlasBy;
 use std::path::PathBuf;
 
-/// In which form the atlas is written.
+/// Format of the atlas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum AtlasFormatArg {
     Table,
@@ -31,7 +31,7 @@ pub(crate) struct AtlasArgs {
     /// Columns
     #[arg(long, value_parser = one_of(COLUMNS), default_value = "level")]
     pub(crate) by: AtlasBy,
-    /// Which form
+    /// Format
     #[arg(long, value_enum, default_value_t = AtlasFormatArg::Table)]
     pub(crate) format: AtlasFormatArg,
     /// File to write (default: the terminal)

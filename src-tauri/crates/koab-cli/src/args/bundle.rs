@@ -11,7 +11,7 @@ pub(crate) struct BundleArgs {
     /// File to write
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// A report of the run that goes in (default: the fullest of each scorer)
+    /// Report of the run to include (default: the fullest of each scorer)
     #[arg(long = "report", value_name = "ID")]
     pub(crate) reports: Vec<String>,
     /// Sign it with the key of `koab submit key`
@@ -24,7 +24,7 @@ pub(crate) struct VerifyArgs {
     /// Bundle (.koab)
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// Public key that must have signed it, or a file that holds one
+    /// Public key that must have signed the bundle, or a file with the key
     #[arg(long, value_name = "KEY")]
     pub(crate) key: Option<String>,
 }

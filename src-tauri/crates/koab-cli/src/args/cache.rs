@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum CacheCommand {
-    /// Records a tool
+    /// Number of records of each tool
     Stats,
     /// The cached response for a call
     Lookup {
@@ -15,15 +15,15 @@ pub(crate) enum CacheCommand {
         /// Arguments as a JSON object
         args: String,
     },
-    /// How long a look-up takes: recorded calls from all over the active pack, each once
+    /// Measure the time of look-ups: recorded calls from all over the active pack, each once
     Time {
-        /// So many at most
+        /// Maximum number of calls
         #[arg(long, value_name = "N", default_value_t = 20_000)]
         calls: usize,
     },
-    /// Answers of the live APIs that runs in write mode have saved beside the active pack
+    /// Answers of the live APIs that runs in write mode have saved with the active pack
     Overlay {
-        /// Forget all of them
+        /// Delete all of these answers
         #[arg(long)]
         clear: bool,
     },
@@ -36,7 +36,7 @@ pub(crate) enum CacheCommand {
         #[arg(long, value_name = "NAME")]
         pack: Option<String>,
     },
-    /// Named states of the cached responses, the overlay included, which nothing changes any more
+    /// Named states of the cached responses, the overlay included, which never change
     #[command(
         after_help = "Example:\n  koab cache snapshot create before-fix && koab run --model openai/gpt-4o --cache-snapshot before-fix"
     )]
@@ -44,17 +44,17 @@ pub(crate) enum CacheCommand {
         #[command(subcommand)]
         command: snapshot::SnapshotCommand,
     },
-    /// Which results of a run's tool calls are others in another state of the cached responses; or
-    /// what a newer server says otherwise than a recorded pack
+    /// Compare the results of a run's tool calls with another state of the cached responses, or a
+    /// recorded pack with a newer server
     #[command(
         after_help = "Examples:\n  koab cache drift azure_gpt-4o/20251219_113310 --against now\n  koab cache drift files -- npx @modelcontextprotocol/server-filesystem@latest /data"
     )]
     Drift(Box<snapshot::DriftArgs>),
-    /// The calls of a run that had no cached response, each beside the recorded call most like it
+    /// Show the calls of a run without a cached response, each with the recorded call most like it
     #[command(after_help = "Example:\n  koab cache misses azure_gpt-4o/20261121_180000")]
     Misses(RunName),
-    /// Ask the live APIs for what a run missed and save their answers beside the pack (needs their
-    /// keys)
+    /// Ask the live APIs for the calls that a run missed, and save their answers with the pack
+    /// (needs their keys)
     #[command(
         after_help = "Example:\n  koab cache fill azure_gpt-4o/20261121_180000 --dry-run\n\nThen make the tasks again:\n  koab run --misses-of azure_gpt-4o/20261121_180000"
     )]
@@ -65,13 +65,13 @@ pub(crate) enum CacheCommand {
 pub(crate) struct CacheFillArgs {
     #[command(flatten)]
     pub(crate) of: RunName,
-    /// Only what these tasks missed, such as L1-001,L5-003
+    /// Only calls that these tasks missed, such as L1-001,L5-003
     #[arg(long, value_delimiter = ',', value_name = "IDS")]
     pub(crate) tasks: Vec<String>,
-    /// Show what would be asked of whom, and make no API calls
+    /// Show the calls and their services, and make no API calls
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Leave services out whose keys are missing
+    /// Leave out services whose keys are missing
     #[arg(long)]
     pub(crate) without_keys: bool,
 }

@@ -9,16 +9,16 @@ pub(super) const ENGINES: &[Word<EngineKind>] = &[
     ("kubernetes", "An Indexed Job of workers, by kubectl of this machine", EngineKind::Kubernetes),
 ];
 
-/// How work is cut for a cluster.
+/// Options for the shards of work on a cluster.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ClusterArgs {
-    /// Shards of the work (default: eight for each worker, of 20 attempts or questions or more)
+    /// Number of shards (default: eight for each worker, each of at least 20 attempts or questions)
     #[arg(help_heading = CLUSTER, long, value_name = "N", requires = "on", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) shards: Option<u32>,
-    /// Workers at once at most; they share the calls in flight (default: 8)
+    /// Maximum number of workers at once; they share the calls in flight (default: 8)
     #[arg(help_heading = CLUSTER, long, value_name = "M", requires = "on", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) at_once: Option<u32>,
-    /// Words for the engine: of sbatch, such as "-p gpu --time=4:00:00"; for Kubernetes
+    /// Options for the engine: for sbatch such as "-p gpu --time=4:00:00"; for Kubernetes
     /// "--image=NAME --claim=NAME --secret=NAME"
     #[arg(help_heading = CLUSTER, long, value_name = "WORDS", requires = "on", allow_hyphen_values = true)]
     pub(crate) engine_args: Option<String>,
@@ -43,5 +43,5 @@ pub(super) fn shard(text: &str) -> Result<ShardRequest, String> {
         .and_then(|(index, of)| Some(ShardRequest { index: index.parse().ok()?, of: of.parse().ok()? }));
     numbers
         .filter(|shard| shard.index < shard.of)
-        .ok_or_else(|| "give the part, counted from 0, and how many there are, such as 0/8".to_owned())
+        .ok_or_else(|| "give the part, counted from 0, and the number of parts, such as 0/8".to_owned())
 }

@@ -6,9 +6,9 @@ use clap::Subcommand;
 pub(crate) enum OfflineCommand {
     /// Refuse everything that would leave this computer, in all processes of the workspace, at once
     On,
-    /// Let it out again
+    /// Allow requests to other computers again
     Off,
-    /// Whether it is on, and what makes it so (also without a word)
+    /// Show whether the switch is on, and why (also without a subcommand)
     Status,
 }
 
@@ -17,10 +17,10 @@ pub(crate) enum EgressCommand {
     /// Requests to other computers, newest first; those of one minute to one host for one purpose
     /// are one line
     List {
-        /// Only from then on: a date, a time, or how long ago, such as 30m, 24h or 7d
+        /// Only requests since then: a date, a time, or an age such as 30m, 24h or 7d
         #[arg(long, value_name = "WHEN")]
         since: Option<String>,
-        /// Lines at most
+        /// Maximum number of lines
         #[arg(long, value_name = "N", default_value_t = 1000)]
         limit: usize,
     },

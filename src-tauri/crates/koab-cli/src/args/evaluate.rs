@@ -19,7 +19,7 @@ const SCORERS: &[Word<&'static [Protocol]>] = &[
 pub(crate) enum MetricsArg {
     /// The published set
     Head,
-    /// With ProvAcc and ReuseRate
+    /// The published set with ProvAcc and ReuseRate
     All,
 }
 
@@ -57,8 +57,8 @@ pub(crate) struct EvaluateArgs {
     /// Folder with the logs (default: the workspace's)
     #[arg(help_heading = WHAT, long, value_name = "DIR")]
     pub(crate) logs: Option<PathBuf>,
-    /// Replies made elsewhere to the items of another benchmark, a line of JSON each, in the place
-    /// of a run; or a folder of scenarios' results that hold them
+    /// Replies made elsewhere to the items of another benchmark, one line of JSON each, instead of
+    /// a run; or a folder of scenario results that contain them
     #[arg(help_heading = WHAT, long, value_name = "FILE", requires = "pack", conflicts_with_all = ["date", "model", "run", "logs", "levels",
         "sample", "quick", "first_repetition", "judge_models", "judge_replay", "shard", "merge", "on", "output", "dry_run"])]
     pub(crate) answers: Option<PathBuf>,
@@ -69,7 +69,7 @@ pub(crate) struct EvaluateArgs {
     /// replies
     #[arg(help_heading = WHAT, long, value_name = "MODEL", requires = "answers")]
     pub(crate) save: Option<String>,
-    /// With --answers: what judges said, a line of JSON an item
+    /// With --answers: replies of judges, one line of JSON for each item
     #[arg(help_heading = JUDGES, long, value_name = "FILE", requires = "answers", conflicts_with = "no_judge")]
     pub(crate) judge_replies: Option<PathBuf>,
     /// Levels, such as L1,3,l5 (default: all)
@@ -81,7 +81,7 @@ pub(crate) struct EvaluateArgs {
     /// Only the first task of each level
     #[arg(help_heading = WHAT, long)]
     pub(crate) quick: bool,
-    /// Ask judges about the first attempt at each task only, however many the run made
+    /// Ask judges only about the first attempt at each task, even if the run made more
     #[arg(help_heading = WHAT, long)]
     pub(crate) first_repetition: bool,
     /// Judge models as provider/model (default: those that judged the run last, else openai/gpt-4o,
@@ -103,7 +103,7 @@ pub(crate) struct EvaluateArgs {
     /// Votes of the success judge
     #[arg(help_heading = JUDGES, long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=99))]
     pub(crate) judge_votes: u32,
-    /// How several judges' scores become one
+    /// Function that combines the scores of several judges
     #[arg(help_heading = JUDGES, long, value_parser = one_of(AGGREGATES), default_value = "mean")]
     pub(crate) aggregate: AggregateChoice,
     #[command(flatten)]
@@ -112,15 +112,15 @@ pub(crate) struct EvaluateArgs {
     /// RUN` joins them
     #[arg(help_heading = WHAT, long, value_name = "I/N", value_parser = shard, conflicts_with_all = ["no_judge", "judge_replay", "on", "merge", "dry_run", "output"])]
     pub(crate) shard: Option<ShardRequest>,
-    /// Join what workers of a cluster were told and score the run; makes no API calls
+    /// Join the answers that workers of a cluster received, and score the run; makes no API calls
     #[arg(help_heading = WHAT, long, conflicts_with_all = ["judge_models", "no_judge", "judge_replay", "dry_run"])]
     pub(crate) merge: bool,
-    /// Have workers on a cluster ask the judges, or what is still to be asked of them; a merge
-    /// scores the run when all is answered. `koab runs show` tells how it stands
+    /// Have workers on a cluster ask the judges all questions without an answer; a merge scores the
+    /// run when all are answered. `koab runs show` shows the progress
     #[arg(help_heading = CLUSTER, long, value_name = "ENGINE", value_parser = one_of(ENGINES), conflicts_with_all = ["no_judge", "judge_replay", "merge"])]
     pub(crate) on: Option<EngineKind>,
-    /// Ask the judges from here even where the engine does not say whether its workers are asking
-    /// them; answers may be paid twice
+    /// Ask the judges from here even if the cluster of the run's workers does not answer; answers
+    /// may be paid twice
     #[arg(help_heading = CLUSTER, long, conflicts_with_all = ["on", "shard", "merge", "no_judge", "judge_replay"])]
     pub(crate) without_engine: bool,
     #[command(flatten)]
@@ -128,10 +128,10 @@ pub(crate) struct EvaluateArgs {
     /// Questions in flight, all workers together (default: what suits the server)
     #[arg(help_heading = CLUSTER, long, value_name = "N", requires = "on", value_parser = clap::value_parser!(u32).range(1..=256))]
     pub(crate) concurrency: Option<u32>,
-    /// Which scorer
+    /// Scorer
     #[arg(help_heading = OUTPUT, long, value_parser = one_of(SCORERS), default_value = "leaderboard")]
     pub(crate) scorer: &'static [Protocol],
-    /// Which metrics
+    /// Metrics
     #[arg(help_heading = OUTPUT, long, value_enum, default_value_t = MetricsArg::Head)]
     pub(crate) metrics: MetricsArg,
     /// Report files to write
@@ -140,7 +140,8 @@ pub(crate) struct EvaluateArgs {
     /// Folder for the report's folder (default: the workspace's reports)
     #[arg(help_heading = OUTPUT, long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
-    /// Show what the judges would be asked and what it would take, and make no API calls
+    /// Show the number of questions to the judges with their estimated tokens and cost, and make no
+    /// API calls
     #[arg(help_heading = OUTPUT, long)]
     pub(crate) dry_run: bool,
     /// Evaluation date to print in the reports (default: now)
@@ -150,7 +151,7 @@ pub(crate) struct EvaluateArgs {
 
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct JudgeCaps {
-    /// Stop before the judges of this scoring cost more; what they said is kept
+    /// Stop before the judges of this scoring cost more; their answers are kept
     #[arg(help_heading = LIMITS, long, value_name = "USD", conflicts_with_all = ["no_judge", "judge_replay"])]
     pub(crate) max_cost: Option<f64>,
     /// Stop before the judges of this scoring take more tokens

@@ -10,11 +10,11 @@ use clap::{Args, ValueEnum};
 /// Role of the message that is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RoleArg {
-    /// The last thing the user says before the step
+    /// The user's last message before the step
     User,
-    /// What the model says in the step, beside its calls
+    /// The model's text in the step, apart from its calls
     Assistant,
-    /// A system message before everything, which agents otherwise do not get
+    /// A system message at the beginning, which agents otherwise do not get
     System,
 }
 
@@ -24,10 +24,11 @@ pub(crate) struct ForkArgs {
     pub(crate) of: RunName,
     /// Task id
     pub(crate) task: String,
-    /// The step. It is kept when something of it is changed, else the model is asked for it anew
+    /// The step. If something of it is changed, the step is kept; else the model is asked for it
+    /// again
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) step: u32,
-    /// Which repetition
+    /// Repetition of the attempt
     #[arg(long, default_value_t = 1, value_name = "R")]
     pub(crate) repetition: u32,
     /// Another result of the step's call: JSON, or @FILE
@@ -37,20 +38,20 @@ pub(crate) struct ForkArgs {
     /// of your own
     #[arg(long, value_name = "KIND")]
     pub(crate) error: Option<String>,
-    /// Which call --result or --error is of: its id, or its number in the step (needed where the
-    /// step has several)
+    /// Call that --result or --error changes: its id, or its number in the step (needed if the step
+    /// has several)
     #[arg(long, value_name = "ID|N")]
     pub(crate) call: Option<String>,
     /// Another text of a message, or @FILE
     #[arg(long, value_name = "TEXT|@FILE")]
     pub(crate) message: Option<String>,
-    /// Whose message --message is
+    /// Role of the message that --message changes
     #[arg(long, value_enum, default_value_t = RoleArg::User, requires = "message")]
     pub(crate) role: RoleArg,
     /// Model of the fork (default: the attempt's own)
     #[arg(long, value_name = "PROVIDER/ID")]
     pub(crate) model: Option<String>,
-    /// Address of its server
+    /// Address of the model's server
     #[arg(long, value_name = "URL")]
     pub(crate) base_url: Option<String>,
     /// Sampling temperature (default: the attempt's own)
@@ -59,16 +60,16 @@ pub(crate) struct ForkArgs {
     /// Sampling seed (default: the attempt's own)
     #[arg(long)]
     pub(crate) seed: Option<u64>,
-    /// What to call it
+    /// Name of the fork
     #[arg(long, value_name = "TEXT")]
     pub(crate) name: Option<String>,
-    /// USD that it may cost
+    /// Maximum cost of the fork in USD
     #[arg(long, value_name = "USD")]
     pub(crate) max_cost: Option<f64>,
-    /// Tokens that it may take
+    /// Maximum number of tokens of the fork
     #[arg(long, value_name = "N")]
     pub(crate) max_total_tokens: Option<u64>,
-    /// Only say what it would do
+    /// Show what the fork would do and cost, and run nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
 }

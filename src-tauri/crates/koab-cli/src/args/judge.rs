@@ -11,31 +11,30 @@ const YES_NO: &[Word<bool>] = &[("yes", "", true), ("no", "", false)];
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum JudgeCommand {
-    /// The default panel, each judge with whether its key is there
+    /// Show the default panel, and whether the key of each judge is present
     Panel,
-    /// The questions about a task of a run, with everything that judges and people said
+    /// Show the questions about a task of a run, with all answers of judges and people
     Show {
         #[command(flatten)]
         of: RunName,
         /// Task id, such as L1-003
         task: String,
     },
-    /// What judges would be asked about replies made elsewhere, by the hashes of the questions;
+    /// Show the hashes of the questions that judges would be asked about replies made elsewhere;
     /// makes no API calls
     #[command(after_help = "Example:\n  koab judge plan --answers answers.jsonl --pack functionchat --json")]
     Plan(PlanArgs),
-    /// Override a verdict with your own; those of the judges stay beside it
+    /// Override a verdict with your own; the judges' verdicts stay as they are
     Override(OverrideArgs),
     /// Human overrides: all of them, or those of a run
     Overrides(RunNameOrAll),
-    /// Several judges on the same runs: who judged what, how far they agree, what each does to
-    /// scores and ranks
+    /// Compare several judges on the same runs: verdicts, agreement, and effect on scores and ranks
     #[command(
         after_help = "Example:\n  koab judge lab azure_gpt-4o/20251219_120000 vertex_ai_gemini-2.5-pro/20251219_120000\n  koab judge lab last --without openai/gpt-4o-mini"
     )]
     Lab(LabArgs),
-    /// Have other judges answer what they have not answered about runs; nothing is run or asked
-    /// twice
+    /// Ask other judges the questions about runs that they have not answered; nothing is run or
+    /// asked twice
     #[command(
         after_help = "Example:\n  koab judge again last --judge-models openai/gpt-4o gemini/gemini-2.5-pro --dry-run"
     )]
@@ -51,12 +50,12 @@ pub(crate) enum JudgeCommand {
     /// Bring back a queue that its reviewer has filled in
     #[command(after_help = "Example:\n  koab judge answers queue.csv")]
     Answers { file: PathBuf },
-    /// Show who had said what in a queue and which judge is closest to the reviewer; ends its
-    /// answering
+    /// Show the judges' answers to a queue and which judge is closest to the reviewer; the queue
+    /// takes no more answers
     #[command(after_help = "Example:\n  koab judge reveal 3f2a90c1d4 --apply --by Mina")]
     Reveal(RevealArgs),
-    /// What people would have said over all questions, from their answers to a random queue and the
-    /// judges' word on the rest
+    /// Estimate the answers of people over all questions, from their answers to a random queue and
+    /// the judges' verdicts on the rest
     #[command(after_help = "Example:\n  koab judge estimate 3f2a90c1d4 --json")]
     Estimate(EstimateArgs),
 }
@@ -66,13 +65,13 @@ const RULES: &[Word<Rules>] = &[("leaderboard", "", Rules::Published), ("correct
 
 #[derive(Debug, Args)]
 pub(crate) struct PlanArgs {
-    /// The replies, a line of JSON each
+    /// File with the replies, one line of JSON each
     #[arg(long, value_name = "FILE")]
     pub(crate) answers: PathBuf,
     /// The benchmark's pack, such as functionchat
     #[arg(long, value_name = "NAME")]
     pub(crate) pack: String,
-    /// Which scorer
+    /// Scorer
     #[arg(long, value_parser = one_of(RULES), default_value = "leaderboard")]
     pub(crate) scorer: Rules,
 }
@@ -83,7 +82,7 @@ pub(crate) struct OverrideArgs {
     pub(crate) of: RunName,
     /// Task id, such as L1-003
     pub(crate) task: String,
-    /// SR, ArgAcc, EffScore, ContextRetention or RefRecall
+    /// Metric: SR, ArgAcc, EffScore, ContextRetention or RefRecall
     pub(crate) metric: String,
     /// Grade from 1 to 5 (ArgAcc, ContextRetention, RefRecall)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=5), conflicts_with = "success")]
@@ -91,16 +90,16 @@ pub(crate) struct OverrideArgs {
     /// Yes or no (SR, EffScore)
     #[arg(long, value_parser = one_of(YES_NO))]
     pub(crate) success: Option<bool>,
-    /// Who says so
+    /// Name of the person who overrides the verdict
     #[arg(long, value_name = "NAME")]
     pub(crate) by: String,
-    /// Why
+    /// Reason for the override
     #[arg(long, value_name = "TEXT", required_unless_present = "remove")]
     pub(crate) why: Option<String>,
-    /// Only instead of this judge (default: of all)
+    /// Override only the verdict of this judge (default: of all)
     #[arg(long, value_name = "MODEL")]
     pub(crate) judge: Option<String>,
-    /// Take the override back
+    /// Remove the override
     #[arg(long, conflicts_with_all = ["score", "success", "why"])]
     pub(crate) remove: bool,
 }

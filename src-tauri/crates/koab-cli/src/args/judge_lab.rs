@@ -18,10 +18,10 @@ pub(crate) struct LabRuns {
 pub(crate) struct LabArgs {
     #[command(flatten)]
     pub(crate) of: LabRuns,
-    /// Judges that do not count where all are taken together
+    /// Judges to leave out of the scores of all judges together
     #[arg(long, num_args = 1.., value_name = "MODEL")]
     pub(crate) without: Vec<String>,
-    /// Judges that count there although they have answered little
+    /// Judges to include in the scores of all judges together, although they have answered little
     #[arg(long, num_args = 1.., value_name = "MODEL")]
     pub(crate) with: Vec<String>,
 }
@@ -36,13 +36,13 @@ pub(crate) struct AgainArgs {
     /// Address of the judges' server
     #[arg(long, value_name = "URL")]
     pub(crate) judge_base_url: Option<String>,
-    /// Stop before the judges cost more; what they said is kept
+    /// Stop before the judges cost more; their answers are kept
     #[arg(long, value_name = "USD")]
     pub(crate) max_cost: Option<f64>,
     /// Stop before the judges take more tokens
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_total_tokens: Option<u64>,
-    /// Show what they would be asked and what it would take, and make no API calls
+    /// Show the number of questions with their estimated tokens and cost, and make no API calls
     #[arg(long)]
     pub(crate) dry_run: bool,
 }
@@ -58,23 +58,23 @@ pub(crate) enum QueueFormat {
 pub(crate) struct QueueArgs {
     #[command(flatten)]
     pub(crate) of: LabRuns,
-    /// Questions at most (default: 20, or 60 at random)
+    /// Maximum number of questions (default: 20, or 60 at random)
     #[arg(short = 'k', long = "questions", value_parser = clap::value_parser!(u32).range(1..=500))]
     pub(crate) most: Option<u32>,
     /// Draw questions of one metric at random instead, for `koab judge estimate`
     #[arg(long)]
     pub(crate) random: bool,
-    /// The metric to draw of: SR, ArgAcc, EffScore, ContextRetention or RefRecall
+    /// Metric of the drawn questions: SR, ArgAcc, EffScore, ContextRetention or RefRecall
     #[arg(long, value_name = "METRIC", default_value = "SR", requires = "random")]
     pub(crate) metric: String,
     /// Seed of the draw, or of the order among equals: the same seed, runs and verdicts give the
     /// same queue
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Who reviews
+    /// Name of the reviewer
     #[arg(long, value_name = "NAME")]
     pub(crate) by: String,
-    /// Form of the file (default: by its name, else csv)
+    /// Format of the file (default: by its name, else csv)
     #[arg(long, value_enum)]
     pub(crate) format: Option<QueueFormat>,
     /// File to write (default: stdout)
@@ -84,18 +84,18 @@ pub(crate) struct QueueArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct EstimateArgs {
-    /// The queue, drawn with --random and revealed
+    /// Id of a queue that was drawn with --random and revealed
     pub(crate) queue: String,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct RevealArgs {
-    /// The queue
+    /// Id of the queue
     pub(crate) queue: String,
-    /// Make the answers overrides, as `koab judge override` does
+    /// Save the answers as overrides, as `koab judge override` does
     #[arg(long, requires = "by")]
     pub(crate) apply: bool,
-    /// Who applies them
+    /// Name of the person who applies the answers
     #[arg(long, value_name = "NAME")]
     pub(crate) by: Option<String>,
 }

@@ -9,30 +9,31 @@ pub(crate) enum KeysCommand {
     List,
     /// Store a key; it is asked for without showing it, or read from stdin
     Set {
-        /// As `koab keys list` shows it; with @ and an address it is for that server alone, such as
-        /// OPENAI_COMPAT_API_KEY@http://gpu1:8000/v1
+        /// Name, as `koab keys list` shows it; with @ and an address the key is for that server
+        /// alone, such as OPENAI_COMPAT_API_KEY@http://gpu1:8000/v1
         name: String,
-        /// Here only to say why a key must not stand here
+        /// Only to explain why a key must not be on the command line
         #[arg(hide = true)]
         value: Vec<SecretWord>,
-        /// Into a file encrypted with a passphrase instead (KOAB_KEYS_PASSPHRASE, else asked for)
+        /// Store the key in a file encrypted with a passphrase instead (KOAB_KEYS_PASSPHRASE, else
+        /// asked for)
         #[arg(long)]
         file: bool,
     },
     /// Remove a key from the keychain
     Delete {
         name: String,
-        /// From the encrypted file instead
+        /// Remove the key from the encrypted file instead
         #[arg(long)]
         file: bool,
     },
     /// Take the known keys of a .env file into the keychain
     Import {
         path: PathBuf,
-        /// Store them; without, only show which
+        /// Store the keys; without this option they are only listed
         #[arg(long)]
         yes: bool,
-        /// Into the encrypted file instead
+        /// Store the keys in the encrypted file instead
         #[arg(long)]
         file: bool,
     },

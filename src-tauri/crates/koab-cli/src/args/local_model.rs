@@ -5,29 +5,30 @@ use super::words::{HIDDEN, Word, one_of};
 use clap::Args;
 use koab_api::local_models::{ComputeDevice, Dtype, LocalSettings, MOST_THREADS, Quantization};
 
-/// How a model inside this program runs.
+/// Options of a model inside this program.
 #[derive(Debug, Args)]
 pub(crate) struct LocalArgs {
     /// Make the weights smaller: 4 bits (`Q4_K`) or 8 (`Q8_0`); converted once and kept
     #[arg(help_heading = LOCAL, long, value_parser = one_of(QUANTIZATIONS))]
     pub(crate) quantization: Option<Quantization>,
-    /// Where it computes
+    /// Device of the model
     #[arg(help_heading = LOCAL, long, value_parser = one_of(DEVICES), default_value = "auto")]
     pub(crate) device: ComputeDevice,
-    /// Numbers of weights that are not quantized
+    /// Number format of weights that are not quantized
     #[arg(help_heading = LOCAL, long, value_parser = one_of(DTYPES), default_value = "auto", conflicts_with = "quantization")]
     pub(crate) dtype: Dtype,
     /// Tokens of one conversation (default: what the model was trained for, 16384 at most)
     #[arg(help_heading = LOCAL, long, value_name = "TOKENS", value_parser = clap::value_parser!(u32).range(256..))]
     pub(crate) context: Option<u32>,
-    /// How tool calls are written: hermes, llama3, mistral, …, or auto for any of them (default: as
-    /// the chat template says)
+    /// Format of tool calls: hermes, llama3, mistral, …, or auto for any of them (default: as the
+    /// chat template says)
     #[arg(help_heading = LOCAL, long, value_name = "FORM")]
     pub(crate) tool_form: Option<String>,
-    /// Hold tool calls to the tools' schemas by a grammar; not under the leaderboard protocol
+    /// Restrict tool calls to the tools' schemas by a grammar; not under the leaderboard protocol
     #[arg(help_heading = LOCAL, long)]
     pub(crate) constrained: bool,
-    /// Threads that compute (default: one a free core); another number may change the last bits
+    /// Number of threads (default: one for each free core); another number may change the last bits
+    /// of the results
     #[arg(help_heading = LOCAL, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_THREADS)))]
     pub(crate) threads: Option<u32>,
 }
@@ -47,13 +48,13 @@ impl LocalArgs {
     }
 }
 
-/// How judges inside this program run.
+/// Options of judges inside this program.
 #[derive(Debug, Args)]
 pub(crate) struct JudgeLocalArgs {
     /// Weights of judges inside this program (local/…): 4 bits or 8 (default: as published)
     #[arg(help_heading = JUDGES, long, value_parser = one_of(QUANTIZATIONS), requires = "judge_models")]
     pub(crate) judge_quantization: Option<Quantization>,
-    /// Numbers of their weights where they are not quantized (default: as published)
+    /// Number format of their weights that are not quantized (default: as published)
     #[arg(
         help_heading = JUDGES,
         long,
@@ -62,8 +63,8 @@ pub(crate) struct JudgeLocalArgs {
         conflicts_with = "judge_quantization"
     )]
     pub(crate) judge_dtype: Option<Dtype>,
-    /// Tokens of a question to them and its answer (default: what the model was trained for, 16384
-    /// at most)
+    /// Tokens of a question to those judges and its answer (default: what the model was trained
+    /// for, 16384 at most)
     #[arg(help_heading = JUDGES, long, value_name = "TOKENS", requires = "judge_models", value_parser = clap::value_parser!(u32).range(256..))]
     pub(crate) judge_context: Option<u32>,
 }

@@ -4,7 +4,8 @@ use clap::Args;
 
 #[derive(Debug, Args)]
 pub(crate) struct McpArgs {
-    /// USD that all runs and judgings together may cost; without it only what costs nothing is made
+    /// Maximum cost in USD of all runs and judgings together; without it only those without a cost
+    /// are made
     #[arg(long, value_name = "USD")]
     pub(crate) max_cost: Option<f64>,
 }

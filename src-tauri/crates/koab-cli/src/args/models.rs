@@ -7,23 +7,22 @@ use std::path::PathBuf;
 pub(crate) enum ModelsCommand {
     /// Models on this disk, providers and baselines
     List,
-    /// Fetch a model from Hugging Face (HF_ENDPOINT: another hub); an interrupted one is resumed
-    /// where it was
+    /// Fetch a model from Hugging Face (HF_ENDPOINT: another hub); an interrupted download is
+    /// resumed
     #[command(
         after_help = "Examples:\n  koab models pull Qwen/Qwen2.5-7B-Instruct\n  koab models pull Qwen/Qwen2.5-7B-Instruct-GGUF --quantization 4bit"
     )]
     Pull(PullArgs),
-    /// Use a GGUF file or a Hugging Face folder where it lies; nothing is copied
+    /// Use a GGUF file or a Hugging Face folder in its place; nothing is copied
     Add { path: PathBuf },
     /// Delete a model from this disk; files of an added path stay
     Delete(DeleteArgs),
     /// Read a fetched model's files again and compare them with their hashes
     Verify { name: String },
-    /// Load a model of this disk and try it: memory, speed, its prompt with tools, whether it says
-    /// the same twice
+    /// Load a model of this disk and test it: memory, speed, the prompt with tools, repeatability
     Doctor(DoctorArgs),
-    /// Model servers that run on this machine (vLLM, Ollama, LM Studio, llama-server), with their
-    /// models
+    /// List model servers that run on this machine (vLLM, Ollama, LM Studio, llama-server), with
+    /// their models
     Servers {
         /// Another address on this machine to look at, such as http://localhost:9000/v1
         #[arg(long, value_name = "URL")]
@@ -36,18 +35,18 @@ pub(crate) enum ModelsCommand {
         after_help = "Examples:\n  koab models connect lab --base-url http://localhost:8000/v1\n  koab models connect gpt --provider openai --model gpt-4o\n\nA key for one server alone:\n  koab keys set OPENAI_COMPAT_API_KEY@http://gpu1:8000/v1"
     )]
     Connect(ConnectArgs),
-    /// Forget a connection; runs and reports made with it stay as they are
+    /// Remove a connection; runs and reports made with it stay as they are
     Disconnect { name: String },
-    /// Ask a model for one tool call: whether it can be reached and calls tools; takes some hundred
-    /// tokens
+    /// Ask a model for one tool call, to test whether it can be reached and calls tools; takes a
+    /// few hundred tokens
     Probe {
         /// `provider/model` or `connection/model`
         model: String,
-        /// Address of its server
+        /// Address of the model's server
         #[arg(long, value_name = "URL")]
         base_url: Option<String>,
     },
-    /// What models cost, in USD per million tokens
+    /// Prices of models, in USD per million tokens
     Prices {
         /// Write the table into the workspace, to be edited there
         #[arg(long)]
@@ -68,15 +67,15 @@ pub(crate) struct DoctorArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ConnectArgs {
-    /// What stands before the slash in its models' ids; one that is there is replaced
+    /// Name of the connection, before the slash in its models' ids; an existing one is replaced
     pub(crate) name: String,
     /// Provider, as `koab models list` names it
     #[arg(long, default_value = "openai_compat")]
     pub(crate) provider: String,
-    /// Address of its server, where that is not the provider's own
+    /// Address of the server, if it is not the provider's own
     #[arg(long, value_name = "URL")]
     pub(crate) base_url: Option<String>,
-    /// Models to offer; without it those that the server lists
+    /// Models to offer (default: those that the server lists)
     #[arg(long, value_name = "NAME")]
     pub(crate) model: Vec<String>,
 }
@@ -86,28 +85,29 @@ pub(crate) struct PullArgs {
     /// The repository, such as Qwen/Qwen2.5-7B-Instruct, with @REV for a branch, tag or commit
     #[arg(value_name = "REPO[@REV]")]
     pub(crate) repo: String,
-    /// The model that this file belongs to, all its parts
+    /// Fetch the model that this file belongs to, with all its parts
     #[arg(long, value_name = "NAME")]
     pub(crate) file: Option<String>,
-    /// The GGUF model quantized so: 4bit, 8bit, or as the file's name has it, such as Q5_K_M
+    /// Fetch the GGUF model with this quantization: 4bit, 8bit, or as in the file's name, such as
+    /// Q5_K_M
     #[arg(long, value_name = "KIND", conflicts_with = "file")]
     pub(crate) quantization: Option<String>,
-    /// Exactly the files that fit a pattern with * and ?
+    /// Fetch exactly the files that match a pattern with * and ?
     #[arg(long, value_name = "GLOB", conflicts_with_all = ["file", "quantization"])]
     pub(crate) include: Vec<String>,
-    /// Show what the repository has and how large it is, and fetch nothing
+    /// Show the files of the repository and their sizes, and fetch nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DeletePart {
-    /// All of it
+    /// The whole model
     #[default]
     All,
-    /// What was fetched; conversions stay
+    /// The fetched files; conversions stay
     Source,
-    /// What was converted
+    /// The conversions
     Conversions,
 }
 
@@ -115,13 +115,13 @@ pub(crate) enum DeletePart {
 pub(crate) struct DeleteArgs {
     /// The model, as `koab models list` names it; org/name@REV for one revision
     pub(crate) name: String,
-    /// Only a part of it
+    /// Part of the model to delete
     #[arg(long, value_enum, default_value_t)]
     pub(crate) only: DeletePart,
-    /// Of conversions only this precision
+    /// Delete only the conversion with this precision
     #[arg(long, value_name = "PRECISION")]
     pub(crate) precision: Option<String>,
-    /// Without asking
+    /// Do not ask
     #[arg(long)]
     pub(crate) yes: bool,
 }

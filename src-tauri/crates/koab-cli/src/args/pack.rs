@@ -19,26 +19,28 @@ pub(crate) enum PackCommand {
         /// Make it the active pack
         #[arg(long)]
         r#use: bool,
-        /// Name every problem of its data, not a line a kind (`--json` has all)
+        /// Show every problem of the pack's data instead of one line for each kind (`--json` has
+        /// all)
         #[arg(long)]
         problems: bool,
     },
-    /// Fetch a pack, tasks or what is published of a benchmark: a dataset of a Hugging Face hub, or
-    /// the archive of a repository
+    /// Fetch a pack, tasks or the published data of a benchmark: a dataset of a Hugging Face hub,
+    /// or the archive of a repository
     #[command(
         after_help = "Examples:\n  koab pack pull huggingface-KREW/Ko-AgentBench\n  koab pack pull --archive https://github.com/Hugging-Face-KREW/Ko-AgentBench@main --use"
     )]
     Pull(PackPullArgs),
-    /// What is published of a benchmark and was fetched, compared with an installed pack; asks no
-    /// network
+    /// Show fetched published tasks of a benchmark, and compare them with an installed pack; makes
+    /// no requests
     Published {
-        /// Repository, also as REPO@COMMIT (default: all of them, as a list)
+        /// Repository, also as REPO@COMMIT (default: list all of them)
         #[arg(value_name = "REPO")]
         repo: Option<String>,
         /// Pack to compare it with (default: the installed one that has the most of its tasks)
         #[arg(long, value_name = "NAME", requires = "repo")]
         pack: Option<String>,
-        /// Take it off the list; its files stay in the cache that Hugging Face's tools share
+        /// Remove the tasks from the list; their files stay in the cache that Hugging Face's tools
+        /// share
         #[arg(long, requires = "repo", conflicts_with = "pack")]
         forget: bool,
     },
@@ -57,7 +59,7 @@ pub(crate) enum PackCommand {
         #[arg(long)]
         force: bool,
     },
-    /// Everything that is wrong with a pack, and which calls of its golden paths are not recorded;
+    /// Check a pack for problems, and for calls of its golden paths without a cached response;
     /// nothing is imported
     #[command(after_help = "Examples:\n  koab pack lint mine\n  koab pack lint ./my-pack")]
     Lint {
@@ -65,7 +67,7 @@ pub(crate) enum PackCommand {
         #[arg(value_name = "NAME|PATH")]
         pack: Option<String>,
     },
-    /// Record a server of tools (MCP) into a pack: its tools, and its answers letter for letter
+    /// Record a server of tools (MCP) as a pack: its tools, and its answers letter for letter
     #[command(
         after_help = "Examples:\n  koab pack record files --calls calls.jsonl -- npx @modelcontextprotocol/server-filesystem /data\n  koab pack record files -- npx @modelcontextprotocol/server-filesystem /data   (in the place of the server in a client's settings)"
     )]
@@ -75,22 +77,22 @@ pub(crate) enum PackCommand {
         after_help = "Examples:\n  koab pack replay files\n  koab pack replay files --listen 127.0.0.1:8790"
     )]
     Replay(PackReplayArgs),
-    /// Packs that are being written in the window, and the versions saved from them
+    /// List packs that are being written in the window, and the versions saved from them
     Drafts,
     /// Save a draft as the next version of its pack
     Save {
         /// Name of the draft
         name: String,
     },
-    /// Begin a draft: of an installed pack, or with one example task and tool
+    /// Begin a draft from an installed pack, or with one example task and tool
     Draft {
-        /// Name of the pack that it becomes
+        /// Name of the new pack
         name: String,
         /// Pack to copy (default: an example)
         #[arg(long, value_name = "PACK")]
         from: Option<String>,
-        /// A task for each session that was recorded from a server, its calls as the golden path;
-        /// FILE has their instructions, a line each
+        /// Make a task of each recorded session of a server, with its calls as the golden path;
+        /// FILE has the instructions, one line each
         #[arg(long, value_name = "FILE", requires = "from", num_args = 0..=1)]
         tasks_from: Option<Option<PathBuf>>,
     },
@@ -105,14 +107,14 @@ pub(crate) struct PackPullArgs {
     /// archive
     #[arg(long)]
     pub(crate) archive: bool,
-    /// Installed pack to compare what is published with, or whose tools solve tasks that come
-    /// without any
+    /// Installed pack to compare published tasks with, or whose tools are used for tasks without
+    /// tools of their own
     #[arg(long, value_name = "NAME")]
     pub(crate) pack: Option<String>,
-    /// Make the pack that comes the active one
+    /// Make the fetched pack the active one
     #[arg(long)]
     pub(crate) r#use: bool,
-    /// Name every problem of its data, not a line a kind (`--json` has all)
+    /// Show every problem of the pack's data instead of one line for each kind (`--json` has all)
     #[arg(long)]
     pub(crate) problems: bool,
 }

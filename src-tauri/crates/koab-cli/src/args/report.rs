@@ -8,7 +8,7 @@ use koab_api::{AcrossWeights, CombinedNames, CombinedOrder, ReportFormat};
 use std::path::PathBuf;
 
 const FORMATS: &[Word<ReportFormat>] = &[
-    ("html", "One page that needs nothing but itself", ReportFormat::Html),
+    ("html", "One self-contained page", ReportFormat::Html),
     ("json", "evaluation_report.json", ReportFormat::Json),
     ("csv", "evaluation_summary.csv", ReportFormat::Csv),
     ("md", "evaluation_report.md", ReportFormat::Md),
@@ -31,8 +31,8 @@ const ORDERS: &[Word<CombinedOrder>] = &[
 ];
 
 const WEIGHTS: &[Word<AcrossWeights>] = &[
-    ("item", "Every task: packs of many tasks lead", AcrossWeights::Item),
-    ("benchmark", "Every pack, and within it every task", AcrossWeights::Benchmark),
+    ("item", "Each task counts the same, so packs with many tasks count more", AcrossWeights::Item),
+    ("benchmark", "Each pack counts the same, and so does each task in a pack", AcrossWeights::Benchmark),
 ];
 
 #[derive(Debug, Subcommand)]
@@ -43,69 +43,70 @@ pub(crate) enum ReportCommand {
     Show {
         #[command(flatten)]
         of: ReportName,
-        /// Name every call without a cached response, not a line a tool (`--json` has all)
+        /// Show every call without a cached response instead of one line for each tool (`--json`
+        /// has all)
         #[arg(long)]
         problems: bool,
     },
-    /// What several attempts at the same tasks tell: pass@k, pass^k, tasks whose attempts disagree,
-    /// a mark an attempt
+    /// Show what repeated attempts tell: pass@k, pass^k, tasks whose attempts disagree, and a mark
+    /// for each attempt
     #[command(after_help = "Example:\n  koab report repetitions openai_gpt-4o_20261121-180000")]
     Repetitions(ReportName),
-    /// Reports side by side: how far each can be compared with the first, which differences to it
-    /// are more than chance, and the ranks of all with their intervals
+    /// Compare reports with the first one: how far each can be compared, which differences are
+    /// significant, and the ranks of all with their intervals
     #[command(
         after_help = "Examples:\n  koab report compare baseline_golden_20261120-090000 azure_gpt-4o_20251219 --metrics SR,FSM\n  koab report compare azure_gpt-4o_20251219 azure_gpt-5_20251219 --metrics L3\n  koab report compare --across a-bfcl a-functionchat b-bfcl b-functionchat --weights benchmark"
     )]
     Compare {
         #[command(flatten)]
         of: ReportNames,
-        /// Test only these, which makes the families that are corrected smaller: metrics (FSM),
-        /// levels with all of theirs (L3), or a metric of one level (L3.SR); ranks, which are by
-        /// the composite and SR, are shown of SR alone where it is named
+        /// Test only these, so that fewer tests are corrected together: metrics (FSM), all metrics
+        /// of a level (L3), or a metric of one level (L3.SR); ranks are then shown only by SR, and
+        /// only if SR is named
         #[arg(long, value_delimiter = ',', value_name = "METRIC")]
         metrics: Vec<String>,
-        /// Where the draws of intervals, signs and ranks begin
+        /// Seed of the draws for intervals, signs and ranks
         #[arg(long, value_name = "NUMBER")]
         seed: Option<u64>,
-        /// How many draws (10000 unless given)
+        /// Number of draws (default: 10000)
         #[arg(long, value_name = "NUMBER")]
         draws: Option<u32>,
-        /// The reports of the reference set as well
+        /// Include the reports of the reference set
         #[arg(long)]
         with_reference: bool,
-        /// Reports of several packs: the first one's model against each other model over the packs
-        /// that both have reports of, by success rate (SR), pack by pack, group by group and
+        /// Compare reports of several packs: the first report's model with each other model, over
+        /// the packs that both have in common, by success rate (SR), for each pack and group and
         /// combined
         #[arg(long, conflicts_with_all = ["metrics", "draws"])]
         across: bool,
-        /// What counts the same in the combined difference
+        /// Weights in the combined difference
         #[arg(long, value_parser = one_of(WEIGHTS), default_value = "item", requires = "across")]
         weights: AcrossWeights,
     },
-    /// Every pair of reports by a yes-or-no metric: McNemar's exact test of the whole library, or
-    /// of those named
+    /// Compare every pair of reports by a yes-or-no metric with McNemar's exact test: the whole
+    /// library, or the named reports
     #[command(after_help = "Example:\n  koab report matrix --scorer leaderboard")]
     Matrix {
         #[command(flatten)]
         of: ReportNames,
-        /// A metric that says yes or no of each task
+        /// Yes-or-no metric of a task
         #[arg(long, default_value = "SR")]
         metric: String,
-        /// Over this level alone
+        /// Only tasks of this level
         #[arg(long)]
         level: Option<koab_api::Level>,
         /// Only reports scored by these rules
         #[arg(long)]
         scorer: Option<koab_api::Protocol>,
     },
-    /// Why attempts lost points: reports or runs sorted by rules, cause by level or by model; makes
-    /// no API calls
+    /// Show why attempts of reports or runs lost points: causes, found by rules, for each level or
+    /// model; makes no API calls
     #[command(
         after_help = "Examples:\n  koab report atlas azure_gpt-4o_20251219\n  koab report atlas azure_gpt-4o_20251219 azure_gpt-5_20251219 --by model --format svg -o atlas.svg\n  koab report atlas azure_gpt-4o_20251219 --level L5 --cause retried_failure"
     )]
     Atlas(AtlasArgs),
-    /// The reference set: published reports that others are compared with; `import --reference`
-    /// brings it
+    /// Show the reference set: published reports that others are compared with; `import
+    /// --reference` adds it
     #[command(after_help = "Example:\n  koab report references --remove --yes")]
     References {
         /// Move the whole set to the trash, where it stays for 30 days
@@ -118,21 +119,21 @@ pub(crate) enum ReportCommand {
         #[arg(long, conflicts_with = "remove")]
         restore: bool,
     },
-    /// One report as a file: a page with everything in it, or a published file as it is kept, with
-    /// files beside it that say how it can be compared and each number's interval
+    /// Write one report as a file: a page with everything in it, or a published file with further
+    /// files for comparability and intervals
     #[command(after_help = "Example:\n  koab report export azure_gpt-4o_20251219 -o gpt-4o.html")]
     Export {
         #[command(flatten)]
         of: ReportName,
-        /// Which form
+        /// Format
         #[arg(long, value_parser = one_of(FORMATS), default_value = "html")]
         format: ReportFormat,
         /// File to write; `-` is the terminal
         #[arg(short, long, value_name = "FILE")]
         output: PathBuf,
     },
-    /// Take in reports, run logs, summaries and packs: files, folders, archives, found by what they
-    /// hold
+    /// Import reports, run logs, summaries and packs from files, folders and archives, recognised
+    /// by their content
     #[command(
         after_help = "Examples:\n  koab report import ./reports ./logs evaluation_summary.csv published.zip\n  koab report import ~/Ko-AgentBench --reference"
     )]
@@ -144,8 +145,8 @@ pub(crate) enum ReportCommand {
         #[arg(long)]
         reference: bool,
     },
-    /// One CSV of all reports of a folder, or of some of the workspace with the reference set (89
-    /// columns, or 91 with ProvAcc and ReuseRate)
+    /// Write one CSV of all reports of a folder, or of some of the workspace with the reference set
+    /// (89 columns, or 91 with ProvAcc and ReuseRate)
     #[command(
         after_help = "Examples:\n  koab report combine ./reports -o combined.csv\n  koab report combine --report openai_gpt-4o_20261121-180000 --with-reference -o combined.csv"
     )]
@@ -155,16 +156,16 @@ pub(crate) enum ReportCommand {
         /// Only this report of the workspace, by its id or its run; may be given several times
         #[arg(long, value_name = "REPORT", conflicts_with = "dir")]
         report: Vec<String>,
-        /// The reports of the reference set beside them
+        /// Include the reports of the reference set
         #[arg(long, requires = "report")]
         with_reference: bool,
         /// File to write
         #[arg(short, long, value_name = "FILE")]
         output: PathBuf,
-        /// How models and columns are named
+        /// Names of models and columns
         #[arg(long, value_parser = one_of(NAMES), default_value = "script")]
         names: CombinedNames,
-        /// In which order the rows stand
+        /// Order of the rows
         #[arg(long, value_parser = one_of(ORDERS), default_value = "folder")]
         order: CombinedOrder,
     },

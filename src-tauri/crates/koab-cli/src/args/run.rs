@@ -40,14 +40,14 @@ pub(crate) struct RunArgs {
     /// Single tasks by id, such as L1-001,L5-003
     #[arg(help_heading = WHAT, long, value_delimiter = ',', value_name = "IDS")]
     pub(crate) tasks: Vec<String>,
-    /// Attempts a task
+    /// Attempts at each task
     #[arg(help_heading = WHAT, long, default_value_t = 1, alias = "repetition", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub(crate) repetitions: u32,
-    /// Rules of the run (default: leaderboard; of an agent: corrected)
+    /// Rules of the run (default: leaderboard; with --agent: corrected)
     #[arg(help_heading = WHAT, long, value_parser = one_of(PROTOCOLS))]
     pub(crate) protocol: Option<Protocol>,
-    /// L6/L7: let the model play every turn instead of only the last one; of agents, those of kind
-    /// acp and a2a
+    /// L6/L7: let the model play every turn instead of only the last one; agents: only of kind acp
+    /// and a2a
     #[arg(help_heading = WHAT, long)]
     pub(crate) full_rollout: bool,
     /// Resume a run that did not finish: its id or folder, or `last` for the newest of them
@@ -55,26 +55,27 @@ pub(crate) struct RunArgs {
         "protocol", "cache_mode", "cache_snapshot", "with_overlay", "full_rollout", "temperature", "max_tokens", "effort", "seed", "dry_run",
         "use_local", "quantization", "dtype", "context", "tool_form", "constrained", "threads"])]
     pub(crate) resume: Option<String>,
-    /// With --resume: make the rest here even where a cluster does not say whether its workers are
-    /// making it; attempts may be made twice
+    /// With --resume: make the rest here even if the cluster of the run's workers does not answer;
+    /// attempts may be made twice
     #[arg(help_heading = WHAT, long, requires = "resume", conflicts_with_all = ["on", "shard"])]
     pub(crate) without_engine: bool,
     /// With --resume: make one part of the run, such as 0/8, while others make the other parts;
     /// `koab runs merge` joins them
     #[arg(help_heading = WHAT, long, value_name = "I/N", requires = "resume", value_parser = shard, conflicts_with_all = ["evaluate", "no_save_logs"])]
     pub(crate) shard: Option<ShardRequest>,
-    /// Make the tasks of a run again that missed calls which are kept by now (`koab cache fill`),
-    /// with the run's settings and --with-overlay; a new run, which names the one it completes
+    /// Make the tasks of a run again whose missed calls have saved responses now (`koab cache
+    /// fill`), as a new run with the same settings and --with-overlay
     #[arg(help_heading = WHAT, long, value_name = "RUN", conflicts_with_all = ["pack", "levels", "tasks", "max_steps", "timeout", "repetitions",
         "protocol", "cache_mode", "cache_snapshot", "without_keys", "with_overlay", "full_rollout", "temperature", "max_tokens", "effort", "seed", "use_local",
         "quantization", "dtype", "context", "tool_form", "constrained", "threads", "resume"])]
     pub(crate) misses_of: Option<String>,
-    /// Run only the tasks that tell most, by the reports of other models, until what a run of all
-    /// of them would give is known to so many points (±3pp), and say that; no score to hand in
+    /// Run only the most informative tasks, by the reports of other models, until the result of a
+    /// run of all tasks is estimated to within this many points (±3pp); the estimate cannot be
+    /// submitted
     #[arg(help_heading = WHAT, long, value_name = "POINTS", value_parser = points, conflicts_with_all = ["levels", "tasks", "repetitions", "resume", "shard",
         "misses_of", "on", "requests", "no_save_logs"])]
     pub(crate) adaptive: Option<f64>,
-    /// With --adaptive: metric that is estimated (default: SR)
+    /// With --adaptive: metric to estimate (default: SR)
     #[arg(help_heading = WHAT, long, requires = "adaptive", value_parser = metric)]
     pub(crate) metric: Option<MetricId>,
     /// Model as provider/model; see `koab models list`
@@ -90,24 +91,24 @@ pub(crate) struct RunArgs {
     /// containers, where an engine answers and the agent has an image)
     #[arg(help_heading = MODEL, long, requires = "agent")]
     pub(crate) native: bool,
-    /// With --agent: let it ask a model of its own with its own key, past koab's gateway; --model
-    /// is then only a name. Tokens, times and cost are not known, and the run is comparable with
-    /// none that koab's gateway saw
+    /// With --agent: let it call a model of its own with its own key, past koab's gateway; --model
+    /// is then only a name. Tokens, times and cost are not known, and the run cannot be compared
+    /// with runs through koab's gateway
     #[arg(help_heading = MODEL, long, requires = "agent", conflicts_with_all = ["native", "base_url", "use_local", "max_cost", "max_total_tokens"])]
     pub(crate) own_model: bool,
     /// Address of the model's server, such as http://localhost:8000/v1
     #[arg(help_heading = MODEL, long, value_name = "URL")]
     pub(crate) base_url: Option<String>,
-    /// Sampling temperature (default: 0.7; of a pack of another benchmark, that benchmark's)
+    /// Sampling temperature (default: 0.7; for a pack of another benchmark, the benchmark's own)
     #[arg(help_heading = MODEL, long)]
     pub(crate) temperature: Option<f64>,
-    /// Output tokens a model call (default: 1024; of a pack of another benchmark, 4096)
+    /// Output tokens of each model call (default: 1024; for a pack of another benchmark, 4096)
     #[arg(help_heading = MODEL, long, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_tokens: Option<u32>,
     /// Reasoning effort, for models that take one
     #[arg(help_heading = MODEL, long, value_parser = EFFORTS)]
     pub(crate) effort: Option<String>,
-    /// Sampling seed, for servers that take one, and of baseline/random
+    /// Sampling seed, for servers that take one and for baseline/random
     #[arg(help_heading = MODEL, long)]
     pub(crate) seed: Option<u64>,
     /// Run the model inside this program: --model is a repository, folder or GGUF file of `koab
@@ -116,23 +117,23 @@ pub(crate) struct RunArgs {
     pub(crate) use_local: bool,
     #[command(flatten)]
     pub(crate) local: LocalArgs,
-    /// Where tool calls are answered from
+    /// Source of the answers to tool calls
     #[arg(help_heading = TOOLS, long, value_parser = one_of(CACHE_MODES), default_value = "read")]
     pub(crate) cache_mode: CacheMode,
-    /// With --cache-mode write: leave services out whose keys are missing
+    /// With --cache-mode write: leave out services whose keys are missing
     #[arg(help_heading = TOOLS, long)]
     pub(crate) without_keys: bool,
     /// Read a snapshot of the cached responses instead of the pack's own (see `koab cache
     /// snapshot`)
     #[arg(help_heading = TOOLS, long, value_name = "NAME")]
     pub(crate) cache_snapshot: Option<String>,
-    /// Beside cached responses, take the saved ones (`koab cache overlay`); no service is asked
+    /// Use saved responses (`koab cache overlay`) in addition to cached ones; no live calls
     #[arg(help_heading = TOOLS, long, conflicts_with = "cache_mode")]
     pub(crate) with_overlay: bool,
-    /// Model turns an attempt may take
+    /// Maximum number of model turns of an attempt
     #[arg(help_heading = LIMITS, long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) max_steps: u32,
-    /// Seconds a task may take
+    /// Time limit of a task in seconds
     #[arg(help_heading = LIMITS, long, default_value_t = 60.0)]
     pub(crate) timeout: f64,
     /// Attempts in flight: a number, or auto
@@ -150,8 +151,8 @@ pub(crate) struct RunArgs {
     /// Stop before all runs of the workspace take more tokens today
     #[arg(help_heading = LIMITS, long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_total_tokens_per_day: Option<u64>,
-    /// Have workers on a cluster make the run, or with --resume what is unfinished of it: it is cut
-    /// into shards, and merged when all are done. `koab runs show` tells how it stands
+    /// Have workers on a cluster make the run, or with --resume its unfinished part, in shards that
+    /// are merged when all are done. `koab runs show` shows the progress
     #[arg(help_heading = CLUSTER, long, value_name = "ENGINE", value_parser = one_of(ENGINES),
         conflicts_with_all = ["shard", "evaluate", "no_save_logs", "use_local", "otlp", "otlp_endpoint", "otlp_content", "misses_of"])]
     pub(crate) on: Option<EngineKind>,
@@ -161,8 +162,8 @@ pub(crate) struct RunArgs {
     /// resumed run had one
     #[arg(help_heading = JUDGES, long)]
     pub(crate) evaluate: bool,
-    /// Judge models for --evaluate and --adaptive; what they take counts against the caps of the
-    /// run
+    /// Judge models for --evaluate and --adaptive; their cost and tokens count against the caps of
+    /// the run
     #[arg(help_heading = JUDGES, long, num_args = 1.., value_name = "MODEL", requires = "scored")]
     pub(crate) judge_models: Vec<String>,
     /// Address of the judges' server
@@ -170,14 +171,13 @@ pub(crate) struct RunArgs {
     pub(crate) judge_base_url: Option<String>,
     #[command(flatten)]
     pub(crate) judge_local: JudgeLocalArgs,
-    /// Show what would be run and what it would take, and run nothing
+    /// Show the attempts with their estimated calls, tokens, cost and time, and run nothing
     #[arg(help_heading = OUTPUT, long)]
     pub(crate) dry_run: bool,
-    /// With --dry-run: what a model would be asked about each item of another benchmark's pack, by
-    /// the hashes of the requests
+    /// With --dry-run: print the hash of the request of each item of another benchmark's pack
     #[arg(help_heading = OUTPUT, long, requires_all = ["dry_run", "pack"], conflicts_with_all = ["resume", "misses_of", "on", "shard", "evaluate", "agent"])]
     pub(crate) requests: bool,
-    /// Keep nothing on disk
+    /// Save nothing on disk
     #[arg(help_heading = OUTPUT, long, conflicts_with_all = ["resume", "evaluate"])]
     pub(crate) no_save_logs: bool,
     /// Send the run's spans (OpenTelemetry) to the collector that OTEL_EXPORTER_OTLP_ENDPOINT names
@@ -187,7 +187,7 @@ pub(crate) struct RunArgs {
     /// OTEL_EXPORTER_OTLP_HEADERS
     #[arg(help_heading = OUTPUT, long, value_name = "URL")]
     pub(crate) otlp_endpoint: Option<String>,
-    /// Send prompts, answers, tool arguments and results along
+    /// Include prompts, answers, tool arguments and results in the spans
     #[arg(help_heading = OUTPUT, long)]
     pub(crate) otlp_content: bool,
 }

@@ -12,11 +12,12 @@ pub(crate) enum RunsCommand {
     Show {
         #[command(flatten)]
         of: RunName,
-        /// Name every call without a cached response, not a line a tool (`--json` has all)
+        /// Show every call without a cached response instead of one line for each tool (`--json`
+        /// has all)
         #[arg(long)]
         problems: bool,
     },
-    /// Give a run tags, in place of those it had; none takes them away
+    /// Replace the tags of a run; without tags they are removed
     #[command(
         after_help = "Example:\n  koab runs tag azure_gpt-4o/20251219_113310 baseline final --note 'before the fix'"
     )]
@@ -25,46 +26,45 @@ pub(crate) enum RunsCommand {
         of: RunName,
         /// The tags
         tags: Vec<String>,
-        /// A note beside them; without it the run keeps the one it has
+        /// Note of the run; without this option the run keeps its note
         #[arg(long, value_name = "TEXT")]
         note: Option<String>,
     },
     /// Join the parts of a run that `koab run --resume RUN --shard I/N` made; makes no API calls,
-    /// and may be done while workers work
+    /// and can be done while workers are running
     #[command(after_help = "Example:\n  koab runs merge last")]
     Merge(RunName),
-    /// End the workers of a run on a cluster, or those that ask its judges; what they have made is
-    /// kept, and `koab run --resume RUN --on ENGINE` (`koab evaluate RUN --on ENGINE`) makes the
-    /// rest
+    /// End the workers of a run on a cluster, or those that ask its judges; finished work is kept,
+    /// and `koab run --resume RUN --on ENGINE` (`koab evaluate RUN --on ENGINE`) makes the rest
     #[command(after_help = "Example:\n  koab runs cancel last")]
     Cancel(RunName),
-    /// The log of a shard's workers on a cluster
+    /// Show the log of a shard's workers on a cluster
     #[command(after_help = "Example:\n  koab runs logs last 3")]
     Logs {
         #[command(flatten)]
         of: RunName,
         /// The shard, as `koab runs show` numbers it
         shard: u32,
-        /// Of the workers that asked its judges
+        /// Show the log of the workers that asked the run's judges
         #[arg(long)]
         judging: bool,
     },
-    /// Go on from a step of an attempt with something changed: a tool's answer, an error, a
-    /// message, the model. A fork explains a run and never enters a report; fork:ID in the place of
-    /// the run continues a fork
+    /// Continue from a step of an attempt with something changed: a tool's answer, an error, a
+    /// message, the model. A fork explains a run and never enters a report; with fork:ID instead of
+    /// the run it continues a fork
     #[command(
         after_help = "Examples:\n  koab runs fork last L3-004 --step 2 --result '{\"items\": []}'\n  koab runs fork last L5-001 --step 1 --error timeout --dry-run\n  koab runs fork last L1-001 --step 1 --model openai/gpt-4o"
     )]
     Fork(Box<fork::ForkArgs>),
-    /// The forks of a run, or all
+    /// List the forks of a run, or all forks
     Forks {
         #[command(flatten)]
         of: RunNameOrAll,
-        /// Only those of this task
+        /// Only forks of this task
         #[arg(long)]
         task: Option<String>,
     },
-    /// A fork beside its original: what was changed, both ways from there, what each would score
+    /// Compare a fork with its original: the changes, both continuations and their scores
     #[command(after_help = "Example:\n  koab runs fork-show 20261122_101500_L3-004")]
     ForkShow { id: String },
     /// Move a fork to the trash, or bring it back from there

@@ -18,19 +18,19 @@ pub(crate) enum ScenarioCommand {
         after_help = "Example:\n  koab scenario run Tasks/human_eval_TwoAgents.jsonl --repeat 3 --parallel 4"
     )]
     Run(Box<ScenarioRunArgs>),
-    /// How scenarios stand that were handed to a cluster
+    /// Show the progress of scenarios on a cluster
     #[command(after_help = "Example:\n  koab scenario status")]
     Status {
-        /// Their results folder (default: results here in a benchmark's folder, else in the
-        /// workspace)
+        /// Results folder of the scenarios (default: results here in a benchmark's folder, else in
+        /// the workspace)
         results: Option<String>,
     },
     /// End the workers of scenarios on a cluster; finished trials stay, and the same `koab scenario
     /// run` hands over the rest
     #[command(after_help = "Example:\n  koab scenario cancel")]
     Cancel {
-        /// Their results folder (default: results here in a benchmark's folder, else in the
-        /// workspace)
+        /// Results folder of the scenarios (default: results here in a benchmark's folder, else in
+        /// the workspace)
         results: Option<String>,
     },
     /// The log of a shard's workers on a cluster
@@ -38,14 +38,14 @@ pub(crate) enum ScenarioCommand {
     Logs {
         /// The shard, as `koab scenario status` numbers it
         shard: u32,
-        /// Their results folder (default: results here in a benchmark's folder, else in the
-        /// workspace)
+        /// Results folder of the scenarios (default: results here in a benchmark's folder, else in
+        /// the workspace)
         results: Option<String>,
     },
-    /// What an engine of a cluster begins
+    /// Worker that a cluster starts
     #[command(hide = true)]
     Worker(ScenarioWorkerArgs),
-    /// Results of scenarios as a table: verdicts, pass@k, time, how trials ended
+    /// Show results of scenarios as a table: verdicts, pass@k, time, ends of trials
     #[command(after_help = "Example:\n  koab scenario tabulate results/human_eval_TwoAgents -k 1 -k 3")]
     Tabulate(ScenarioTabulateArgs),
     /// Move trials that were not finished to the trash of their results
@@ -57,11 +57,11 @@ pub(crate) enum ScenarioCommand {
         #[arg(short, long)]
         yes: bool,
     },
-    /// Bring a benchmark into a folder: scenarios with everything they need
+    /// Copy a benchmark into a folder: scenarios with everything they need
     #[command(after_help = "Example:\n  koab scenario clone HumanEval")]
     Clone(ScenarioCloneArgs),
-    /// What console logs show that verdicts do not, by rules on their text; nothing is sent
-    /// anywhere
+    /// Find problems in console logs that verdicts do not show, by rules on their text; nothing is
+    /// sent anywhere
     #[command(after_help = "Example:\n  koab scenario lint results/human_eval_TwoAgents/HumanEval_7/0")]
     Lint {
         /// A log, a trial, the results of a scenario, or a results folder
@@ -71,12 +71,12 @@ pub(crate) enum ScenarioCommand {
 
 #[derive(Debug, Args)]
 pub(crate) struct ScenarioWorkerArgs {
-    /// Where it is written what they are told
+    /// Folder with the job of the workers
     pub(crate) folder: PathBuf,
     /// Run one part of the trials, such as 0/8
     #[arg(long, value_name = "I/N", value_parser = shard, required_unless_present = "merge")]
     pub(crate) shard: Option<ShardRequest>,
-    /// Tabulate what all parts came to
+    /// Tabulate the results of all parts
     #[arg(long, conflicts_with = "shard")]
     pub(crate) merge: bool,
 }
@@ -85,13 +85,13 @@ pub(crate) struct ScenarioWorkerArgs {
 pub(crate) struct ScenarioTabulateArgs {
     /// The results of a scenario, as in results/<scenario>, or a results folder: all of them
     pub(crate) dir: String,
-    /// Comma-separated values, one row a trial
+    /// Comma-separated values, one row for each trial
     #[arg(short, long)]
     pub(crate) csv: bool,
-    /// How verdicts are found (default: markers)
+    /// Scorer that finds the verdicts (default: markers)
     #[arg(long, value_parser = one_of(SCORERS))]
     pub(crate) scorer: Option<Scorer>,
-    /// Our own table, or the text that the original prints, faults included
+    /// The program's own table, or the text that the original tool prints, faults included
     #[arg(long, value_enum)]
     pub(crate) format: Option<TableFormatArg>,
     /// Show only this pass@k; may be repeated (default: every k up to the repetitions)
@@ -104,13 +104,13 @@ pub(crate) struct ScenarioTabulateArgs {
     /// Script that reads the results
     #[arg(long, value_name = "FILE", conflicts_with_all = ["benchmark", "scorer", "format", "k"])]
     pub(crate) script: Option<PathBuf>,
-    /// Do without the benchmark's own script
+    /// Do not use the benchmark's own script
     #[arg(long, conflicts_with_all = ["benchmark", "script"])]
     pub(crate) no_script: bool,
     /// Image to run the script in (default: the product's own, built when missing)
     #[arg(short, long, value_name = "IMAGE")]
     pub(crate) docker_image: Option<String>,
-    /// Run the script on this computer itself, where it can do whatever you can
+    /// Run the script on this computer itself, with all your permissions
     #[arg(long, conflicts_with = "docker_image")]
     pub(crate) native: bool,
     /// Agree to --native without being asked
@@ -120,19 +120,19 @@ pub(crate) struct ScenarioTabulateArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ScenarioCloneArgs {
-    /// Benchmark in the index, or its address
+    /// Name of a benchmark in the index, or its address
     #[arg(required_unless_present = "list")]
     pub(crate) name: Option<String>,
-    /// Show what there is
+    /// List the benchmarks of the index
     #[arg(short, long)]
     pub(crate) list: bool,
-    /// Address or folder of an index (default: what is shipped with the program)
+    /// Address or folder of an index (default: the one shipped with the program)
     #[arg(long, value_name = "URL|DIR")]
     pub(crate) index: Option<String>,
-    /// Where to (default: a folder of its name here)
+    /// Target folder (default: a folder of the benchmark's name here)
     #[arg(long, value_name = "DIR")]
     pub(crate) to: Option<PathBuf>,
-    /// Replace what is there; it goes to the trash beside it
+    /// Replace an existing folder, which goes to the trash in the same place
     #[arg(long)]
     pub(crate) force: bool,
     /// Further host that the manifest may take files from; may be repeated
@@ -154,12 +154,12 @@ const SCORERS: &[Word<Scorer>] = &[
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TableFormatArg {
-    /// Our own
+    /// The program's own table
     Own,
-    /// As autogenbench 0.0.3 prints it
+    /// Output of autogenbench 0.0.3
     #[value(alias = "autogenbench")]
     Original,
-    /// As its successor agbench prints it
+    /// Output of its successor agbench
     Agbench,
 }
 
@@ -173,7 +173,7 @@ pub(crate) struct ScenarioRunArgs {
     /// Part of each file: a share such as 0.1, or a count; the same part every time
     #[arg(help_heading = WHAT, short, long, value_name = "SHARE|N")]
     pub(crate) subsample: Option<String>,
-    /// Replaces requirements.txt in each trial
+    /// File that replaces requirements.txt in each trial
     #[arg(help_heading = WHAT, long, value_name = "FILE")]
     pub(crate) requirements: Option<String>,
     /// File of environment variables (default: ENV.yaml or ENV.json in the working folder, if there
@@ -197,12 +197,12 @@ pub(crate) struct ScenarioRunArgs {
     /// Address of that model's server instead of the provider's own
     #[arg(help_heading = MODEL, long, value_name = "URL", requires = "model")]
     pub(crate) base_url: Option<String>,
-    /// Answer its calls from the records in this results folder, and make no API calls
+    /// Answer model calls from the records in this results folder, and make no API calls
     #[arg(help_heading = MODEL, long, value_name = "DIR", requires = "model")]
     pub(crate) replay: Option<String>,
-    /// Give a call that is not in those records the next answer to the same tool calls: agents
-    /// write the time and their folder into prompts. The record says of such a call that it was
-    /// matched loosely
+    /// Answer a call that is not in those records with the next answer to the same tool calls,
+    /// since agents write the time and their folder into prompts. The record marks such a call as
+    /// loosely matched
     #[arg(help_heading = MODEL, long, requires = "replay")]
     pub(crate) loose: bool,
     /// Environment variable or file with the model configuration (default: OAI_CONFIG_LIST, if
@@ -219,13 +219,13 @@ pub(crate) struct ScenarioRunArgs {
     /// Image to run in (default: the product's own, built when missing)
     #[arg(help_heading = CONTAINER, short, long, value_name = "IMAGE")]
     pub(crate) docker_image: Option<String>,
-    /// Run on this computer itself, without containers. Scenarios can then do whatever you can
+    /// Run on this computer itself, without containers. Scenarios then have all your permissions
     #[arg(help_heading = CONTAINER, long)]
     pub(crate) native: bool,
     /// Agree to --native without being asked
     #[arg(help_heading = CONTAINER, short, long)]
     pub(crate) yes: bool,
-    /// What containers reach; a scenario may ask for less
+    /// Network of the containers; a scenario may restrict it
     #[arg(help_heading = CONTAINER, long, value_enum, default_value = "bridge")]
     pub(crate) network: NetworkArg,
     /// Memory of a trial, MiB (default: 4096)
@@ -240,24 +240,24 @@ pub(crate) struct ScenarioRunArgs {
     /// Trials at once
     #[arg(help_heading = LIMITS, short, long, default_value_t = 1, value_name = "N")]
     pub(crate) parallel: u32,
-    /// Seconds that a trial may take, from its container's start to its end (default: 7200)
+    /// Time limit of a trial in seconds, from its container's start to its end (default: 7200)
     #[arg(help_heading = LIMITS, long, value_name = "S")]
     pub(crate) timeout: Option<u64>,
-    /// Stop asking it at this cost
+    /// Stop calling the model at this cost
     #[arg(help_heading = LIMITS, long, value_name = "USD", requires = "model")]
     pub(crate) max_cost: Option<f64>,
-    /// Stop asking it at so many tokens
+    /// Stop calling the model at this number of tokens
     #[arg(help_heading = LIMITS, long, value_name = "N", requires = "model")]
     pub(crate) max_total_tokens: Option<u64>,
-    /// Have workers on a cluster run the trials that are not finished, each in a rootless Podman of
-    /// its own; files, image archive and results lie on a disk that every node sees. `koab scenario
-    /// status` tells how they stand
+    /// Have workers on a cluster run the unfinished trials, each in a rootless Podman of its own;
+    /// files, image archive and results must be on a disk that every node sees. `koab scenario
+    /// status` shows the progress
     #[arg(help_heading = CLUSTER, long, value_name = "ENGINE", value_parser = one_of(ENGINES), conflicts_with_all = ["native", "parallel"])]
     pub(crate) on: Option<EngineKind>,
     #[command(flatten)]
     pub(crate) cluster: ClusterArgs,
-    /// Hand them over even where a cluster does not say whether workers are at them already; trials
-    /// may be run twice
+    /// Hand the trials over even if the cluster of earlier workers does not answer; trials may be
+    /// run twice
     #[arg(help_heading = CLUSTER, long, requires = "on")]
     pub(crate) without_engine: bool,
     /// Archive with the image that --docker-image names (podman save, docker save); without it
@@ -267,18 +267,18 @@ pub(crate) struct ScenarioRunArgs {
     /// Results folder (default: results here in a benchmark's folder, else in the workspace)
     #[arg(help_heading = OUTPUT, long, value_name = "DIR")]
     pub(crate) results: Option<PathBuf>,
-    /// Log of a trial that is kept, MiB (default: 64)
+    /// Size limit of a trial's log, MiB (default: 64)
     #[arg(help_heading = OUTPUT, long, value_name = "MIB")]
     pub(crate) output: Option<u64>,
-    /// Show what would be done, and do nothing
+    /// Show the trials and their settings, and run nothing
     #[arg(help_heading = OUTPUT, long)]
     pub(crate) dry_run: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum NetworkArg {
-    /// Out to the world, and to this computer as host.docker.internal
+    /// The internet, and this computer as host.docker.internal
     Bridge,
-    /// Nothing
+    /// No network
     None,
 }

@@ -6,27 +6,28 @@ use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum SnapshotCommand {
-    /// Give the state of now a name: the pack's own records with the overlay
+    /// Save the current state under a name: the pack's own records with the overlay
     Create {
         name: String,
         /// Pack (default: the active one)
         #[arg(long, value_name = "NAME")]
         pack: Option<String>,
-        /// A note beside it
+        /// Note of the snapshot
         #[arg(long, value_name = "TEXT", default_value = "")]
         note: String,
     },
     /// All snapshots, the oldest first
     List,
-    /// One snapshot: what it was made of, its hash, the calls it answers by tool
+    /// Show one snapshot: its sources, its hash, and the number of calls that it answers for each
+    /// tool
     Show {
         name: String,
-        /// Compute its hash anew from what it holds
+        /// Compute the hash again from the snapshot's content
         #[arg(long)]
         verify: bool,
     },
-    /// What one state answers otherwise than another; `pack` is a pack's own records, `now` these
-    /// with the overlay
+    /// Compare the answers of two states; `pack` is a pack's own records, `now` these with the
+    /// overlay
     #[command(after_help = "Example:\n  koab cache snapshot diff pack now")]
     Diff {
         a: String,
@@ -37,11 +38,11 @@ pub(crate) enum SnapshotCommand {
         /// List the calls of this tool only
         #[arg(long, value_name = "TOOL")]
         tool: Option<String>,
-        /// List so many calls at most (default: 20, with --json all)
+        /// Maximum number of listed calls (default: 20, with --json all)
         #[arg(long, value_name = "N")]
         limit: Option<usize>,
     },
-    /// Forget a snapshot; runs that read it keep its name and hash
+    /// Delete a snapshot; runs that read it keep its name and hash
     Delete {
         name: String,
         /// Do not ask
@@ -75,7 +76,7 @@ pub(crate) enum SnapshotCommand {
         /// Name of the new pack (default: the pack's and the snapshot's)
         #[arg(long = "as", value_name = "NAME")]
         name_of_pack: Option<String>,
-        /// Its version (default: the pack's and the start of the hash)
+        /// Version of the new pack (default: the pack's and the start of the hash)
         #[arg(long, value_name = "VERSION")]
         pack_version: Option<String>,
     },
@@ -89,13 +90,13 @@ pub(crate) struct DriftArgs {
     pub(crate) of: String,
     #[command(flatten)]
     pub(crate) server: ServerArgs,
-    /// Make the pack's next version of what the server says now
+    /// Save the server's answers as the pack's next version
     #[arg(long)]
     pub(crate) update: bool,
     /// State to compare it with: `pack`, `now`, or a snapshot
     #[arg(long, value_name = "SNAPSHOT", default_value = "pack")]
     pub(crate) against: String,
-    /// One task only, with every place at which its results differ
+    /// Only this task, with every place where its results differ
     #[arg(long, value_name = "ID")]
     pub(crate) task: Option<String>,
     /// List the calls whose results are the same, too

@@ -10,29 +10,28 @@ use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum SubmitCommand {
-    /// Put a scored run together for the leaderboard: row, report, logs, description, README and
-    /// the text of the pull request; without a place to write to, only show the row and what stands
-    /// in the way
+    /// Prepare a scored run for the leaderboard: row, report, logs, description, README and the
+    /// text of the pull request; without -o or --folder, only show the row and the objections
     #[command(
         after_help = "Example:\n  koab submit prepare azure_gpt-4o/20251219_113310 --contact mina@example.org -o gpt-4o.koab"
     )]
     Prepare(Box<PrepareArgs>),
-    /// What a maintainer would object to; exit code 1 when something blocks
+    /// Check a submission for objections that a maintainer would have; exit code 1 if one blocks it
     #[command(after_help = "Example:\n  koab submit validate gpt-4o.koab")]
     Validate {
         /// Bundle or folder that `koab submit prepare` wrote
         #[arg(value_name = "PATH")]
         place: PathBuf,
     },
-    /// Put a run, its reports and all that their numbers come from into one file, which anybody can
+    /// Put a run, its reports and all data behind their numbers into one file that anybody can
     /// verify
     #[command(after_help = "Example:\n  koab submit bundle azure_gpt-4o/20251219_113310 -o gpt-4o.koab")]
     Bundle(BundleArgs),
-    /// Compute the numbers of a bundle again, offline, and name every place that does not fit; exit
-    /// code 1 when there is one
+    /// Compute the numbers of a bundle again, offline, and name every place that differs; exit code
+    /// 1 if there is one
     #[command(after_help = "Example:\n  koab submit verify gpt-4o.koab")]
     Verify(VerifyArgs),
-    /// The public key of the signatures that are made here; made when there is none
+    /// Show the public key of the signatures made here; a missing key is made
     #[command(after_help = "Example:\n  koab submit key")]
     Key {
         /// Keep a new key in the encrypted file of keys instead of the keychain
@@ -47,8 +46,8 @@ pub(crate) struct PrepareArgs {
     /// report, by its id
     #[arg(value_name = "RUN")]
     pub(crate) of: String,
-    /// Write one file that proves itself (.koab): all of it, and what its numbers can be computed
-    /// from again
+    /// Write one file (.koab) with the submission and everything that is needed to verify its
+    /// numbers
     #[arg(short, long, value_name = "FILE", conflicts_with = "folder")]
     pub(crate) output: Option<PathBuf>,
     /// Sign that file with the key of `koab submit key`
@@ -57,14 +56,14 @@ pub(crate) struct PrepareArgs {
     /// Write the plain folder that a maintainer gets, in the layout of the published repository
     #[arg(long, value_name = "DIR")]
     pub(crate) folder: Option<PathBuf>,
-    /// The model's name in the leaderboard; what is given here is kept for the next time, as all
-    /// names are
+    /// The model's name in the leaderboard; this and the other names are remembered for the next
+    /// time
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
-    /// Who makes the model
+    /// Vendor of the model
     #[arg(long, value_name = "NAME")]
     pub(crate) vendor: Option<String>,
-    /// Whether its weights are open
+    /// Access to the model: a service only, or open weights
     #[arg(long = "type", value_parser = one_of(TYPES))]
     pub(crate) model_type: Option<ModelType>,
     /// Licence of open weights
@@ -73,16 +72,16 @@ pub(crate) struct PrepareArgs {
     /// Repository of open weights on the Hugging Face hub
     #[arg(long, value_name = "OWNER/NAME")]
     pub(crate) repo: Option<String>,
-    /// Who hands it in
+    /// Name of the submitter
     #[arg(long, value_name = "NAME")]
     pub(crate) by: Option<String>,
-    /// Where questions are answered
+    /// Contact for questions
     #[arg(long, value_name = "TEXT")]
     pub(crate) contact: Option<String>,
-    /// Address where the transcripts will lie
+    /// Address where the transcripts will be published
     #[arg(long, value_name = "URL")]
     pub(crate) source_url: Option<String>,
-    /// What a reader shall know
+    /// Notes for readers
     #[arg(long, value_name = "TEXT")]
     pub(crate) notes: Option<String>,
     /// Language of README and pull request

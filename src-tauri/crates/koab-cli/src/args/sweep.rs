@@ -9,7 +9,7 @@ pub(crate) struct SweepArgs {
     /// File of the sweep: models, settings, packs, repetitions, judges and the baseline cell
     #[arg(help_heading = WHAT, value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// Show its runs with calls, money and minutes, and run nothing
+    /// Show the runs of the sweep with their estimated calls, cost and minutes, and run nothing
     #[arg(help_heading = OUTPUT, long)]
     pub(crate) dry_run: bool,
     /// Write the table as Markdown
