@@ -6,7 +6,7 @@ it('looks no more once the page is left, though a look was under way', async () 
   vi.useFakeTimers();
   let answer: () => void = () => undefined;
   const load = vi.fn(() => new Promise<void>((resolve) => (answer = resolve)));
-  const leave = $effect.root(() => lookAgain(load, () => true));
+  const leave = $effect.root(() => lookAgain(load));
   flushSync();
   await vi.advanceTimersByTimeAsync(6_000);
   expect(load).toHaveBeenCalledTimes(1);

@@ -2,7 +2,7 @@
 const LOOK_MS = 5_000;
 
 /** Call it while a component is made. */
-export function lookAgain(load: () => Promise<void>, wanted: () => boolean): void {
+export function lookAgain(load: () => Promise<void>, wanted: () => boolean = () => true): void {
   $effect(() => {
     if (!wanted()) return;
     let over = false;
