@@ -47,3 +47,17 @@ test('looks that succeed say nothing', async () => {
   const { errors } = await followed(['goes on', 'goes on']);
   expect(errors).toEqual([null, null]);
 });
+
+test('an answer about the run before is dropped', async () => {
+  const answers = new Map<string, (replay: unknown) => void>();
+  const call = (_: string, { run }: { run: string }) => new Promise((resolve) => answers.set(run, resolve));
+  const run = new OpenedRun({ call, report: () => Promise.resolve(null) } as unknown as Client);
+  const [first, second] = [run.open('m/1', true), run.open('m/2', true)];
+  answers.get('m/2')?.({ run: 'm/2', events: [], finished: true });
+  await second;
+  const shown = run.state;
+  expect([shown === null, run.loading]).toEqual([false, false]);
+  answers.get('m/1')?.({ run: 'm/1', events: [], finished: true });
+  await first;
+  expect(run.state).toBe(shown);
+});
