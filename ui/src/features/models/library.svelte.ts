@@ -1,8 +1,8 @@
 // The models on this computer and what is being fetched, as the engine knows them; asked for when it tells of a download.
 import type { LocalModels, PullState } from '../../ipc/gen';
 import { useHost } from '../../shared/host';
-import { oneAtATime } from '../../shared/oneAtATime';
 import { useCall, type Query } from '../../shared/query.svelte';
+import { onNews } from '../../shared/watch.svelte';
 
 export interface Library {
   readonly list: Query<LocalModels>;
@@ -25,13 +25,12 @@ export function useLibrary(): Library {
     await list.load();
     take();
   }
-  const look = oneAtATime(async () => {
+  const look = onNews(jobs, 'model_pull', async () => {
     const before = pulls;
     const now = await client.call('pulls_list', {}).catch(() => before);
     if (before.some(({ id }) => !now.some((pull) => pull.id === id))) await load();
     else pulls = now;
   });
-  $effect(() => jobs.onChange(({ kind }) => void (kind === 'model_pull' && look())));
 
   return {
     list,

@@ -1,4 +1,5 @@
 // A connection as a form holds it: where its models are, what the server lists, and the model that is meant.
+import { untrack } from 'svelte';
 import type { Client } from '../../ipc/client';
 import type { Connection, KeyPlace, KeysView, ModelServer, ModelSummary } from '../../ipc/gen';
 import { toWireError } from '../../ipc/errors';
@@ -6,6 +7,9 @@ import { Action } from '../action.svelte';
 import { addressOrNull, asAddress, isAddress } from '../address';
 import { preferences } from '../preferences.svelte';
 import type { Changed } from '../query.svelte';
+
+/** Time without a change after which an address counts as written. */
+const REST_MS = 400;
 
 /** Any server that speaks Chat Completions. */
 export const ANY_SERVER = 'openai_compat';
@@ -73,6 +77,8 @@ export class ConnectionDraft {
   changed: Changed = () => {};
   /** The connection that is edited; a new one without. */
   readonly was: Connection | null;
+  /** Provider and address that were asked by themselves last. */
+  #asked = $state('');
   #client: Client;
 
   constructor(client: Client, was: Connection | null = null) {
@@ -117,6 +123,33 @@ export class ConnectionDraft {
   /** Provider and address. */
   get place(): string {
     return `${this.provider} ${asAddress(this.baseUrl)}`;
+  }
+
+  /** Whether it was asked by itself what the server lists. */
+  get isAsked(): boolean {
+    return this.#asked !== '';
+  }
+
+  /** Asks what the server lists as soon as an address has not changed for a moment. Call it while a component is made. */
+  listWhenRested(): void {
+    this.#asked = '';
+    $effect(() => {
+      const { place } = this;
+      if (!this.hasAddress || this.listed.value || this.listed.busy || place === untrack(() => this.#asked)) return;
+      const timer = setTimeout(() => {
+        this.#asked = place;
+        void this.list();
+      }, REST_MS);
+      return () => clearTimeout(timer);
+    });
+  }
+
+  /** What was listed belongs to the address before. */
+  forget(): void {
+    this.listed.clear();
+    this.probed.clear();
+    this.model = '';
+    this.#asked = '';
   }
 
   /** Stores the key that was typed, then asks the server for its models. */
