@@ -33,13 +33,17 @@ export class Imports {
     this.#onTaken = onTaken;
   }
 
-  /** Takes what is dropped, and shows again what a reload interrupted. Returns how to stop. */
-  begin(jobs: Jobs): () => void {
-    const stop = this.#platform.onDrop(
+  /**
+   * Takes what is dropped, and shows again what a reload interrupted. `hear` keeps how hearing of drops ends, or that it
+   * failed. Returns how to stop.
+   */
+  begin(jobs: Jobs, hear: (begun: Promise<() => void>) => () => void): () => void {
+    const begun = this.#platform.onDrop(
       (paths) => void this.take(paths),
       (hovering) => (this.hovering = hovering),
       (error) => (this.error = error),
     );
+    const stop = hear(begun);
     // An import that this page began before it was reloaded is answered to nobody: its job tells its end.
     const unwatch = jobs.onOver(({ kind, id, error }) => {
       if (kind !== 'import' || this.busy || id === this.#answered) return;
@@ -50,7 +54,7 @@ export class Imports {
     if (asked && asked !== OPEN) void this.show(asked);
     return () => {
       unwatch();
-      void stop.then((end) => end());
+      stop();
     };
   }
 

@@ -86,7 +86,7 @@ function world() {
 
 it('what is dropped is imported, shown, and the address keeps it', async () => {
   const { imports, taken, client, jobs, asked, drop, over } = world();
-  const stop = imports.begin(new Jobs(client));
+  const stop = imports.begin(new Jobs(client), (begun) => () => void begun.then((end) => end()));
   jobs.tell(JOB);
   await settle();
   over(true);
@@ -114,7 +114,7 @@ it('a reload shows the result again, and one that nobody remembers goes from the
   ] as const) {
     route.go(`#/reports?import=${id}`, { replace: true });
     const { imports, client } = world();
-    imports.begin(new Jobs(client))();
+    imports.begin(new Jobs(client), (begun) => () => void begun.then((end) => end()))();
     await settle();
     expect(imports.result !== null).toBe(shown);
     expect(route.place.query['import']).toBe(shown ? id : undefined);

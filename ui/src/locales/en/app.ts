@@ -43,6 +43,17 @@ export const app = {
     terminal: 'Press Enter in the terminal where “koab serve” runs, and open the new link that it prints.',
     window: 'If the program is installed, “koab open last” opens its window instead of the browser.',
   },
+  unbegun: {
+    title: 'The page could not start',
+    body: 'Try again; if it fails once more, restart the program, or run “koab serve” again and open its new link.',
+  },
+  unheard: {
+    title: 'Not available in this window',
+    drop: 'Files dropped on this window are not taken: use “Import…”, or restart the program.',
+    link: 'Links (koab://…) do not open in this window: restart the program to open them.',
+    close:
+      'This window will close without asking while runs are under way: check the runs first, or restart the program.',
+  },
   closed: {
     title: 'Cannot open the workspace',
     body: 'Nothing in it was changed. Fix the cause and retry, or use another folder.',
