@@ -1,19 +1,11 @@
 // A host that plays a scripted run: for working on the UI in a browser, and for tests. Never part of a built product.
-import type {
-  Commands,
-  EgressView,
-  LocalEngine,
-  LocalModels,
-  LocalNeed,
-  SettingsView,
-  RunSummary,
-  SnapshotList,
-  WireError,
-} from '../ipc/gen';
-import { ABOUT, INFO, MODELS, PACKS, SETTINGS } from './fakeData';
+// What only reads is answered as the engine did (`recorded.ts`); runs, packs and their tasks are invented.
+import type { Commands, LocalNeed, SettingsView, RunSummary, SnapshotList, WireError } from '../ipc/gen';
+import { PACKS, SETTINGS } from './fakeData';
 import { COMPARABILITY } from './fakeComparability';
 import { FakeJobs } from './fakeJobs';
 import { createRuns } from './fakeRuns';
+import { RECORDED } from './recorded';
 import type { OnEvents, Platform } from './types';
 
 export interface FakeOptions {
@@ -57,16 +49,12 @@ export function createFake({
     if (other) return other(args);
     switch (command) {
       case 'app_info':
-        return { ...INFO, current_run: runs.going() };
-      case 'app_about':
-        return ABOUT;
+        return { ...RECORDED.app_info, current_run: runs.going() };
       case 'packs_list':
         return packs;
       case 'pack_use':
         packs = packs.map((pack) => ({ ...pack, active: pack.name === args['name'] }));
         return null;
-      case 'models_list':
-        return MODELS;
       case 'agents_list':
         return [];
       case 'settings_get':
@@ -79,17 +67,6 @@ export function createFake({
         settings = { ...settings, offline: { on, kept: on, forced: null } };
         return settings;
       }
-      case 'egress_view':
-        return {
-          rows: [],
-          requests: 0,
-          refused: 0,
-          since: null,
-          left_out: 0,
-          unreadable: 0,
-          unwritten: 0,
-          folder: '~/koab/egress',
-        } satisfies EgressView;
       case 'link_opening':
         return null;
       case 'snapshots_list':
@@ -97,18 +74,6 @@ export function createFake({
       case 'run_comparability':
       case 'report_comparability':
         return COMPARABILITY;
-      case 'task_flags':
-        return {};
-      case 'local_list':
-        return {
-          models: [],
-          pulls: [],
-          hub: '/home/me/.cache/huggingface/hub',
-          folder: '/home/me/koab/models',
-          free: null,
-        } satisfies LocalModels;
-      case 'local_engine':
-        return { devices: ['auto', 'cpu'], tool_forms: ['hermes', 'llama3', 'mistral'] } satisfies LocalEngine;
       case 'local_need':
         return {
           weights_bytes: 8_700_000_000,
@@ -118,23 +83,12 @@ export function createFake({
           parallel: 4,
           converts: true,
         } satisfies LocalNeed;
-      case 'local_trial':
-      case 'recording_of':
-        return null;
-      case 'pulls_list':
-      case 'snapshots_all':
-      case 'published_list':
-      case 'workspaces_list':
       case 'servers_find':
-      case 'reports_list':
-      case 'reports_library':
-      case 'recordings':
         return [];
-      case 'forks_list':
-        return { forks: [], unreadable: [] };
       default: {
         const own = runs.commands[command];
         if (own) return own(args);
+        if (command in RECORDED) return RECORDED[command as keyof typeof RECORDED];
         throw { code: 'internal', message: `the scripted host has no command ${command}` } satisfies WireError;
       }
     }

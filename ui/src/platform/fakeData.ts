@@ -1,7 +1,5 @@
-// What the scripted host holds. Invented, and small enough to read.
+// What the scripted host holds beside what was recorded of the engine. Invented, and small enough to read.
 import type {
-  About,
-  AppInfo,
   Level,
   LevelReport,
   LevelUsage,
@@ -11,18 +9,7 @@ import type {
   RunRequest,
   SettingsView,
 } from '../ipc/gen';
-
-export const INFO: AppInfo = { version: '0.0.0-fake', home: '~/koab', language: 'en', current_run: null };
-
-/** Which program the scripted host plays. */
-export const ABOUT: About = {
-  version: '0.0.0-fake',
-  system: 'linux x86_64',
-  build: 'release',
-  pack_format: 1,
-  run_format: 1,
-  workspace_format: 12,
-};
+import { RECORDED } from './recorded';
 
 const SIZES: [Level, number][] = [
   ['L1', 6],
@@ -63,21 +50,7 @@ export const PACKS: PackSummary[] = [
   },
 ];
 
-const NOTHING = { needs_base_url: false, needs: [] };
-
-export const MODELS: ModelSummary[] = [
-  { id: 'baseline/golden', kind: 'baseline', default_base_url: null, ...NOTHING },
-  { id: 'baseline/silent', kind: 'baseline', default_base_url: null, ...NOTHING },
-  { id: 'openai_compat/', kind: 'server', default_base_url: null, needs_base_url: true, needs: [] },
-  { id: 'ollama/', kind: 'server', default_base_url: 'http://127.0.0.1:11434/v1', ...NOTHING },
-  {
-    id: 'openai/',
-    kind: 'server',
-    default_base_url: 'https://api.openai.com/v1',
-    needs_base_url: false,
-    needs: [{ any_of: ['OPENAI_API_KEY'], present: false }],
-  },
-];
+export const MODELS: ModelSummary[] = RECORDED.models_list;
 
 /** Task ids of a level, as the fake pack numbers them. */
 export function tasksOf(level: Level): string[] {
@@ -168,28 +141,4 @@ export function reportOf(request: RunRequest, id: string, folder: string): Repor
 }
 
 /** Of a workspace that has been started before. */
-export const SETTINGS: SettingsView = {
-  settings: {
-    language: null,
-    theme: 'system',
-    concurrency: null,
-    judges: [],
-    connections: [],
-    max_cost_per_day: null,
-    max_total_tokens_per_day: null,
-    proxy: 'system',
-    proxy_address: '',
-    otlp_endpoint: '',
-    otlp_content: false,
-    reviewer: '',
-    welcomed: true,
-  },
-  home: '~/koab',
-  home_origin: 'system',
-  next_home: null,
-  prices_file: '~/koab/prices.json',
-  proxy_variables: [],
-  offline: { on: false, kept: false, forced: null },
-  spent_today_usd: 0,
-  spent_today_tokens: 0,
-};
+export const SETTINGS: SettingsView = RECORDED.settings_get;

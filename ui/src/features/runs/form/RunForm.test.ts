@@ -89,7 +89,7 @@ const inside = (id: string, converts: boolean): ModelSummary => ({
 const LOCAL = [...MODELS, inside('local/Qwen/Q', true), inside('local/q.gguf', false)];
 
 describe('a draft', () => {
-  const server = MODELS[2]!;
+  const server = MODELS.find(({ id }) => id === 'openai_compat/')!;
   const fresh = () => newDraft(PACKS, MODELS);
   const asking = (row: Partial<Draft['models'][number]>, change: Partial<Draft> = {}): Draft => ({
     ...fresh(),
