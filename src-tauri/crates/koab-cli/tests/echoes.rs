@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 const KEY: &str = "sk-Canary/7+q&Z=1";
 
-/// Twelve, as an encoder of each kind writes them.
+/// Thirteen, as an encoder of each kind writes them.
 fn spellings() -> Vec<String> {
     let percent = utf8_percent_encode(KEY, NON_ALPHANUMERIC).to_string();
     vec![
@@ -31,6 +31,7 @@ fn spellings() -> Vec<String> {
         hex::encode_upper(KEY),
         KEY.chars().map(|letter| format!("\\u{:04x}", u32::from(letter))).collect(),
         KEY.chars().map(|letter| format!("&#{};", u32::from(letter))).collect(),
+        KEY.chars().rev().collect(),
     ]
 }
 
@@ -59,7 +60,7 @@ def spellings(key):
         "".join("%%%02x" % byte for byte in plain),
         coded(key), base64.urlsafe_b64encode(("user:" + key + ":x").encode()).decode().rstrip("="), coded("Bearer " + key + "."),
         plain.hex(), plain.hex().upper(),
-        "".join("\\u%04x" % ord(c) for c in key), "".join("&#%d;" % ord(c) for c in key)]
+        "".join("\\u%04x" % ord(c) for c in key), "".join("&#%d;" % ord(c) for c in key), key[::-1]]
 said = " , ".join(spellings(os.environ[NAME]))
 print(said)
 print(said, file=sys.stderr)

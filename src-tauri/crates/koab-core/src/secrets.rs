@@ -214,12 +214,12 @@ impl Search<'_> {
 /// The possible spellings of a value in texts.
 fn spellings(plain: &str) -> Vec<String> {
     let mut all = vec![plain.to_owned()];
-    all.extend(depths(plain));
     for set in [QUERY, SCRIPT, NON_ALPHANUMERIC] {
         let encoded = utf8_percent_encode(plain, set).to_string();
         all.extend([encoded.replace("%20", "+"), lower_hex(&encoded), encoded]);
     }
     if plain.len() < MIN_ENCODED_BYTES {
+        all.extend(depths(plain));
         return all;
     }
     let each_byte = |form: fn(u8) -> String| plain.bytes().map(form).collect::<String>();
@@ -228,6 +228,7 @@ fn spellings(plain: &str) -> Vec<String> {
     all.extend([
         plain.to_lowercase(),
         plain.to_uppercase(),
+        plain.chars().rev().collect(),
         each_byte(|byte| format!("%{byte:02X}")),
         each_byte(|byte| format!("%{byte:02x}")),
         each_byte(|byte| format!("{byte:02X}")),
@@ -249,6 +250,9 @@ fn spellings(plain: &str) -> Vec<String> {
             all.extend(encoded.get(begin..end).map(str::to_owned));
         }
     }
+    // A spelling with a quote or a backslash is escaped again within JSON.
+    let escaped: Vec<String> = all.iter().flat_map(|spelling| depths(spelling)).collect();
+    all.extend(escaped);
     all
 }
 
@@ -306,6 +310,11 @@ mod tests {
             Value::from(Value::from(quoted).to_string()).to_string(),
             key.bytes().map(|byte| format!("%{byte:02X}")).collect(),
             key.chars().map(|letter| format!("&#{};", u32::from(letter))).collect(),
+            key.chars().rev().collect(),
+            Value::from(key.to_uppercase()).to_string(),
+            Value::from(key.chars().rev().collect::<String>()).to_string(),
+            Value::from(key.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect::<String>())
+                .to_string(),
         ]
     }
 
@@ -360,7 +369,7 @@ mod tests {
 
         /// Wherever a file is cut into parts, and whatever stands around.
         #[test]
-        fn parts_make_no_difference(before in "[a-z+/=]{0,40}", after in "[a-z+/=]{0,40}", which in 0..17_usize, size in 1..30_usize) {
+        fn parts_make_no_difference(before in "[a-z+/=]{0,40}", after in "[a-z+/=]{0,40}", which in 0..21_usize, size in 1..30_usize) {
             let secrets = Secrets::new("••••", 1, [KEY]);
             let file = format!("{before} {} {after}", holding(KEY)[which]);
             let mut search = secrets.search();
