@@ -10,7 +10,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -150,12 +150,60 @@ impl Secrets {
         match value {
             _ if self.is_empty() => value,
             Value::String(text) if self.are_in(&text) => self.text(&text).into(),
-            Value::Array(items) => items.into_iter().map(|item| self.value(item)).collect(),
+            Value::Array(items) => {
+                let mut items: Vec<Value> = items.into_iter().map(|item| self.value(item)).collect();
+                self.mask_pieces(&mut items);
+                items.into()
+            }
             Value::Object(fields) => {
                 fields.into_iter().map(|(name, field)| (self.text(&name), self.value(field))).collect()
             }
             Value::Number(number) if self.are_in(number.to_string()) => self.0.blank.into(),
             other => other,
+        }
+    }
+
+    /// Replaces a secret value that is cut into the texts of several items, or into the same field
+    /// of several items, such as the pieces of a streamed answer.
+    fn mask_pieces(&self, items: &mut [Value]) {
+        let Some((texts, _)) = &self.0.matchers else {
+            return;
+        };
+        let mut by_field: BTreeMap<Option<String>, Vec<&mut Value>> = BTreeMap::new();
+        for item in items {
+            match item {
+                Value::String(_) => by_field.entry(None).or_default().push(item),
+                Value::Object(fields) => {
+                    let of_text = fields.iter_mut().filter(|(_, field)| field.is_string());
+                    of_text.for_each(|(name, field)| {
+                        by_field.entry(Some(name.clone())).or_default().push(field);
+                    });
+                }
+                _ => {}
+            }
+        }
+        for pieces in by_field.into_values() {
+            let joined: String = pieces.iter().filter_map(|piece| piece.as_str()).collect();
+            // Short values occur by chance where texts meet.
+            let hits = texts.find_iter(&joined).filter(|hit| hit.len() >= MIN_ENCODED_BYTES);
+            let hits: Vec<_> = hits.map(|hit| hit.range()).collect();
+            if hits.is_empty() {
+                continue;
+            }
+            let mut end = 0;
+            for piece in pieces {
+                let (mut at, mut rest) = (end, String::new());
+                end += piece.as_str().map_or(0, str::len);
+                let first = hits.partition_point(|hit| hit.end <= at);
+                for hit in hits[first..].iter().take_while(|hit| hit.start < end) {
+                    if hit.start >= at {
+                        rest += &joined[at..hit.start];
+                        rest += self.0.blank;
+                    }
+                    at = hit.end.min(end);
+                }
+                *piece = (rest + &joined[at..end]).into();
+            }
         }
     }
 
@@ -351,6 +399,25 @@ mod tests {
         let escaped = r#"{"a": "\u0061b/C+d e_1"}"#;
         assert_eq!(secrets.json(escaped), r#"{"a":"••••"}"#);
         assert_eq!(Secrets::new("•", 1, [""; 2]).json("{ }"), "{ }");
+    }
+
+    #[test]
+    fn a_value_in_pieces_is_taken_out() {
+        let secrets = Secrets::new("••••", 1, ["sk-Canary/7+é", "1234"]);
+        for (pieces, rest) in [
+            (json!(["a sk-Ca", "nary", "/7+é b", "c"]), json!(["a ••••", "", " b", "c"])),
+            (json!(["sk-Canary/7+", "éa sk-Cana", "ry/7+é"]), json!(["••••", "a ••••", ""])),
+            (
+                json!([{"t": "x", "s": "sk-Can"}, {"t": "x", "s": "ary/7+é"}]),
+                json!([{"t": "x", "s": "••••"}, {"t": "x", "s": ""}]),
+            ),
+            (json!(["sk-Can", 1, {"s": "x"}, "ary/7+é"]), json!(["••••", 1, {"s": "x"}, ""])),
+            (json!(["12", "34"]), json!(["12", "34"])),
+            (json!([["sk-Canary"], "/7+é"]), json!([["sk-Canary"], "/7+é"])),
+        ] {
+            assert_eq!(secrets.value(pieces.clone()), rest, "{pieces}");
+            assert_eq!(secrets.json(&pieces.to_string()), rest.to_string());
+        }
     }
 
     #[test]

@@ -56,7 +56,8 @@ impl Secrets {
         let in_text = self.given_in(&value).map(|place| (place, false));
         let hit = in_text.or_else(|| {
             // Also finds secrets in numbers and across several texts.
-            self.is_in(json).then(|| (String::new(), false))
+            let is_in = self.is_in(json) || self.given.value(value.clone()) != value;
+            is_in.then(|| (String::new(), false))
         });
         let hit = hit.or_else(|| self.environment_in(&value, json).map(|place| (place, true)));
         hit.map(|(place, environment)| SecretPlace { place, environment })
@@ -97,7 +98,7 @@ impl Secrets {
     pub(crate) fn masked(&self, json: &str) -> String {
         let mut text = self.given.text(json);
         // A spelling that JSON escapes once more is found only in the decoded text.
-        if serde_json::from_str(&text).is_ok_and(|value| self.given_in(&value).is_some()) {
+        if serde_json::from_str(&text).is_ok_and(|value: Value| self.given.value(value.clone()) != value) {
             text = self.given.json(json);
         }
         for (name, value) in &self.environment {

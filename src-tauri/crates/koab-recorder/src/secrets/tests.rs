@@ -30,6 +30,9 @@ fn a_value_is_found_in_every_spelling() {
         let masked = secrets.masked(&answer);
         assert_eq!(secrets.find(&masked), None, "{masked}");
     }
+    let pieces = json!({ "content": [{ "text": &KEY[..9] }, { "text": &KEY[9..] }] }).to_string();
+    assert!(secrets.find(&pieces).is_some());
+    assert_eq!(secrets.find(&secrets.masked(&pieces)), None);
     assert_eq!(secrets.find(r#"{"content":[{"type":"text","text":"nothing"}]}"#), None);
     assert!(!format!("{secrets:?}").contains("canary"));
 }
