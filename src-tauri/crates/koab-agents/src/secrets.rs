@@ -23,7 +23,7 @@ pub(crate) fn secrets_of<T: AsRef<str>>(keys: impl IntoIterator<Item = T>) -> Se
 }
 
 /// Files with keys in the folder of an attempt with a model of its own: its home, where programs
-/// store logins, and any file that contains a key.
+/// store logins, and any file or folder whose content or name contains a key.
 ///
 /// The files are removed when this value is dropped.
 pub(crate) struct KeyFiles {
@@ -56,9 +56,12 @@ impl KeyFiles {
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
             let (path, kind) = (entry.path(), entry.file_type()?);
-            if kind.is_dir() {
+            let is_named = self.keys.are_in(entry.file_name().as_encoded_bytes());
+            if kind.is_dir() && is_named {
+                fs::remove_dir_all(&path)?;
+            } else if kind.is_dir() {
                 self.remove_in(&path)?;
-            } else if kind.is_file() && self.are_in(&path)? {
+            } else if is_named || kind.is_file() && self.are_in(&path)? {
                 fs::remove_file(&path)?;
             }
         }

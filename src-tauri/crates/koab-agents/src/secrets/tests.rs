@@ -40,10 +40,13 @@ fn a_home_and_files_with_a_key_are_gone_and_the_rest_stays() {
     let (path, home) = (folder.path(), folder.path().join("home"));
     fs::create_dir_all(home.join("deep")).expect("a home");
     fs::create_dir_all(path.join("work/deep")).expect("a folder");
+    fs::create_dir_all(path.join("work/sk-canary-1")).expect("a folder");
     for (name, text) in [
         ("home/deep/login", "whatever"),
         ("work/deep/config", "key = sk-canary-1"),
         ("work/notes", "nothing"),
+        ("work/of-SK-CANARY-1", "nothing"),
+        ("work/sk-canary-1/notes", "nothing"),
         ("console.log", "[secret]"),
     ] {
         fs::write(path.join(name), text).expect("written");
@@ -56,6 +59,8 @@ fn a_home_and_files_with_a_key_are_gone_and_the_rest_stays() {
         ("home", false),
         ("work/deep/config", false),
         ("work/bytes", false),
+        ("work/of-SK-CANARY-1", false),
+        ("work/sk-canary-1", false),
         ("work/deep", true),
         ("work/notes", true),
         ("console.log", true),
