@@ -53,7 +53,9 @@ cargo xtask manifest FOLDER --version V --date D --notes URL --files URL
                                        packages in FOLDER, which lie at the address --files, made at D (RFC 3339)
 cargo xtask shots                      pictures of every screen, themes and languages, into target/shots
 cargo xtask gen                        write ui/src/ipc/gen.ts from the Rust types, and the list of licences
-cargo xtask setup                      install what is missing, say what cannot be installed from here";
+cargo xtask setup                      install what is missing, say what cannot be installed from here
+cargo xtask setup parity [FOLDER]      fetch the published reference data that tests need, each file checked by its hash,
+                                       into target/parity (xtask/parity.toml); KOAB_PARITY_FROM is another server for it";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -83,7 +85,7 @@ fn dispatch(arguments: &[String]) -> anyhow::Result<ExitCode> {
         "image" => image::run(&checkout, rest),
         "shots" => shots::run(&checkout),
         "gen" => generate::into_checkout(&checkout).map(|()| ExitCode::SUCCESS),
-        "setup" => Ok(setup::run(&checkout)),
+        "setup" => setup::run(&checkout, rest),
         "help" | "--help" | "-h" => {
             out::line(HELP);
             Ok(ExitCode::SUCCESS)

@@ -8,12 +8,15 @@ mod need;
 mod nextest;
 mod node;
 mod packages;
+mod parity;
 
 pub(crate) use need::Need;
 pub(crate) use packages::browser;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
+
+use anyhow::bail;
 
 use crate::checkout::Checkout;
 use crate::out;
@@ -71,7 +74,19 @@ pub(crate) fn ensure(checkout: &Checkout, needs: &[Need]) -> Missing {
 }
 
 /// Runs `cargo xtask setup`: installs all requirements and prints those that are still missing.
-pub(crate) fn run(checkout: &Checkout) -> ExitCode {
+/// `cargo xtask setup parity` fetches reference data instead.
+///
+/// # Errors
+/// When an argument is unknown, or reference data cannot be fetched.
+pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<ExitCode> {
+    match arguments.split_first() {
+        None => Ok(install(checkout)),
+        Some((word, rest)) if word == "parity" => parity::run(checkout, rest),
+        Some((word, _)) => bail!("setup has no part {word}; there is `parity`"),
+    }
+}
+
+fn install(checkout: &Checkout) -> ExitCode {
     let missing = ensure(checkout, &EVERYTHING);
     // Without Node its packages are missing for the same reason, so each sentence is printed once.
     missing.0.values().collect::<BTreeSet<_>>().into_iter().for_each(out::line);

@@ -323,6 +323,7 @@ pub(crate) fn run(checkout: &Checkout, arguments: &[String]) -> anyhow::Result<E
     out::heading(format_args!("done in {:.0} s", started.elapsed().as_secs_f64()));
     summary.iter().for_each(out::line);
     total.skipped.iter().for_each(|reason| out::line(format_args!("SKIP: {reason}")));
+    total.reference_lines().iter().for_each(out::line);
     total.second_tries.iter().for_each(|name| out::line(format_args!("SECOND TRY: {name}")));
     out::line(format_args!("{} passed at a second try", total.second_tries.len()));
     total.failures.iter().for_each(|reason| out::line(format_args!("FAIL: {reason}")));

@@ -5,6 +5,8 @@ use super::times::{Kind, Timed};
 
 /// Text that the reason of a skip contains if the reference data is missing.
 const REFERENCE_MARK: &str = "../shared";
+/// Text that the reason also contains if the data has a public source.
+const SOURCE_MARK: &str = "cargo xtask setup parity";
 
 /// Counts of tests. A step that is a single check counts as one test.
 #[derive(Debug, Default, PartialEq)]
@@ -87,6 +89,18 @@ impl Count {
         }
     }
 
+    /// Sentences about the tests that were skipped because the reference data is missing.
+    pub(super) fn reference_lines(&self) -> Vec<String> {
+        let reasons = self.skipped.iter().filter(|reason| reason.contains(REFERENCE_MARK));
+        let (fetched, none): (Vec<_>, Vec<_>) = reasons.partition(|reason| reason.contains(SOURCE_MARK));
+        let lines = [
+            (fetched.len(), "tests were left out; `cargo xtask setup parity` fetches their data"),
+            (none.len(), "tests were left out; their data has no public source (xtask/parity.toml)"),
+        ];
+        let lines = lines.iter().filter(|(tests, _)| *tests > 0);
+        lines.map(|(tests, why)| format!("{tests} {why}")).collect()
+    }
+
     /// Puts the name of the step before every sentence.
     pub(super) fn name_after(&mut self, step: &str) {
         let sentences = self.failures.iter_mut().chain(&mut self.skipped);
@@ -166,6 +180,18 @@ mod tests {
         count.require(Required::AllExceptReference);
         assert_eq!(count.last_line(), "0 passed, 1 failed, 1 skipped");
         assert_eq!(count.failures, ["skipped, but required: docker::runs: no dockerd here"]);
+    }
+
+    #[test]
+    fn tests_without_reference_data_are_counted_by_its_source() {
+        let mut count = Count::skip("no dockerd here");
+        assert!(count.reference_lines().is_empty());
+        count.add(Count::skip("../shared/parity is not there; `cargo xtask setup parity` fetches it"));
+        count.add(Count::skip("../shared/wire is not there"));
+        count.add(Count::skip("../shared/packs is not there"));
+        let lines = count.reference_lines();
+        assert_eq!(lines.len(), 2);
+        assert!(lines[0].starts_with("1 tests") && lines[1].starts_with("2 tests"), "{lines:?}");
     }
 
     #[test]
