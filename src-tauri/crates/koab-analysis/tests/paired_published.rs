@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-use crate::parity_support::{json, shared};
+use crate::parity_support::{json, published};
 use koab_analysis::paired::ranks::{RankOptions, RankedBy};
 use koab_analysis::paired::{
     Family, Outcomes, PairOptions, PairTest, PairTestKind, compare_pair, holm, matrix, ranks,
@@ -55,7 +55,7 @@ fn test_of(one: &Report, other: &Report, metric: MetricId) -> PairTest {
 
 #[test]
 fn success_of_all_pairs_is_tested_as_scipy_and_statsmodels_do() {
-    let Some(parity) = shared("parity") else { return };
+    let Some(parity) = published("parity", "published-runs") else { return };
     let made = made();
     let reports = reports(&parity, &made);
     let pairs = rows(&made, "pairs");
@@ -94,7 +94,7 @@ fn success_of_all_pairs_is_tested_as_scipy_and_statsmodels_do() {
 /// themselves, to the last bit.
 #[test]
 fn a_figure_has_one_number_and_one_difference() {
-    let Some(parity) = shared("parity") else { return };
+    let Some(parity) = published("parity", "published-runs") else { return };
     let made = made();
     let reports = reports(&parity, &made);
     let own = |report: &Report, test: &PairTest| match (test.level, test.metric, &test.variant) {
@@ -133,7 +133,7 @@ fn a_figure_has_one_number_and_one_difference() {
 /// A rank's number and difference are the reports' own, and its p is that of the pair's test, to the last bit.
 #[test]
 fn ranks_have_the_numbers_and_the_p_values_of_the_pairs() {
-    let Some(parity) = shared("parity") else { return };
+    let Some(parity) = published("parity", "published-runs") else { return };
     let made = made();
     let reports = reports(&parity, &made);
     let all: Vec<Result<&Report, Sentence>> = reports.iter().map(Ok).collect();
@@ -163,7 +163,7 @@ fn ranks_have_the_numbers_and_the_p_values_of_the_pairs() {
 
 #[test]
 fn wilson_intervals_of_success_are_those_of_statsmodels() {
-    let Some(parity) = shared("parity") else { return };
+    let Some(parity) = published("parity", "published-runs") else { return };
     let made = made();
     let reports = reports(&parity, &made);
     let rows = rows(&made, "wilson");
@@ -180,7 +180,7 @@ fn wilson_intervals_of_success_are_those_of_statsmodels() {
 
 #[test]
 fn paired_bootstraps_are_numpys_within_what_ten_thousand_draws_can_tell() {
-    let Some(parity) = shared("parity") else { return };
+    let Some(parity) = published("parity", "published-runs") else { return };
     let made = made();
     let reports = reports(&parity, &made);
     for row in rows(&made, "bootstrap") {
@@ -204,7 +204,7 @@ fn paired_bootstraps_are_numpys_within_what_ten_thousand_draws_can_tell() {
 
 #[test]
 fn coverage_is_tested_over_all_signs_as_scipy_does() {
-    let Some(parity) = shared("parity") else { return };
+    let Some(parity) = published("parity", "published-runs") else { return };
     let made = made();
     let reports = reports(&parity, &made);
     for row in rows(&made, "coverage") {
@@ -216,7 +216,7 @@ fn coverage_is_tested_over_all_signs_as_scipy_does() {
 
 #[test]
 fn every_figure_of_every_pair_has_a_number_or_a_reason() {
-    let Some(parity) = shared("parity") else { return };
+    let Some(parity) = published("parity", "published-runs") else { return };
     let reports = reports(&parity, &made());
     let options = PairOptions { draws: 200, ..PairOptions::default() };
     let mut figures = 0;
@@ -260,7 +260,7 @@ fn every_figure_of_every_pair_has_a_number_or_a_reason() {
 
 #[test]
 fn ranks_hold_their_rank_and_the_best_is_among_the_best() {
-    let Some(parity) = shared("parity") else { return };
+    let Some(parity) = published("parity", "published-runs") else { return };
     let reports = reports(&parity, &made());
     let given: Vec<Result<&Report, Sentence>> = reports.iter().map(Ok).collect();
     for by in ranks::RankedBy::ALL {

@@ -6,7 +6,7 @@
     reason = "these are tests, and figures are for whoever reads them"
 )]
 
-use crate::parity_support::shared;
+use crate::parity_support::published;
 use koab_analysis::across::{AcrossItem, AcrossOptions, Part, across, detectable};
 use koab_analysis::adaptive::AdaptiveOptions;
 use koab_analysis::adaptive::simulation::{LeftOut, leave_one_out};
@@ -14,7 +14,7 @@ use koab_core::score::MetricId;
 use koab_report::{Report, read_json};
 
 fn reports() -> Option<Vec<Report>> {
-    let folder = shared("parity/reports")?;
+    let folder = published("parity", "published-runs")?.join("reports");
     let entries = std::fs::read_dir(folder).unwrap();
     let mut files: Vec<_> =
         entries.map(|entry| entry.unwrap().path().join("evaluation_report.json")).collect();

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-use crate::parity_support::{json, shared, text};
+use crate::parity_support::{json, published, shared, text};
 use koab_core::level::Level;
 use koab_core::score::composite::CompositeVariant;
 use koab_report::interval::{Intervals, intervals};
@@ -48,7 +48,7 @@ fn both(parity: &Path) -> (Comparison, Vec<Value>) {
 
 #[test]
 fn the_matrix_is_that_of_the_files() {
-    let Some(parity) = shared("parity") else { return };
+    let Some(parity) = published("parity", "published-runs") else { return };
     let (compared, documents) = both(&parity);
     assert_eq!((documents.len(), compared.levels.len()), (8, 7));
     let mut cells = 0;
@@ -117,7 +117,7 @@ fn composites_and_ranks_are_those_computed_by_the_original_data() {
 
 #[test]
 fn tasks_are_won_and_lost_as_counted_by_hand() {
-    let Some(parity) = shared("parity") else { return };
+    let Some(parity) = published("parity", "published-runs") else { return };
     let (compared, documents) = both(&parity);
     assert_eq!(compared.tasks.len(), 91);
     let mut counted = 0;

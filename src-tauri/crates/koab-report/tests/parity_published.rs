@@ -4,7 +4,7 @@
 //! evaluator gave); no log and no text of it is. `KOAB_PUBLISHED=<checkout> cargo xtask test --only parity` compares.
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-use crate::parity_support::{json, shared};
+use crate::parity_support::{self as support, json};
 use koab_core::cache_key::sha256_hex;
 use koab_core::judge::{Panel, Verdicts};
 use koab_core::level::Level;
@@ -21,11 +21,11 @@ use std::path::{Path, PathBuf};
 
 const EVALUATED: &str = "evaluation_report.json";
 
-/// A checkout of the published repository, else the reference data beside this one.
+/// A checkout of the published repository, else the reference data beside this one or fetched.
 fn published() -> Option<PathBuf> {
     match std::env::var_os("KOAB_PUBLISHED") {
         Some(folder) => Some(folder.into()),
-        None => shared("parity"),
+        None => support::published("parity", "published-runs"),
     }
 }
 

@@ -1,4 +1,4 @@
-use crate::bfcl::support::{items, lines, reference, score, shared};
+use crate::bfcl::support::{items, lines, published, reference, score, shared};
 use koab_benchmarks::bfcl::Bfcl;
 use koab_benchmarks::table::Rules;
 use koab_benchmarks::{Answer, Benchmark, GroupSizes, Item, Row, Table, Verdict};
@@ -104,7 +104,7 @@ fn every_table_is_the_originals() {
 
 #[test]
 fn all_items_are_read_and_scored_at_once() {
-    let Some(folder) = shared() else { return };
+    let Some(folder) = published() else { return };
     let files = reference(&folder);
     let answer: Answer =
         serde_json::from_str(r#"{"tool_calls": [{"name": "a", "arguments": "{}"}]}"#).expect("JSON");

@@ -55,6 +55,22 @@ pub(crate) fn shared() -> Option<PathBuf> {
     None
 }
 
+/// The folder of the data: beside the repository, or as `cargo xtask setup parity` fetched it, which has no fixtures.
+pub(crate) fn published() -> Option<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
+    let fetched = std::env::var_os("KOAB_PARITY").map_or_else(|| root.join("target/parity"), PathBuf::from);
+    let places = [root.join("../shared/packs/bfcl"), fetched.join("bfcl")];
+    if let Some(path) = places.into_iter().find(|path| path.exists()) {
+        return Some(path);
+    }
+    assert!(
+        std::env::var_os("KOAB_REQUIRE_ALL").is_none_or(|value| value != "1"),
+        "the reference material packs/bfcl is neither beside the repository nor fetched"
+    );
+    eprintln!("SKIP: ../shared/packs/bfcl is not beside the checkout; `cargo xtask setup parity` fetches it");
+    None
+}
+
 /// The files of the reference data.
 pub(crate) fn reference(folder: &Path) -> Memory {
     let mut files = BTreeMap::new();

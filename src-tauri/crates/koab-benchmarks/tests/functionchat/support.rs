@@ -26,6 +26,24 @@ pub(crate) fn shared() -> Option<PathBuf> {
     None
 }
 
+/// The folder of the data: beside the repository, or as `cargo xtask setup parity` fetched it, which has no fixtures.
+pub(crate) fn published() -> Option<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
+    let fetched = std::env::var_os("KOAB_PARITY").map_or_else(|| root.join("target/parity"), PathBuf::from);
+    let places = [root.join("../shared/packs/functionchat"), fetched.join("functionchat")];
+    if let Some(path) = places.into_iter().find(|path| path.exists()) {
+        return Some(path);
+    }
+    assert!(
+        std::env::var_os("KOAB_REQUIRE_ALL").is_none_or(|value| value != "1"),
+        "the reference material packs/functionchat is neither beside the repository nor fetched"
+    );
+    eprintln!(
+        "SKIP: ../shared/packs/functionchat is not beside the checkout; `cargo xtask setup parity` fetches it"
+    );
+    None
+}
+
 /// Lines of a fixture.
 pub(crate) fn lines(path: &Path) -> Vec<Value> {
     let text = fs::read_to_string(path).unwrap();

@@ -208,7 +208,7 @@ async fn random_is_repeatable_and_fits_the_schema() {
 
 #[tokio::test]
 async fn golden_plays_the_published_tasks() {
-    let Some(folder) = support::shared("ko-agentbench/tasks") else {
+    let Some(folder) = support::published_tasks() else {
         return;
     };
     let mut count = 0;

@@ -254,6 +254,19 @@ pub(crate) fn shared(path: &str) -> Option<std::path::PathBuf> {
     None
 }
 
+/// The published tasks: beside the repository, or as `cargo xtask setup parity` fetched them.
+pub(crate) fn published_tasks() -> Option<std::path::PathBuf> {
+    let root =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(3).expect("the repository's root");
+    let fetched = std::env::var_os("KOAB_PARITY").map_or_else(|| root.join("target/parity"), Into::into);
+    let places = [root.join("../shared/ko-agentbench/tasks"), fetched.join("published-tasks")];
+    let there = places.into_iter().find(|place| place.is_dir());
+    if there.is_none() {
+        skip("no ../shared/ko-agentbench/tasks; `cargo xtask setup parity` fetches them");
+    }
+    there
+}
+
 /// Says that a test was skipped, or fails it where everything is required.
 #[expect(clippy::print_stderr, reason = "a skipped test says so where the test run is read")]
 pub(crate) fn skip(why: &str) {

@@ -30,6 +30,23 @@ pub fn shared(part: &str) -> Option<PathBuf> {
     None
 }
 
+/// `../shared/<part>` beside the repository, or a data set that `cargo xtask setup parity` fetched. Without either the test
+/// prints a `SKIP:` line, or fails when everything is required.
+pub fn published(part: &str, set: &str) -> Option<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
+    let fetched = std::env::var_os("KOAB_PARITY").map_or_else(|| root.join("target/parity"), PathBuf::from);
+    let places = [root.join("../shared").join(part), fetched.join(set)];
+    if let Some(path) = places.into_iter().find(|path| path.exists()) {
+        return Some(path);
+    }
+    assert!(
+        std::env::var_os("KOAB_REQUIRE_ALL").is_none_or(|value| value != "1"),
+        "the reference material {part} is neither beside the repository nor fetched"
+    );
+    eprintln!("SKIP: ../shared/{part} is not beside the checkout; `cargo xtask setup parity` fetches it");
+    None
+}
+
 pub fn text(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }

@@ -1,6 +1,6 @@
 //! The published runs: read as they lie, found under every spelling, and written again byte for byte.
 
-use crate::support::reference;
+use crate::support::published_runs;
 use koab_core::level::Level;
 use koab_core::run_record::AttemptRecord;
 use koab_engine::ports::RunLog as _;
@@ -9,7 +9,7 @@ use std::fs;
 
 #[test]
 fn published_runs_are_listed_and_found_under_their_ids() {
-    let Some(logs) = reference("parity/logs/benchmark_results") else {
+    let Some(logs) = published_runs() else {
         return;
     };
     let entries = runs::list(&logs).expect("listed");
@@ -33,7 +33,7 @@ fn published_runs_are_listed_and_found_under_their_ids() {
 
 #[test]
 fn a_level_log_is_written_as_it_was_published() {
-    let Some(logs) = reference("parity/logs/benchmark_results") else {
+    let Some(logs) = published_runs() else {
         return;
     };
     let entry = runs::list(&logs).expect("listed").remove(0);

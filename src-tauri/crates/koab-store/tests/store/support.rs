@@ -25,6 +25,23 @@ pub(crate) fn reference(name: &str) -> Option<PathBuf> {
     None
 }
 
+/// The published runs: beside the checkout, or as `cargo xtask setup parity` fetched them. Without either the test says so and
+/// passes.
+#[expect(clippy::print_stderr, reason = "a skipped test says so")]
+pub(crate) fn published_runs() -> Option<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
+    let fetched = std::env::var_os("KOAB_PARITY").map_or_else(|| root.join("target/parity"), PathBuf::from);
+    let places = [root.join("../shared/parity"), fetched.join("published-runs")];
+    if let Some(folder) = places.into_iter().find(|folder| folder.is_dir()) {
+        return Some(folder.join("logs/benchmark_results"));
+    }
+    assert!(std::env::var_os("KOAB_REQUIRE_ALL").is_none_or(|v| v != "1"), "the published runs are required");
+    eprintln!(
+        "SKIP: ../shared/parity is not beside the checkout; `cargo xtask setup parity` fetches the runs"
+    );
+    None
+}
+
 /// A folder with these files.
 pub(crate) fn folder(files: &[(&str, String)]) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
