@@ -88,6 +88,7 @@ pub use koab_scenarios::{
     ScriptRequest, TabulatedScenario, TrialFileContent, TrialPageState, TrialState, UnfinishedTrial,
     engine_error,
 };
+pub use koab_scoring::*;
 pub use koab_store::SnapshotInfo;
 pub use koab_store::export::PackArchive;
 pub use koab_store::snapshots::AnswerChange;

@@ -15,7 +15,7 @@ use koab_core::sentence::{Sentence, ToSentence as _};
 use koab_engine::ports::Clock as _;
 use koab_library::ReportView;
 use koab_report::{Dataset, PrintedTable};
-use koab_runs::Replies;
+use koab_scoring::Replies;
 use koab_store::{BenchmarkPack, not_asked_here};
 use koab_workspace::WireError;
 use koab_workspace::clock::SystemClock;

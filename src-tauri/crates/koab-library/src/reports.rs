@@ -37,7 +37,7 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 /// Whether a folder has the name of a corrected, partial or unjudged report. These names have a
-/// suffix after the date (`report_name` in `scoring.rs`).
+/// suffix after the date (`report_name` in `koab-scoring`).
 fn is_narrower(name: &str) -> bool {
     name.rsplit_once('_').is_some_and(|(_, date)| date.contains('.'))
 }

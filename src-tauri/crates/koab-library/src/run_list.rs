@@ -6,6 +6,7 @@ use crate::wire::{RunLevel, RunPart, RunStatus, RunSummary};
 use koab_cluster::EngineKind;
 use koab_core::event::RunOutcome;
 use koab_core::run_record::AgentSpec;
+use koab_core::say;
 use koab_core::sentence::ToSentence as _;
 use koab_store::runs::{self, RunEntry};
 use koab_store::verdict_shards::JUDGING;
@@ -73,6 +74,31 @@ impl Library {
         }
         let remark = self.workspace.store()?.run_remark(&run.id)?;
         Ok(with_remark(run, remark))
+    }
+
+    /// Returns the run to resume, by its id or folder, or by `last`.
+    ///
+    /// `last` is the newest run with missing or failed attempts that no process is making.
+    ///
+    /// # Errors
+    /// When there is no such run.
+    pub fn to_resume(&self, id: &str) -> Result<RunEntry, WireError> {
+        let logs = self.workspace.home().logs();
+        if id != "last" {
+            return self.run_meant(id);
+        }
+        let unfinished = |entry: &RunEntry| self.summary(entry, &[]).resume.is_some();
+        let all = runs::list(&logs)?;
+        let newest = all.first().map(|entry| entry.id.clone());
+        all.into_iter().find(unfinished).ok_or_else(|| {
+            WireError::not_found(match newest {
+                // A run that was killed during its scoring has all its attempts.
+                Some(id) => say!(
+                    "no run is unfinished; to score the newest, or to go on scoring it, use `koab evaluate {id}`"
+                ),
+                None => say!("no run is unfinished, and there is none; make one with `koab run`"),
+            })
+        })
     }
 
     /// Returns the row of a run in the list of runs, without the user's tags and note.

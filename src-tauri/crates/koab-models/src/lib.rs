@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod check;
 mod connections;
 pub mod downloads;
 mod limits;
@@ -236,6 +237,7 @@ impl Models {
 commands! { Models: models, sink;
     disk prices_list() -> Vec<PriceRow> = models.prices();
     disk price_set(model: String, price: Option<(f64, f64)>) -> Vec<PriceRow> = models.price_set(&model, price);
+    slow model_check(model: String, base_url: Option<String>) -> () = models.check_model(&model, base_url.as_deref()).await;
     slow models_list() -> Vec<ModelSummary> = models.list().await;
     disk local_list() -> LocalModels = models.local_list();
     disk local_add(path: PathBuf) -> LocalModel = models.local_add(&path);

@@ -1,27 +1,21 @@
-//! Makes runs, and judges and scores them.
+//! Makes runs: prepares them, queues them, fills their cache misses and forks their attempts.
 //!
-//! [`Scoring`] judges and scores runs, [`Runs`] makes them, and [`Remote`] submits the making and
-//! the judging of runs to cluster engines. All of them read runs and reports through
-//! [`koab_library::Library`].
+//! [`Runs`] makes runs on this computer, and [`Remote`] submits the making and the judging of runs
+//! to cluster engines.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
 mod fills;
 mod forks;
-mod judge_lab;
 mod queue;
 mod remote;
 mod runs;
-pub mod scoring;
 mod services;
 #[cfg(test)]
 mod tests;
 
 pub use remote::Remote;
-pub use runs::{DryRun, DryRunLevel, RunEnd, WorkerHome};
-pub use scoring::ScoringResult;
-pub use scoring::again::{JudgedAnswer, RejudgeResult};
-pub use scoring::replies::Replies;
+pub use runs::{DryRun, DryRunLevel, RunEnd};
 pub use services::OverlayView;
 
 use koab_agents::{AgentCheck, AgentRow};
@@ -29,29 +23,16 @@ use koab_cluster::ShardLog;
 use koab_engine::ports::Cancel;
 use koab_keys::Keys;
 use koab_library::{
-    BlindAnswer, DefaultJudge, EvaluatePlan, EvaluateRequest, FillEnd, FillPlan, FillRequest, ForkList,
-    ForkOffer, ForkPlan, ForkRequest, ForkStarted, ForkSummary, ForkView, LabAskEnd, LabAskPlan,
-    LabAskRequest, LabRequest, LabView, Library, OverrideRemoval, OverrideRequest, OverrideRow,
-    QueueAnswered, QueueApplied, QueueEstimate, QueueFile, QueueList, QueueRequest, QueueReveal,
-    QueueSummary, QueueView, RemotePlan, RemoteRequest, RemoteRun, RemoteWork, ReportView, RunJudges,
-    RunMerge, RunRequest, RunSnapshot, RunsNow, ServiceState,
+    FillEnd, FillPlan, FillRequest, ForkList, ForkOffer, ForkPlan, ForkRequest, ForkStarted, ForkSummary,
+    ForkView, Library, RemotePlan, RemoteRequest, RemoteRun, RemoteWork, RunMerge, RunRequest, RunSnapshot,
+    RunsNow, ServiceState,
 };
 use koab_models::{LocalTrial, LocalTrialRequest, Models};
 use koab_packs::Packs;
 use koab_packs::wire::PackRemoval;
+use koab_scoring::Scoring;
 use koab_workspace::{Workspace, commands};
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
-
-/// Judges and scores the workspace's runs. Clones are cheap and share all state.
-#[derive(Clone)]
-pub struct Scoring {
-    library: Library,
-    workspace: Workspace,
-    keys: Keys,
-    models: Models,
-    packs: Packs,
-}
 
 /// Makes runs in a workspace. Clones are cheap and share all state.
 #[derive(Clone)]
@@ -60,9 +41,10 @@ pub struct Runs {
     pub library: Library,
     /// Judging and scoring of the runs.
     pub scoring: Scoring,
+    /// Models that are called.
+    pub models: Models,
     workspace: Workspace,
     keys: Keys,
-    models: Models,
     packs: Packs,
     inner: Arc<RunsState>,
 }
@@ -82,13 +64,8 @@ impl Runs {
     /// Creates the service that makes runs in this workspace, from the services that it uses.
     pub fn new(workspace: Workspace, keys: Keys, models: Models, packs: Packs) -> Self {
         let library = Library::new(workspace.clone(), models.clone(), packs.clone());
-        let scoring = Scoring {
-            library: library.clone(),
-            workspace: workspace.clone(),
-            keys: keys.clone(),
-            models: models.clone(),
-            packs: packs.clone(),
-        };
+        let scoring =
+            Scoring::new(library.clone(), workspace.clone(), keys.clone(), models.clone(), packs.clone());
         Self { library, scoring, workspace, keys, models, packs, inner: Arc::default() }
     }
 
@@ -101,31 +78,6 @@ impl Runs {
         let packs = Packs::new(workspace.clone(), models.clone());
         Self::new(workspace, keys, models, packs)
     }
-}
-
-commands! { Scoring: scoring, sink;
-    disk run_judges(run: String) -> RunJudges = scoring.run_judges(&run);
-    slow run_evaluate(request: EvaluateRequest) -> ReportView = scoring.run_evaluate(request).await;
-    slow evaluate_estimate(request: EvaluateRequest) -> EvaluatePlan = scoring.evaluate_estimate(request).await;
-    slow judges_default() -> Vec<DefaultJudge> = scoring.judges_default().await;
-    disk verdict_override(request: OverrideRequest) -> Vec<OverrideRow> = scoring.verdict_override(&request);
-    disk verdict_override_remove(removal: OverrideRemoval) -> Vec<OverrideRow> = scoring.verdict_override_remove(&removal);
-    disk verdict_overrides(run: Option<String>) -> Vec<OverrideRow> = scoring.verdict_overrides(run.as_deref());
-    disk judge_lab(request: LabRequest) -> LabView = scoring.judge_lab(&request);
-    disk judge_again_plan(request: LabAskRequest) -> LabAskPlan = scoring.judge_again_plan(&request);
-    slow judge_again(request: LabAskRequest) -> LabAskEnd = scoring.judge_again(request, &Cancel::new()).await;
-    disk queue_make(request: QueueRequest) -> QueueView = scoring.queue_make(&request);
-    disk queues_list() -> QueueList = scoring.queues_list();
-    disk queue_open(id: String) -> QueueView = scoring.queue_open(&id);
-    disk queue_answer(id: String, number: u32, answer: Option<BlindAnswer>) -> QueueSummary =
-        scoring.queue_answer(&id, number, answer.as_ref());
-    disk queue_reveal(id: String) -> QueueReveal = scoring.queue_reveal(&id);
-    disk queue_estimate(id: String) -> QueueEstimate = scoring.queue_estimate(&id);
-    disk queue_apply(id: String, by: String) -> QueueApplied = scoring.queue_apply(&id, &by);
-    disk queue_remove(id: String) -> () = scoring.queue_remove(&id);
-    disk queue_export(id: String, format: String) -> QueueFile = scoring.queue_export(&id, &format);
-    disk queue_import(path: PathBuf) -> QueueAnswered = scoring.queue_import(&path);
-    slow model_check(model: String, base_url: Option<String>) -> () = scoring.check_model(&model, base_url.as_deref()).await;
 }
 
 commands! { Runs: runs, sink;

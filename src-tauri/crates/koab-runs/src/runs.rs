@@ -6,7 +6,6 @@ mod current;
 mod defaults;
 mod dry_run;
 pub(crate) mod estimate;
-pub(crate) mod holds;
 #[cfg(test)]
 mod histories {
     mod tests;
@@ -19,12 +18,10 @@ pub(crate) mod request;
 pub(crate) mod shards;
 mod start;
 mod taken_in;
-pub(crate) mod worker;
 pub(crate) mod workers;
 
 pub use self::dry_run::{DryRun, DryRunLevel};
 pub(crate) use self::prepare::PreparedRun;
-pub use self::worker::WorkerHome;
 
 use crate::Runs;
 use koab_core::event::RunOutcome;

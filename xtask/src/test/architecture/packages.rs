@@ -57,7 +57,7 @@ const PURE_DEPENDENCIES: [&str; 19] = [
 /// Layers of packages, the lowest first (docs/ARCHITECTURE.md). A package may depend only on
 /// packages of lower layers. So dependencies point one way, and the outer crates do not know each
 /// other.
-const FLOORS: [&[&str]; 17] = [
+const FLOORS: [&[&str]; 18] = [
     &["koab-say", "koab-hub", "koab-draws", "koab-programs"],
     &["koab-core"],
     &["koab-report"],
@@ -79,6 +79,7 @@ const FLOORS: [&[&str]; 17] = [
     &["koab-scenarios"],
     &["koab-agents"],
     &["koab-library", "koab-recorder"],
+    &["koab-scoring"],
     &["koab-runs"],
     &["koab-compare", "koab-exchange"],
     &["koab-api"],

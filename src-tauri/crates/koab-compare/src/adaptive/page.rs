@@ -89,7 +89,7 @@ impl Compare {
     async fn check_adaptive(&self, request: &AdaptiveRequest) -> Result<(), WireError> {
         let run = &request.run;
         if !self.runs.asks_own_model(run)? {
-            self.runs.scoring.check_model(&run.model, run.base_url.as_deref()).await?;
+            self.runs.models.check_model(&run.model, run.base_url.as_deref()).await?;
         }
         if let JudgeChoice::Models { ids, base_url } = &request.judges {
             self.runs.scoring.check_judges(ids, base_url.as_deref(), &request.judge_local).await?;

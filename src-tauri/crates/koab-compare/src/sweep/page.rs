@@ -131,7 +131,7 @@ impl Compare {
             if let Some(note) = withheld(model, base_url) {
                 return Err(WireError::bad_request(note));
             }
-            self.runs.scoring.check_model(model, base_url).await?;
+            self.runs.models.check_model(model, base_url).await?;
         }
         if sweep.asks_judges() {
             let (judges, base_url) = sweep.judges();

@@ -237,7 +237,7 @@ pub fn conditions(manifest: &RunManifest) -> (Option<String>, Option<Protocol>) 
 }
 
 /// Returns the run of a report that was made here. The run is stored with the report, or follows
-/// from the report's name (`report_name` in `scoring.rs`).
+/// from the report's name (`report_name` in `koab-scoring`).
 pub(crate) fn run_of(id: &str, view: &ReportView) -> Option<String> {
     if view.run.is_some() || view.benchmark.is_some() {
         return view.run.clone();

@@ -13,7 +13,7 @@ use koab_store::report_files::is_name;
 use koab_store::run_folder::RunFolder;
 use koab_store::runs::BY_MODEL;
 
-/// Suffix of the name of a report without judges (`report_name` in `scoring.rs`).
+/// Suffix of the name of a report without judges (`report_name` in `koab-scoring`).
 pub const UNJUDGED: &str = ".unjudged";
 /// Suffix of the name of a report that lacks some of the judges' answers.
 pub const UNFINISHED: &str = ".unfinished";

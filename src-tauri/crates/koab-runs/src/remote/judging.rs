@@ -3,9 +3,6 @@
 use super::Remote;
 use super::cut::{full, path_word};
 use super::handover::Handover;
-use crate::runs::worker::{PACKS, PRICES};
-use crate::scoring::parts::{JudgingPlan, JudgingSetting, SETTING};
-use crate::scoring::worker::no_judges;
 use koab_cluster::{Engine, Submission, Work, WorkerEnvironment};
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
@@ -15,6 +12,9 @@ use koab_library::options::{EvaluateOptions, JudgeChoice};
 use koab_library::questions::StoredBallot;
 use koab_library::run::Run;
 use koab_library::{RemotePlan, RemoteRequest, RemoteRun, RemoteWork};
+use koab_scoring::parts::{JudgingPlan, JudgingSetting, SETTING};
+use koab_scoring::worker::no_judges;
+use koab_scoring::worker_home::{PACKS, PRICES};
 use koab_store::verdict_shards::{self, JUDGING, JudgesSpent, ShardVerdicts, VerdictLine};
 use koab_workspace::WireError;
 use std::path::{Path, PathBuf};
@@ -64,7 +64,7 @@ impl Remote {
         let is_new = handover.earlier.is_none();
         if is_new && judging.exists() {
             // The folder belongs to other questions. Their answers have been imported.
-            crate::scoring::parts::remove(folder)?;
+            koab_scoring::parts::remove(folder)?;
         }
         let failed = |error: std::io::Error| WireError::unwritable(&judging, error);
         let submitted = async {

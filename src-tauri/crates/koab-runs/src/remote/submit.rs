@@ -7,7 +7,6 @@ use super::handover::Handover;
 use crate::runs::library::made_here;
 use crate::runs::prepare::run_id;
 use crate::runs::shards::{NoWatcher, check_mode};
-use crate::runs::worker::{PACKS, PRICES};
 use koab_cluster::{Engine, Submission};
 use koab_core::run_record::RunManifest;
 use koab_core::say;
@@ -15,6 +14,7 @@ use koab_engine::no_model::NoModel;
 use koab_engine::ports::{Cancel, Pause, RunLog as _};
 use koab_engine::{RunInput, RunPorts, run};
 use koab_library::{RemotePlan, RemoteRequest, RemoteRun, RunRequest};
+use koab_scoring::worker_home::{PACKS, PRICES};
 use koab_store::runs::RunEntry;
 use koab_store::{FolderLog, ShardProgress};
 use koab_workspace::WireError;
@@ -34,7 +34,7 @@ impl Remote {
     ) -> Result<RemotePlan, WireError> {
         match &request.resume {
             Some(id) => {
-                let entry = self.runs.scoring.to_resume(id)?;
+                let entry = self.runs.library.to_resume(id)?;
                 let manifest = made_here(&entry)?;
                 let rest = self.rest(&entry, &manifest, &how, &request).await?;
                 let counts = self.runs.library.progress(&entry, &manifest, |progress| progress.whole())?;
@@ -67,7 +67,7 @@ impl Remote {
     ) -> Result<RemoteRun, WireError> {
         let id = match &request.resume {
             Some(id) => {
-                let entry = self.runs.scoring.to_resume(id)?;
+                let entry = self.runs.library.to_resume(id)?;
                 self.submit_rest(&entry, &request, &how).await?;
                 entry.id
             }

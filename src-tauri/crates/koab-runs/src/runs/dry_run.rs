@@ -93,7 +93,7 @@ impl Runs {
     /// When the run or agent does not exist.
     pub fn asks_own_model(&self, options: &RunRequest) -> Result<bool, WireError> {
         let earlier = match &options.resume {
-            Some(run) => Some(self.earlier(&self.scoring.to_resume(run)?)?),
+            Some(run) => Some(self.earlier(&self.library.to_resume(run)?)?),
             None => None,
         };
         let options = match &earlier {
@@ -110,7 +110,7 @@ impl Runs {
     /// When the pack, level or task does not exist.
     pub fn dry_run(&self, options: &RunRequest, judges: &[String]) -> Result<DryRun, WireError> {
         let earlier = match &options.resume {
-            Some(run) => Some(self.earlier(&self.scoring.to_resume(run)?)?),
+            Some(run) => Some(self.earlier(&self.library.to_resume(run)?)?),
             None => None,
         };
         let options = &match &earlier {

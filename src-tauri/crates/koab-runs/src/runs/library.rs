@@ -1,6 +1,6 @@
 //! Runs of the workspace: deletes and resumes them.
 
-use crate::{Runs, Scoring};
+use crate::Runs;
 use koab_core::cache_source::SnapshotRef;
 use koab_core::event::RunOutcome;
 use koab_core::pack_identity::PackIdentity;
@@ -227,33 +227,6 @@ impl Runs {
             attempts: journal.finished(),
             folder: entry.run.folder.clone(),
             ..EarlierRun::of_manifest(&entry.id, manifest)
-        })
-    }
-}
-
-impl Scoring {
-    /// Returns the run to resume, by its id or folder, or by `last`.
-    ///
-    /// `last` is the newest run with missing or failed attempts that no process is making.
-    ///
-    /// # Errors
-    /// When there is no such run.
-    pub(crate) fn to_resume(&self, id: &str) -> Result<RunEntry, WireError> {
-        let logs = self.workspace.home().logs();
-        if id != "last" {
-            return self.library.run_meant(id);
-        }
-        let unfinished = |entry: &RunEntry| self.library.summary(entry, &[]).resume.is_some();
-        let all = runs::list(&logs)?;
-        let newest = all.first().map(|entry| entry.id.clone());
-        all.into_iter().find(unfinished).ok_or_else(|| {
-            WireError::not_found(match newest {
-                // A run that was killed during its scoring has all its attempts.
-                Some(id) => say!(
-                    "no run is unfinished; to score the newest, or to continue its scoring, use `koab evaluate {id}`"
-                ),
-                None => say!("no run is unfinished, and there is none; make one with `koab run`"),
-            })
         })
     }
 }

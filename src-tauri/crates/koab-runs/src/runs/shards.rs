@@ -1,11 +1,9 @@
 //! A run that several workers make together, one shard each. This module starts shards and merges
 //! their results (`docs/design/runs.md`).
 
-use super::holds;
 use super::prepare::is_same_pack;
 use super::request::chosen;
 use super::taken_in::take_in;
-use super::worker::{PACKS, PRICES, job_name};
 use crate::Runs;
 use crate::runs::library::{EarlierRun, made_here};
 use koab_core::catalog::ToolCatalog;
@@ -21,6 +19,8 @@ use koab_engine::ports::{Amount, Cancel, EventSink, Pause};
 use koab_engine::retry::RetryPolicy;
 use koab_engine::{RunInput, RunPorts, run};
 use koab_library::{RunMerge, RunRequest, ShardRequest};
+use koab_scoring::holds;
+use koab_scoring::worker_home::{PACKS, PRICES, job_name};
 use koab_store::FolderLog;
 use koab_store::holds::Spender;
 use koab_store::run_folder::RunFolder;

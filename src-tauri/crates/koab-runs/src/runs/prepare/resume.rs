@@ -36,7 +36,7 @@ impl Runs {
             None => {
                 // Checked before the log creates files in the folder.
                 let (entry, manifest) = blocking(move || {
-                    let entry = runs.scoring.to_resume(&word)?;
+                    let entry = runs.library.to_resume(&word)?;
                     made_here(&entry).map(|manifest| (entry, manifest))
                 })
                 .await?;
@@ -61,7 +61,7 @@ impl Runs {
         shard: ShardRequest,
         request: &RunRequest,
     ) -> Result<ResumedRun, WireError> {
-        let entry = self.scoring.to_resume(word)?;
+        let entry = self.library.to_resume(word)?;
         // Checked before the shard's file is created, which would take the shard over from another
         // worker.
         let settings = EarlierRun::of_manifest(&entry.id, made_here(&entry)?);

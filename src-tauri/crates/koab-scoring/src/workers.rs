@@ -46,7 +46,7 @@ impl Scoring {
     }
 
     /// Whether the workers have answered all questions about a run.
-    pub(crate) fn is_answered(&self, run: &Path) -> Result<bool, WireError> {
+    pub fn is_answered(&self, run: &Path) -> Result<bool, WireError> {
         let Some(setting) = JudgingSetting::read(run)? else {
             return Ok(false);
         };

@@ -72,12 +72,12 @@ fn a_run_without_workers_has_no_setting_and_a_broken_one_is_told() {
     let run = tempfile::tempdir().unwrap();
     assert!(JudgingSetting::read(run.path()).unwrap().is_none());
     let desk = Desk::new();
-    assert!(desk.runs.scoring.take_verdicts(run.path()).unwrap().is_none());
+    assert!(desk.scoring.take_verdicts(run.path()).unwrap().is_none());
     let folder = run.path().join(JUDGING);
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join(SETTING), "{ broken").unwrap();
     refused(JudgingSetting::read(run.path()).map(drop), "judging.json cannot be read: ");
-    refused(desk.runs.scoring.take_verdicts(run.path()).map(drop), "; move it away");
+    refused(desk.scoring.take_verdicts(run.path()).map(drop), "; move it away");
     remove(run.path()).unwrap();
     assert!(!folder.exists());
     refused(remove(run.path()), "cannot be removed");

@@ -12,8 +12,8 @@ use koab_library::DefaultJudge;
 use koab_library::evaluation::evaluation_options;
 use koab_library::options::{EvaluateOptions, JudgeChoice};
 use koab_library::run::Run;
+use koab_models::SpendingCaps;
 use koab_models::local_models::LocalSettings;
-use koab_models::{LocalUse, ModelAddress, SpendingCaps, is_local};
 use koab_report::{Dataset, questions};
 use koab_workspace::WireError;
 
@@ -49,7 +49,7 @@ impl Scoring {
     ///
     /// # Errors
     /// Every error of [`Scoring::judges_default`].
-    pub(crate) async fn judges_chosen(
+    pub async fn judges_chosen(
         &self,
         options: &EvaluateOptions,
         run: &str,
@@ -112,37 +112,7 @@ impl Scoring {
         base_url: Option<&str>,
         local: &LocalSettings,
     ) -> Result<(), WireError> {
-        self.check_models(ids, base_url, local, Purpose::Judge).await
-    }
-
-    /// Checks whether a model can be called.
-    ///
-    /// # Errors
-    /// One sentence with the reason why the model cannot be called.
-    pub async fn check_model(&self, id: &str, base_url: Option<&str>) -> Result<(), WireError> {
-        let (ids, local) = ([id.to_owned()], LocalSettings::default());
-        self.check_models(&ids, base_url, &local, Purpose::Model).await
-    }
-
-    async fn check_models(
-        &self,
-        ids: &[String],
-        base_url: Option<&str>,
-        local: &LocalSettings,
-        purpose: Purpose,
-    ) -> Result<(), WireError> {
-        for id in ids {
-            let ModelAddress { id, base_url } = &self.models.resolve(id, base_url)?;
-            if is_local(id) {
-                // Loading takes seconds and memory, so only the presence of the file is checked.
-                self.models.check_local(id, local).await?;
-                continue;
-            }
-            let opened =
-                self.models.open(id, base_url.as_deref(), None, &[], LocalUse::default(), purpose).await?;
-            opened.model.check().await?;
-        }
-        Ok(())
+        self.models.check_models(ids, base_url, local, Purpose::Judge).await
     }
 
     /// Rejects caps that cannot be enforced for these judges.

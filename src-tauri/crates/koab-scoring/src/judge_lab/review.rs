@@ -8,7 +8,7 @@ use super::gather::{LabInput, LabInputs, blinder};
 use super::random_draw::draw;
 use super::record::{Draw, OpenQueue, QueueQuestion, QueueRecord};
 use crate::Scoring;
-use crate::scoring::overrides::judged_metric;
+use crate::overrides::judged_metric;
 use koab_analysis::judge_lab::{LabReason, Reviewed, Subject, against_people, queue};
 use koab_core::cache_key::sha256_hex;
 use koab_core::say;
@@ -329,6 +329,3 @@ pub(super) fn check(question: &QueueQuestion, number: u32, answer: &BlindAnswer)
 fn none(id: &str) -> WireError {
     WireError::not_found(say!("there is no queue {id}; `koab judge queues` lists those there are"))
 }
-
-#[cfg(test)]
-mod tests;

@@ -28,16 +28,16 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// File name of the workers' settings.
-pub(crate) const SETTING: &str = "judging.json";
+pub const SETTING: &str = "judging.json";
 
 /// Settings for the workers of a judging. Keys are not included: workers get them as environment
 /// variables.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct JudgingSetting {
+pub struct JudgingSetting {
     /// Hash of all questions. A worker whose questions have another hash asks none of them.
-    pub(crate) plan: String,
+    pub plan: String,
     /// Number of answers that the judging needs.
-    pub(crate) total: u32,
+    pub total: u32,
     pub(crate) judges: Vec<String>,
     pub(crate) base_url: Option<String>,
     votes: u32,
@@ -48,18 +48,22 @@ pub(crate) struct JudgingSetting {
     all_metrics: bool,
     formats: [bool; 3],
     first_repetition: bool,
-    pub(crate) max_cost: Option<f64>,
-    pub(crate) max_total_tokens: Option<u64>,
+    /// Cap on the cost of all workers together, in USD.
+    pub max_cost: Option<f64>,
+    /// Cap on the tokens of all workers together.
+    pub max_total_tokens: Option<u64>,
     /// Spending of earlier submissions of this judging.
-    pub(crate) spent: JudgesSpent,
+    pub spent: JudgesSpent,
     /// Maximum number of concurrent calls of all workers together.
     pub(crate) concurrency: Option<u32>,
     /// Folder that will contain the reports.
-    pub(crate) reports: PathBuf,
+    pub reports: PathBuf,
 }
 
 impl JudgingSetting {
-    pub(crate) fn new(options: &EvaluateOptions, plan: &JudgingPlan, reports: PathBuf) -> Self {
+    /// Creates the settings of a judging from those of its scoring. `reports` is the folder that
+    /// will contain the reports.
+    pub fn new(options: &EvaluateOptions, plan: &JudgingPlan, reports: PathBuf) -> Self {
         let Formats { json, csv, markdown } = options.formats;
         Self {
             plan: plan.hash.clone(),
@@ -86,7 +90,7 @@ impl JudgingSetting {
     ///
     /// # Errors
     /// When the file cannot be read, or does not contain settings.
-    pub(crate) fn read(run: &Path) -> Result<Option<Self>, WireError> {
+    pub fn read(run: &Path) -> Result<Option<Self>, WireError> {
         let path = run.join(JUDGING).join(SETTING);
         let read = if_there(std::fs::read(&path)).map_err(|error| WireError::unreadable(&path, error))?;
         let Some(text) = read else {
@@ -97,13 +101,17 @@ impl JudgingSetting {
         })
     }
 
-    pub(crate) fn write(&self, judging: &Path) -> Result<(), WireError> {
+    /// Writes the settings to the folder of the judging.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write(&self, judging: &Path) -> Result<(), WireError> {
         let text = serde_json::to_vec_pretty(self).map_err(WireError::internal)?;
         Ok(atomic::write(&judging.join(SETTING), &text)?)
     }
 
     /// Returns the options of the scoring that the judging belongs to.
-    pub(crate) fn options(&self, run: &Path) -> EvaluateOptions {
+    pub fn options(&self, run: &Path) -> EvaluateOptions {
         let [json, csv, markdown] = self.formats;
         EvaluateOptions {
             levels: self.levels.clone(),
@@ -127,22 +135,25 @@ impl JudgingSetting {
 }
 
 /// Deletes the folder with the workers' settings and answers.
-pub(crate) fn remove(run: &Path) -> Result<(), WireError> {
+pub fn remove(run: &Path) -> Result<(), WireError> {
     let folder = run.join(JUDGING);
     std::fs::remove_dir_all(&folder)
         .map_err(|error| WireError::storage(say!("{} cannot be removed: {error}", folder.display())))
 }
 
 /// All questions of a scoring. A question that both scorers ask is contained once.
-pub(crate) struct JudgingPlan {
-    pub(crate) judges: Vec<String>,
-    pub(crate) base_url: Option<String>,
+pub struct JudgingPlan {
+    /// Ids of the judges.
+    pub judges: Vec<String>,
+    /// Address of the judges' server.
+    pub base_url: Option<String>,
     /// Questions of each scorer.
-    pub(crate) asked: Vec<JudgeQuestions>,
+    pub asked: Vec<JudgeQuestions>,
     /// Ballots, each with the index of its scorer. The position in this list is the number of the
     /// ballot, which decides its shard.
-    pub(crate) ballots: Vec<(usize, Ballot)>,
-    pub(crate) hash: String,
+    pub ballots: Vec<(usize, Ballot)>,
+    /// Hash of all questions.
+    pub hash: String,
 }
 
 impl JudgingPlan {
@@ -152,7 +163,7 @@ impl JudgingPlan {
     }
 
     /// Returns the line of an answer in a worker's file.
-    pub(crate) fn line(
+    pub fn line(
         &self,
         number: usize,
         verdict: &Verdict,
@@ -172,22 +183,22 @@ impl JudgingPlan {
 }
 
 /// The workers' answers after their import into the workspace.
-pub(crate) struct MergedVerdicts {
+pub struct MergedVerdicts {
     /// Number of answers that the judging needs.
-    pub(crate) total: u32,
+    pub total: u32,
     /// Number of answers that exist, including failed answers.
-    pub(crate) done: u32,
+    pub done: u32,
     /// Failed answers of judges, by storage key.
-    pub(crate) failed: FailedVerdicts,
+    pub failed: FailedVerdicts,
     /// Number of answers that two workers of the same shard received.
-    pub(crate) doubled: u32,
+    pub doubled: u32,
     /// Problems with the workers' files, one sentence each.
-    pub(crate) damaged: Vec<Sentence>,
+    pub damaged: Vec<Sentence>,
 }
 
 impl Scoring {
     /// Returns all questions of a scoring to these judges.
-    pub(crate) fn judging_plan(
+    pub fn judging_plan(
         &self,
         run: &Run,
         options: &EvaluateOptions,
@@ -228,7 +239,7 @@ impl Scoring {
     ///
     /// # Errors
     /// When a file belongs to other questions, or a file cannot be read or written.
-    pub(crate) fn take_verdicts(&self, run: &Path) -> Result<Option<MergedVerdicts>, WireError> {
+    pub fn take_verdicts(&self, run: &Path) -> Result<Option<MergedVerdicts>, WireError> {
         let Some(setting) = JudgingSetting::read(run)? else {
             return Ok(None);
         };

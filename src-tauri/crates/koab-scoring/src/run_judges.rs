@@ -23,7 +23,7 @@ pub(crate) struct JudgeSetting {
 
 impl Scoring {
     /// Stores the judges of a run. An empty list does not change the stored judges.
-    pub(crate) fn remember_judges(
+    pub fn remember_judges(
         &self,
         run: &str,
         judges: &[String],
@@ -68,7 +68,7 @@ impl Scoring {
         let live_id = self.library.live_run(run).and_then(|live| live.id.get().cloned());
         let id = match live_id {
             Some(id) => id,
-            None => self.to_resume(run)?.id,
+            None => self.library.to_resume(run)?.id,
         };
         if let Some(kept) = self.judges_remembered(&id)? {
             return Ok(RunJudges {

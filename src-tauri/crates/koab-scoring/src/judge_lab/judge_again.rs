@@ -7,9 +7,9 @@
 use super::gather::LabInput;
 use super::judge_names::as_asked;
 use crate::Scoring;
-use crate::scoring::estimate::{self, FROM_QUESTIONS};
-use crate::scoring::judge_context::JudgeContext;
-use crate::scoring::known_verdicts::recorded_vote;
+use crate::estimate::{self, FROM_QUESTIONS};
+use crate::judge_context::JudgeContext;
+use crate::known_verdicts::recorded_vote;
 use koab_core::say;
 use koab_engine::judging::ballots;
 use koab_engine::ports::Cancel;

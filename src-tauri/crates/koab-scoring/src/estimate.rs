@@ -31,7 +31,7 @@ pub(crate) const FROM_QUESTIONS: &str =
 /// Default number of votes on SR.
 const DEFAULT_VOTES: u32 = 3;
 
-const PUBLISHED: &str = include_str!("../../data/judge_averages.json");
+const PUBLISHED: &str = include_str!("../data/judge_averages.json");
 
 /// Averages over the published runs: the number of questions per task, and of prompt tokens per
 /// question.
@@ -105,7 +105,7 @@ impl Scoring {
 
     /// Estimates the judging of a run that has not been made, from the number of planned attempts
     /// at each level.
-    pub(crate) fn judges_of_attempts(
+    pub fn judges_of_attempts(
         &self,
         attempts: &[(Level, u32)],
         ids: &[String],
@@ -131,7 +131,7 @@ impl Scoring {
     /// Estimates the judging of a benchmark whose items are single requests.
     ///
     /// The estimate is an upper bound: some replies need no judge. Only the first judge is called.
-    pub(crate) fn judges_of_items(
+    pub fn judges_of_items(
         &self,
         pack: &Pack,
         tasks: &[Task],
@@ -199,8 +199,8 @@ mod tests {
 
     /// Averages over the published runs, as `data/judge_averages.json` holds them.
     fn measured(shared: &Path) -> BTreeMap<Level, BTreeMap<MetricId, [f64; 2]>> {
-        let home = tempfile::tempdir().expect("a folder");
-        let api = crate::Runs::at(home.path());
+        let desk = crate::tests::desk::Desk::new();
+        let api = &desk.scoring;
         api.workspace.store().expect("made").import(&shared.join("ko-agentbench")).expect("imported");
         api.packs.activate("ko-agentbench").expect("there");
         let mut sums: BTreeMap<Level, BTreeMap<MetricId, [f64; 3]>> = BTreeMap::new();

@@ -151,13 +151,10 @@ proptest! {
 fn a_file_of_no_queue_or_no_text_is_refused() {
     let desk = Desk::new();
     let file = desk.folder.path().join("sheet.csv");
-    refused(desk.runs.scoring.queue_import(&file).map(drop), "sheet.csv cannot be read: ");
+    refused(desk.scoring.queue_import(&file).map(drop), "sheet.csv cannot be read: ");
     std::fs::write(&file, [0xff, 0xfe, 0]).unwrap();
-    refused(
-        desk.runs.scoring.queue_import(&file).map(drop),
-        "is not text in UTF-8 or CP949; save it as UTF-8",
-    );
+    refused(desk.scoring.queue_import(&file).map(drop), "is not text in UTF-8 or CP949; save it as UTF-8");
     std::fs::write(&file, "queue,number,your_answer\nnone,1,yes\n").unwrap();
-    refused(desk.runs.scoring.queue_import(&file).map(drop), "none");
-    refused(desk.runs.scoring.queue_export("none", "csv").map(drop), "none");
+    refused(desk.scoring.queue_import(&file).map(drop), "none");
+    refused(desk.scoring.queue_export("none", "csv").map(drop), "none");
 }

@@ -4,8 +4,8 @@ use super::asking::judge_until;
 use super::judges::{Share, panel};
 use super::parts::{JudgingPlan, JudgingSetting, MergedVerdicts};
 use crate::Scoring;
-use crate::runs::worker::{is_worker, job_name, workers};
-use crate::scoring::ScoringResult;
+use crate::evaluate::ScoringResult;
+use crate::worker_home::{is_worker, job_name, workers};
 use koab_core::judge::Verdict;
 use koab_core::say;
 use koab_engine::budget::Budget;
@@ -243,7 +243,7 @@ impl ShardJudging<'_> {
 }
 
 /// Error message: no judges are named.
-pub(crate) fn no_judges() -> WireError {
+pub fn no_judges() -> WireError {
     WireError::bad_request(say!("the workers have no judge to ask; name judges with --judge-models"))
 }
 

@@ -1,31 +1,12 @@
 //! Scores a run: reads its logs, asks the judges the questions without an answer, and writes the
 //! reports.
 
-pub(crate) mod again;
-mod asking;
-pub(crate) mod estimate;
-pub(crate) mod judge_answers;
-mod judge_choice;
-pub(crate) mod judge_context;
-mod judge_notes;
-pub(crate) mod judges;
-pub(crate) mod known_verdicts;
-pub(crate) mod overrides;
-pub(crate) mod parts;
-mod recorded;
-pub mod replies;
-mod report_writer;
-pub(crate) mod run_judges;
-pub(crate) mod worker;
-mod workers;
-
-use crate::Scoring;
-use crate::runs::holds;
-use crate::runs::worker::is_worker;
-use crate::scoring::judge_answers::LaterVerdicts;
-use crate::scoring::judge_context::JudgeContext;
-use crate::scoring::recorded::recorded;
-use crate::scoring::report_writer::write;
+use crate::judge_answers::LaterVerdicts;
+use crate::judge_context::JudgeContext;
+use crate::recorded::recorded;
+use crate::report_writer::write;
+use crate::worker_home::is_worker;
+use crate::{Scoring, holds};
 use koab_core::address;
 use koab_core::judge::Verdicts;
 use koab_core::protocol::Protocol;
@@ -228,7 +209,7 @@ impl Scoring {
         }
         if prepared.is_judged_by_workers && !is_worker() {
             // The workspace now contains all of the workers' answers.
-            parts::remove(&run.entry.run.folder)?;
+            crate::parts::remove(&run.entry.run.folder)?;
         }
         // After a stop by a cap, the next scoring continues under the same cap, like a run.
         let is_own = options.counted.is_none() && caps_hold(options);
@@ -262,7 +243,7 @@ impl Scoring {
 
     /// Scores a run like [`Scoring::evaluate`]. The job is in the list of running jobs and can be
     /// stopped there.
-    pub(crate) async fn evaluate_in_view(
+    pub async fn evaluate_in_view(
         &self,
         options: EvaluateOptions,
         cancel: &Cancel,
@@ -399,7 +380,7 @@ fn run_id(run: &RunChoice) -> String {
 
 /// Returns the note that a report of another benchmark covers only some of the benchmark's items;
 /// `None` if it covers all.
-fn part_of(dataset: &Dataset, answered: usize) -> Option<Sentence> {
+pub(crate) fn part_of(dataset: &Dataset, answered: usize) -> Option<Sentence> {
     let items = dataset.items()?.size();
     (answered < items).then(|| {
         say!("{answered} of {items} items of the pack were answered; the figures are over these alone")

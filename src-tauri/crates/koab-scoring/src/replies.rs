@@ -2,8 +2,8 @@
 //! runs.
 
 use crate::Scoring;
-use crate::scoring::part_of;
-use crate::scoring::report_writer::write;
+use crate::evaluate::part_of;
+use crate::report_writer::write;
 use koab_core::cache_key::sha256_hex;
 use koab_core::judge::Verdicts;
 use koab_core::level::Level;

@@ -6,10 +6,10 @@ use koab_workspace::WireError;
 use std::path::Path;
 
 /// File name of the database in a run's folder that contains the packs for workers.
-pub(crate) const PACKS: &str = "packs.sqlite";
+pub const PACKS: &str = "packs.sqlite";
 /// File name of the prices for workers. The file exists if the submitting workspace has its own
 /// prices.
-pub(crate) const PRICES: &str = "prices.json";
+pub const PRICES: &str = "prices.json";
 /// Environment variable with the number of concurrent workers. The scripts of the workers set it.
 /// Each worker makes only its share of the concurrent calls.
 const WORKERS: &str = "KOAB_WORKERS";
@@ -68,13 +68,13 @@ pub(crate) fn is_worker() -> bool {
 }
 
 /// Returns the number of concurrent workers of the run, including this one.
-pub(crate) fn workers() -> u32 {
+pub fn workers() -> u32 {
     let workers = std::env::var(WORKERS).ok().and_then(|workers| workers.parse().ok());
     workers.unwrap_or(1).max(1)
 }
 
 /// Returns the name of this worker's job; `None` if this process is not a job of a cluster.
-pub(crate) fn job_name() -> Option<String> {
+pub fn job_name() -> Option<String> {
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     if let Some(worker) = variable("KOAB_WORKER") {
         return Some(worker);

@@ -1,0 +1,3 @@
+//! What tests of this crate have in common.
+
+pub(crate) mod desk;
