@@ -18,7 +18,7 @@ const HEADER: &str =
     "// Written by `cargo xtask gen` from the Rust types that cross to the UI. Do not edit.\n";
 
 /// Arguments for cargo that select the crates with exported types.
-const EXPORTING: [&str; 43] = [
+const EXPORTING: [&str; 41] = [
     "--package",
     "koab-api",
     "--package",
@@ -43,8 +43,6 @@ const EXPORTING: [&str; 43] = [
     "koab-scenarios",
     "--package",
     "koab-recorder",
-    "--package",
-    "koab-otlp",
     "--package",
     "koab-core",
     "--package",

@@ -54,7 +54,6 @@ pub use koab_models::weights::{
     HubModel, LocalKind, LocalModel, LocalPart, LocalPlace, PullRequest, PullStanding, PullState,
 };
 pub use koab_models::{Connection, KeyNeed, ModelKind, ModelProbe, PriceRow, SpendingCaps, is_local};
-pub use koab_otlp as otlp;
 pub use koab_packs::ShareOptions;
 pub use koab_packs::wire::{
     DraftFrom, DraftList, DraftRequest, DraftSaved, PackImport, PackLint, PackPullRequest, PackPulled,

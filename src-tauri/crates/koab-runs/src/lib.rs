@@ -7,6 +7,7 @@
 
 mod fills;
 mod forks;
+mod otlp;
 mod queue;
 mod remote;
 mod runs;

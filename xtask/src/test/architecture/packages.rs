@@ -73,7 +73,7 @@ const FLOORS: [&[&str]; 18] = [
     ],
     &["koab-store", "koab-providers", "koab-local", "koab-stand-ins"],
     &["koab-workspace"],
-    &["koab-keys", "koab-otlp"],
+    &["koab-keys"],
     &["koab-models"],
     &["koab-gateway", "koab-packs"],
     &["koab-scenarios"],

@@ -17,10 +17,9 @@ use crate::progress::RunProgress;
 use crate::render::{headline, judge_plan};
 use koab_api::local_models::LocalSettings;
 use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice};
-use koab_api::otlp::{OtlpOptions, SpanDelivery};
 use koab_api::{
-    Api, ByHand, Estimate, JobKind, JudgesFrom, Protocol, RunEnd, RunOutcome, RunRequest, ShortLimit,
-    WireError, WorkerHome, is_local,
+    Api, ByHand, Estimate, JobKind, JudgesFrom, OtlpOptions, Protocol, RunEnd, RunOutcome, RunRequest,
+    ShortLimit, SpanDelivery, WireError, WorkerHome, is_local,
 };
 use koab_core::run_record::{CacheUse, RequestedSettings};
 use koab_core::sentence::{Language, Sentence};

@@ -1,12 +1,11 @@
 //! Runs of this process for display in the window: waiting runs, the current run and ended runs.
 //! Also the judges of a run.
 
-use super::RunRequest;
+use super::{RunRequest, SpanDelivery};
 use koab_core::event::RunOutcome;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::HandTask;
 use koab_models::local_models::LocalSettings;
-use koab_otlp::SpanDelivery;
 use koab_workspace::WireError;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

@@ -1,6 +1,7 @@
 //! Request to make a run. The command line, the server and the window use the same type. The
 //! default settings are the published ones.
 
+use super::OtlpOptions;
 use koab_core::level::Level;
 use koab_core::pack::PackKind;
 use koab_core::protocol::Protocol;
@@ -9,7 +10,6 @@ use koab_core::run_record::{RequestedSettings, RunTexts};
 use koab_engine::ports::ByHand;
 use koab_models::LocalSettings;
 use koab_models::SpendingCaps;
-use koab_otlp::OtlpOptions;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 

@@ -1,8 +1,7 @@
 //! Defaults of a run from the workspace's settings.
 
 use crate::Runs;
-use koab_library::RunRequest;
-use koab_otlp::OtlpOptions;
+use koab_library::{OtlpOptions, RunRequest};
 use koab_workspace::{Settings, WireError};
 
 impl Runs {

@@ -11,11 +11,11 @@ pub(crate) use self::open::run_id;
 pub(crate) use self::same_pack::is_same_pack;
 
 use crate::Runs;
+use crate::otlp::Export;
 use koab_engine::ports::Cancel;
 use koab_engine::{RunInput, RunPorts};
 use koab_library::RunRequest;
 use koab_library::live::LiveRun;
-use koab_otlp::Export;
 use koab_workspace::WireError;
 use std::path::PathBuf;
 use std::sync::Arc;

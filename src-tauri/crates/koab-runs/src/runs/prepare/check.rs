@@ -3,7 +3,7 @@
 //! folder.
 
 use super::settle::SettledRun;
-use crate::Runs;
+use crate::{Runs, otlp};
 use koab_core::cache_source::CacheSource;
 use koab_core::say;
 use koab_core::task::Task;
@@ -59,7 +59,7 @@ impl Runs {
         }
         let (models, id, caps) = (self.models.clone(), request.model.clone(), request.caps());
         blocking(move || models.check_caps(&[id], &caps)).await?;
-        let collector = request.otlp.as_ref().map(|otlp| otlp.collector()).transpose()?;
+        let collector = request.otlp.as_ref().map(otlp::collector).transpose()?;
         tokio::select! {
             biased;
             () = cancel.cancelled() => return Err(cancelled()),

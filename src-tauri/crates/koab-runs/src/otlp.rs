@@ -11,101 +11,72 @@
 //! the collector does not answer, the run only waits a few seconds at its end and reports the
 //! number of lost spans.
 //!
-//! The crate does not use the `opentelemetry` crates. It makes spans from past events and sends
+//! The module does not use the `opentelemetry` crates. It makes spans from past events and sends
 //! them with the program's own HTTP client, so it would use only the JSON form of those crates.
-#![forbid(unsafe_code)]
-#![warn(missing_docs)]
 
 mod content;
 mod post;
 mod span;
 mod tracer;
 
-pub use tracer::RequestFacts;
+pub(crate) use tracer::RequestFacts;
 
 use content::ContentLog;
 use koab_core::event::RunEvent;
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
-use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
 use koab_engine::ports::{EventSink, RunLog};
+use koab_library::{OtlpOptions, SpanDelivery};
 use koab_providers::collector::Collector;
 use koab_workspace::WireError;
 use post::Post;
-use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex, PoisonError};
 use tracer::Tracer;
-use ts_rs::TS;
-
-/// Options for sending the spans of a run.
-#[derive(Clone, Debug, Default)]
-pub struct OtlpOptions {
-    /// Base address of the collector; `/v1/traces` is appended. `None` means the address in
-    /// `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` or `OTEL_EXPORTER_OTLP_ENDPOINT`.
-    pub endpoint: Option<String>,
-    /// Whether texts are sent too: prompts, answers, arguments and results.
-    pub content: bool,
-}
-
-/// Result of sending a run's spans.
-#[derive(Clone, Debug, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct SpanDelivery {
-    /// Address of the collector.
-    pub endpoint: String,
-    /// Number of spans that the collector accepted.
-    #[ts(type = "number")]
-    pub sent: u64,
-    /// Number of spans that the collector did not accept.
-    #[ts(type = "number")]
-    pub lost: u64,
-    /// Reason for the last loss of spans.
-    pub reason: Option<Sentence>,
-}
 
 /// Sender of the spans of one run.
-pub struct Export {
+pub(crate) struct Export {
     tracer: Arc<Mutex<Tracer>>,
     post: Post,
     endpoint: String,
     content: bool,
 }
 
-impl OtlpOptions {
-    /// Returns the configured collector, without contacting it.
-    ///
-    /// # Errors
-    /// When no collector is configured, or its address or headers are invalid.
-    pub fn collector(&self) -> Result<Collector, WireError> {
-        self.collector_in(&|name| std::env::var(name).ok())
-    }
+/// Returns the configured collector, without contacting it.
+///
+/// # Errors
+/// When no collector is configured, or its address or headers are invalid.
+pub(crate) fn collector(options: &OtlpOptions) -> Result<Collector, WireError> {
+    collector_in(options, &|name| std::env::var(name).ok())
+}
 
-    fn collector_in(&self, variable: &dyn Fn(&str) -> Option<String>) -> Result<Collector, WireError> {
-        let variable = |name: &str| variable(name).filter(|value| !value.trim().is_empty());
-        let general = || variable("OTEL_EXPORTER_OTLP_ENDPOINT").map(|address| (address, false));
-        let exact = || variable("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT").map(|address| (address, true));
-        let configured = match &self.endpoint {
-            Some(address) => Some((address.clone(), false)),
-            None => exact().or_else(general),
-        };
-        let (address, exact) = configured.ok_or_else(|| {
-            WireError::bad_request(say!(
-                "--otlp names no collector; set OTEL_EXPORTER_OTLP_ENDPOINT or give --otlp-endpoint"
-            ))
-        })?;
-        let headers = variable("OTEL_EXPORTER_OTLP_TRACES_HEADERS")
-            .or_else(|| variable("OTEL_EXPORTER_OTLP_HEADERS"))
-            .map(Sensitive::new);
-        Collector::new(&address, exact, headers.as_ref())
-            .map_err(|error| WireError::bad_request(error.to_sentence()))
-    }
+fn collector_in(
+    options: &OtlpOptions,
+    variable: &dyn Fn(&str) -> Option<String>,
+) -> Result<Collector, WireError> {
+    let variable = |name: &str| variable(name).filter(|value| !value.trim().is_empty());
+    let general = || variable("OTEL_EXPORTER_OTLP_ENDPOINT").map(|address| (address, false));
+    let exact = || variable("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT").map(|address| (address, true));
+    let configured = match &options.endpoint {
+        Some(address) => Some((address.clone(), false)),
+        None => exact().or_else(general),
+    };
+    let (address, exact) = configured.ok_or_else(|| {
+        WireError::bad_request(say!(
+            "--otlp names no collector; set OTEL_EXPORTER_OTLP_ENDPOINT or give --otlp-endpoint"
+        ))
+    })?;
+    let headers = variable("OTEL_EXPORTER_OTLP_TRACES_HEADERS")
+        .or_else(|| variable("OTEL_EXPORTER_OTLP_HEADERS"))
+        .map(Sensitive::new);
+    Collector::new(&address, exact, headers.as_ref())
+        .map_err(|error| WireError::bad_request(error.to_sentence()))
 }
 
 impl Export {
     /// Starts to send spans to `collector`. `facts` are the settings that all model calls of the
     /// run share.
-    pub fn begin(collector: Collector, content: bool, facts: RequestFacts) -> Self {
+    pub(crate) fn begin(collector: Collector, content: bool, facts: RequestFacts) -> Self {
         let endpoint = collector.address().to_owned();
         Self {
             tracer: Arc::new(Mutex::new(Tracer::new(facts, content))),
@@ -117,12 +88,12 @@ impl Export {
 
     /// Wraps the run's log so that the tracer gets the texts, which events do not contain. Returns
     /// the log unchanged when the user did not request texts.
-    pub fn listening(&self, log: Option<Box<dyn RunLog>>) -> Option<Box<dyn RunLog>> {
+    pub(crate) fn listening(&self, log: Option<Box<dyn RunLog>>) -> Option<Box<dyn RunLog>> {
         if self.content { Some(Box::new(ContentLog::new(log, Arc::clone(&self.tracer)))) } else { log }
     }
 
     /// Waits a few seconds for the last spans to be sent.
-    pub async fn end(&self) -> SpanDelivery {
+    pub(crate) async fn end(&self) -> SpanDelivery {
         let (sent, lost, reason) = self.post.end().await;
         SpanDelivery { endpoint: self.endpoint.clone(), sent, lost, reason }
     }
@@ -171,7 +142,7 @@ mod tests {
                 let found = variables.iter().find(|(known, _)| *known == name);
                 found.map(|(_, value)| (*value).to_owned())
             };
-            let said = match options(endpoint).collector_in(&variable) {
+            let said = match collector_in(&options(endpoint), &variable) {
                 Ok(collector) => collector.address().to_owned(),
                 Err(error) => error.message.to_string(),
             };

@@ -13,15 +13,15 @@ use std::collections::BTreeMap;
 
 /// Settings that all model calls of a run share and that events do not contain.
 #[derive(Clone, Debug, Default)]
-pub struct RequestFacts {
+pub(crate) struct RequestFacts {
     /// Sampling temperature.
-    pub temperature: f64,
+    pub(crate) temperature: f64,
     /// Maximum number of output tokens.
-    pub max_tokens: Option<u32>,
+    pub(crate) max_tokens: Option<u32>,
     /// Sampling seed.
-    pub seed: Option<u64>,
+    pub(crate) seed: Option<u64>,
     /// Host and port of the server, when the user gave an address.
-    pub server: Option<(String, Option<u16>)>,
+    pub(crate) server: Option<(String, Option<u16>)>,
 }
 
 /// Makes the spans of one run.
