@@ -67,6 +67,7 @@ pub use koab_recorder::{
     RecordingSummary, RecordingView, ReplayMiss, ReplayOptions, ServerAt, ServerDrift, ToolChange,
     ToolChangeKind, unsteady,
 };
+pub use koab_remote::Remote;
 pub use koab_report::comparability::{
     Aspect, CallFacts, CallsBasis, Caveat, Comparability, Facts, FindingCode, Grade, Judgement, LevelCalls,
     MissedCall,
@@ -142,7 +143,7 @@ impl Api {
         let recorder = Recorder::new(workspace.clone(), packs.clone());
         let scenarios = Scenarios::new(workspace.clone(), keys.clone(), models.clone());
         let runs = Runs::new(workspace.clone(), keys.clone(), models.clone(), packs.clone());
-        let remote = Remote::new(runs.clone());
+        let remote = Remote::new(workspace.clone(), keys.clone(), packs.clone(), runs.clone());
         let compare = Compare::new(workspace.clone(), runs.clone());
         let exchange = Exchange::new(workspace.clone(), keys.clone(), runs.clone(), packs.clone());
         Ok(Self { workspace, keys, models, packs, recorder, scenarios, runs, remote, compare, exchange })

@@ -1,4 +1,4 @@
-//! The runs of this process, which the library lists and shows beside those on the disk.
+//! The runs of this process. The library lists them, and reads them while they are being made.
 
 use crate::Library;
 use crate::live::LiveRun;

@@ -1,7 +1,7 @@
 //! Makes runs: prepares them, queues them, fills their cache misses and forks their attempts.
 //!
-//! [`Runs`] makes runs on this computer, and [`Remote`] submits the making and the judging of runs
-//! to cluster engines.
+//! [`Runs`] also has the services that tools call, the delivery of spans to a collector, and the
+//! part of a run that a worker of a cluster makes.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -9,24 +9,20 @@ mod fills;
 mod forks;
 mod otlp;
 mod queue;
-mod remote;
-mod runs;
+pub mod runs;
 mod services;
 #[cfg(test)]
 mod tests;
 
-pub use remote::Remote;
 pub use runs::{DryRun, DryRunLevel, RunEnd};
 pub use services::OverlayView;
 
 use koab_agents::{AgentCheck, AgentRow};
-use koab_cluster::ShardLog;
 use koab_engine::ports::Cancel;
 use koab_keys::Keys;
 use koab_library::{
     FillEnd, FillPlan, FillRequest, ForkList, ForkOffer, ForkPlan, ForkRequest, ForkStarted, ForkSummary,
-    ForkView, Library, RemotePlan, RemoteRequest, RemoteRun, RemoteWork, RunMerge, RunRequest, RunSnapshot,
-    RunsNow, ServiceState,
+    ForkView, Library, RunMerge, RunRequest, RunSnapshot, RunsNow, ServiceState,
 };
 use koab_models::{LocalTrial, LocalTrialRequest, Models};
 use koab_packs::Packs;
@@ -118,13 +114,4 @@ commands! { Runs: runs, sink;
     disk fork_rename(id: String, name: String) -> ForkSummary = runs.fork_rename(&id, &name);
     disk fork_trash(id: String) -> () = runs.fork_trash(&id);
     disk fork_restore(id: String) -> () = runs.fork_restore(&id);
-}
-
-commands! { Remote: remote, sink;
-    slow run_remote(run: String, work: Option<RemoteWork>) -> RemoteRun = remote.run_remote(&run, work).await;
-    slow remote_plan(request: RunRequest, how: RemoteRequest) -> RemotePlan = remote.remote_plan(request, how).await;
-    slow remote_submit(request: RunRequest, how: RemoteRequest) -> RemoteRun = remote.remote_submit(request, how).await;
-    slow judging_resume(run: String, how: RemoteRequest) -> RemoteRun = remote.judging_resume(&run, &how).await;
-    slow remote_cancel(run: String, work: Option<RemoteWork>) -> RemoteRun = remote.remote_cancel(&run, work).await;
-    disk remote_log(run: String, work: Option<RemoteWork>, shard: u32) -> ShardLog = remote.remote_log(&run, work, shard);
 }

@@ -1,6 +1,6 @@
 //! Makes runs, and keeps a list of the runs of this process.
 
-pub(crate) mod agent;
+pub mod agent;
 mod completion;
 mod current;
 mod defaults;
@@ -10,15 +10,15 @@ pub(crate) mod estimate;
 mod histories {
     mod tests;
 }
-pub(crate) mod library;
+pub mod library;
 pub(crate) mod operator;
-pub(crate) mod prepare;
+pub mod prepare;
 mod replay;
-pub(crate) mod request;
-pub(crate) mod shards;
+pub mod request;
+pub mod shards;
 mod start;
 mod taken_in;
-pub(crate) mod workers;
+pub mod workers;
 
 pub use self::dry_run::{DryRun, DryRunLevel};
 pub(crate) use self::prepare::PreparedRun;

@@ -81,7 +81,7 @@ const FLOORS: [&[&str]; 18] = [
     &["koab-library", "koab-recorder"],
     &["koab-scoring"],
     &["koab-runs"],
-    &["koab-compare", "koab-exchange"],
+    &["koab-compare", "koab-exchange", "koab-remote"],
     &["koab-api"],
     &["koab-serve", "koab-desktop"],
     &["koab-cli"],

@@ -23,7 +23,7 @@ pub(super) fn is_foreign(named: Option<&str>) -> bool {
 }
 
 /// Whether the agent uses a model of its own. This program then does not call the run's model.
-pub(crate) fn is_own_model(options: &RunRequest, definition: Option<&Definition>) -> bool {
+pub fn is_own_model(options: &RunRequest, definition: Option<&Definition>) -> bool {
     options.own_model || definition.is_some_and(Definition::is_by_hand)
 }
 
@@ -32,10 +32,7 @@ pub(crate) fn is_own_model(options: &RunRequest, definition: Option<&Definition>
 ///
 /// # Errors
 /// When the agent does not exist, or a setting of the run is invalid with it.
-pub(crate) fn chosen(
-    options: &RunRequest,
-    earlier: Option<&EarlierRun>,
-) -> Result<Option<Definition>, WireError> {
+pub fn chosen(options: &RunRequest, earlier: Option<&EarlierRun>) -> Result<Option<Definition>, WireError> {
     let Some(named) = options.agent.as_deref().filter(|named| is_foreign(Some(*named))) else {
         if options.own_model {
             return Err(WireError::bad_request(say!(
@@ -85,7 +82,7 @@ pub(super) fn check_one(definition: &Definition, tasks: usize, repetitions: u32)
 ///
 /// # Errors
 /// When the agent failed its check, or is used by hand and the run has more than one attempt.
-pub(crate) async fn described(
+pub async fn described(
     definition: &Definition,
     isolation: &Isolation,
     spec: RunSpec,
@@ -132,7 +129,7 @@ impl Runs {
     }
 
     /// Returns how the agent's attempts are isolated. A resumed run keeps its kind of isolation.
-    pub(crate) async fn isolation(
+    pub async fn isolation(
         &self,
         definition: &Definition,
         options: &RunRequest,

@@ -19,7 +19,7 @@ impl Runs {
     /// # Errors
     /// When the run does not exist or was not made here, its pack has changed, or none of its
     /// misses has a response.
-    pub(crate) fn settled(&self, options: &RunRequest) -> Result<RunRequest, WireError> {
+    pub fn settled(&self, options: &RunRequest) -> Result<RunRequest, WireError> {
         let Some(run) = &options.misses_of else {
             let address = self.models.resolve(&options.model, options.base_url.as_deref())?;
             return Ok(RunRequest { model: address.id, base_url: address.base_url, ..options.clone() });

@@ -7,7 +7,7 @@ use koab_workspace::{Settings, WireError};
 impl Runs {
     /// Fills the options that a request leaves open with the values of the settings. The caps of
     /// the day do not apply to baselines, which cost nothing.
-    pub(crate) fn with_settings(&self, options: &RunRequest) -> Result<RunRequest, WireError> {
+    pub fn with_settings(&self, options: &RunRequest) -> Result<RunRequest, WireError> {
         let mut settings = self.workspace.settings()?;
         if options.own_model || options.model.starts_with("baseline/") {
             (settings.max_cost_per_day, settings.max_total_tokens_per_day) = (None, None);

@@ -21,7 +21,7 @@ use serde::Deserialize;
 use std::path::PathBuf;
 
 /// A run to resume: its settings, and the content of its journal.
-pub(crate) struct EarlierRun {
+pub struct EarlierRun {
     /// Run id.
     pub(crate) id: String,
     pub(crate) spec: RunSpec,
@@ -235,7 +235,7 @@ impl Runs {
 ///
 /// # Errors
 /// When the run has no manifest, because it was not made here.
-pub(crate) fn made_here(entry: &RunEntry) -> Result<RunManifest, WireError> {
+pub fn made_here(entry: &RunEntry) -> Result<RunManifest, WireError> {
     let cannot = |why: Sentence| {
         let folder = entry.run.folder.display();
         WireError::bad_request(say!("{folder} cannot be resumed: {why}"))

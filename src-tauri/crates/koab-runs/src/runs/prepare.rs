@@ -7,7 +7,7 @@ mod resume;
 mod same_pack;
 mod settle;
 
-pub(crate) use self::open::run_id;
+pub use self::open::run_id;
 pub(crate) use self::same_pack::is_same_pack;
 
 use crate::Runs;

@@ -21,9 +21,13 @@ const GOLDEN: &str = "baseline/golden";
 const MAX_ATTEMPTS: u64 = 10_000_000;
 
 impl Runs {
-    pub(crate) fn pack_for(&self, name: Option<&str>) -> Result<Pack, WireError> {
-        // A folder or archive is imported first. A name that is also a path means the installed
-        // pack.
+    /// Returns the pack that a request names; the active pack if it names none. A folder or archive
+    /// is imported first.
+    ///
+    /// # Errors
+    /// When the pack does not exist or cannot be imported or read.
+    pub fn pack_for(&self, name: Option<&str>) -> Result<Pack, WireError> {
+        // A name that is also a path means the installed pack.
         if let Some(name) = name
             && Path::new(name).exists()
             && !self.workspace.store()?.packs()?.iter().any(|p| p.manifest.name == name)
@@ -73,7 +77,7 @@ impl Runs {
 }
 
 /// Returns the requested tasks, in the dataset's order.
-pub(crate) fn chosen(pack: &Pack, options: &RunRequest) -> Result<Vec<Task>, WireError> {
+pub fn chosen(pack: &Pack, options: &RunRequest) -> Result<Vec<Task>, WireError> {
     if pack.kind.is_request() && options.model.eq_ignore_ascii_case(GOLDEN) {
         return Err(WireError::bad_request(say!(
             "pack {pack} has no golden calls that {GOLDEN} could make; take baseline/silent, which says nothing and calls nothing, or a model",
@@ -122,7 +126,11 @@ pub(crate) fn chosen(pack: &Pack, options: &RunRequest) -> Result<Vec<Task>, Wir
     Ok(tasks)
 }
 
-pub(crate) fn spec(options: &RunRequest, pack: &Pack) -> Result<RunSpec, WireError> {
+/// Returns the settings of a run of this pack as `run.json` keeps them.
+///
+/// # Errors
+/// When a setting is invalid.
+pub fn spec(options: &RunRequest, pack: &Pack) -> Result<RunSpec, WireError> {
     options.settings.check().map_err(WireError::bad_request)?;
     if options.cache_snapshot.is_some() && options.cache_mode == CacheMode::Write {
         return Err(WireError::bad_request(say!(

@@ -209,7 +209,7 @@ impl Runs {
 
 /// Refuses a run in write mode. It saves responses in one database, which several machines cannot
 /// share.
-pub(crate) fn check_mode(manifest: &RunManifest) -> Result<(), WireError> {
+pub fn check_mode(manifest: &RunManifest) -> Result<(), WireError> {
     if manifest.spec.cache_mode == Some(CacheMode::Write) {
         return Err(WireError::bad_request(say!(
             "a run in write mode cannot be made in parts: the answers that it keeps are in one database; make it without --cache-mode write"
@@ -219,7 +219,7 @@ pub(crate) fn check_mode(manifest: &RunManifest) -> Result<(), WireError> {
 }
 
 /// An event sink that ignores all events.
-pub(crate) struct NoWatcher;
+pub struct NoWatcher;
 
 impl EventSink for NoWatcher {
     fn send(&self, _: &RunEvent) {}

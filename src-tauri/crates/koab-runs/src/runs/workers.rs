@@ -46,10 +46,7 @@ impl Runs {
 }
 
 /// Asks the engine for the states of a submission's workers, and whether it is still merging.
-pub(crate) async fn ask(
-    folder: &Path,
-    submission: &Submission,
-) -> Result<(Vec<WorkerState>, bool), ClusterError> {
+pub async fn ask(folder: &Path, submission: &Submission) -> Result<(Vec<WorkerState>, bool), ClusterError> {
     let engine = Engine::from_submission(submission)?;
     let workers = engine.states(folder, submission).await?;
     let merging = engine.is_merging(submission).await?;

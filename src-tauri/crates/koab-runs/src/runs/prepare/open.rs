@@ -173,7 +173,7 @@ impl Runs {
 
     /// Creates a folder whose name is the current second. If another run has started in the same
     /// second, waits for the next second.
-    pub(crate) async fn new_folder(&self, model: &str) -> Result<PathBuf, WireError> {
+    pub async fn new_folder(&self, model: &str) -> Result<PathBuf, WireError> {
         loop {
             let folder = koab_store::runs::new_folder(&self.workspace.home().logs(), model, &folder_date());
             let created = folder.clone();
@@ -218,7 +218,7 @@ fn shard_attempts(tasks: &[Task], spec: &RunSpec, part: Shard) -> Vec<(String, u
 }
 
 /// Returns the run id of a run's folder: the names of the model's folder and of this folder.
-pub(crate) fn run_id(folder: &Path) -> String {
+pub fn run_id(folder: &Path) -> String {
     let name = |path: Option<&Path>| {
         let name = path.and_then(Path::file_name).unwrap_or_default();
         name.to_string_lossy().into_owned()

@@ -1,8 +1,8 @@
 //! Submits the judging of a run to a cluster engine.
 
-use super::Remote;
 use super::cut::{full, path_word};
 use super::handover::Handover;
+use crate::Remote;
 use koab_cluster::{Engine, Submission, Work, WorkerEnvironment};
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
@@ -71,8 +71,8 @@ impl Remote {
             std::fs::create_dir_all(&judging).map_err(failed)?;
             setting.spent = found.spent;
             setting.write(&judging)?;
-            self.runs.workspace.store()?.copy_for_scoring(&judging.join(PACKS))?;
-            let prices = self.runs.workspace.home().prices();
+            self.workspace.store()?.copy_for_scoring(&judging.join(PACKS))?;
+            let prices = self.workspace.home().prices();
             if prices.is_file() {
                 std::fs::copy(&prices, judging.join(PRICES)).map_err(failed)?;
             }
@@ -131,7 +131,7 @@ impl Remote {
         let folder = &run.entry.run.folder;
         self.runs.scoring.take_verdicts(folder)?;
         let plan = self.runs.scoring.judging_plan(&run, options, &ids, base_url.as_deref())?;
-        let reports = full(&self.runs.workspace.home().reports())?;
+        let reports = full(&self.workspace.home().reports())?;
         let setting = JudgingSetting::new(options, &plan, reports);
         let judging = folder.join(JUDGING);
         let is_same = JudgingSetting::read(folder)?.is_some_and(|before| before.plan == plan.hash);
@@ -183,7 +183,7 @@ impl Remote {
 
     /// Returns the stored answers of the workspace as lines for the workers' files.
     fn known_lines(&self, plan: &JudgingPlan) -> Result<Vec<VerdictLine>, WireError> {
-        let store = self.runs.workspace.store()?;
+        let store = self.workspace.store()?;
         let mut lines = Vec::new();
         for (number, (scorer, ballot)) in plan.ballots.iter().enumerate() {
             let judge = &plan.judges[ballot.judge];

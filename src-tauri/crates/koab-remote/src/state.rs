@@ -4,16 +4,7 @@
 //! waiting, running and ended. The results are in the files of the shards. If engine and files
 //! disagree on whether a shard has ended, the files count.
 
-mod agent;
-mod check;
-mod cut;
-mod handover;
-mod judging;
-mod submit;
-
-use crate::Runs;
-use crate::runs::library::made_here;
-use crate::runs::workers::ask;
+use crate::Remote;
 use koab_cluster::{Engine, ShardLog, State, Submission, WorkerState};
 use koab_core::run_record::{RunManifest, TokenUsage};
 use koab_core::say;
@@ -21,6 +12,8 @@ use koab_core::sentence::{Sentence, ToSentence};
 use koab_engine::budget::{Budget, Caps};
 use koab_engine::ports::Clock as _;
 use koab_library::{RemoteRun, RemoteShard, RemoteStates, RemoteWork};
+use koab_runs::runs::library::made_here;
+use koab_runs::runs::workers::ask;
 use koab_scoring::parts::JudgingSetting;
 use koab_store::ShardCount;
 use koab_store::runs::RunEntry;
@@ -30,18 +23,7 @@ use koab_workspace::clock::SystemClock;
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 
-/// Runs and judgings on cluster engines. Cheap to clone; clones share all state.
-#[derive(Clone)]
-pub struct Remote {
-    runs: Runs,
-}
-
 impl Remote {
-    /// Creates the cluster functions for these runs.
-    pub fn new(runs: Runs) -> Self {
-        Self { runs }
-    }
-
     /// Returns the state of a run that was submitted to an engine.
     ///
     /// # Errors

@@ -1,12 +1,9 @@
 //! Submits a run to an engine: a new run as a whole, or the unfinished shards of an existing run.
 
-use super::Remote;
 use super::check::CheckedRun;
 use super::cut::work_of_run;
 use super::handover::Handover;
-use crate::runs::library::made_here;
-use crate::runs::prepare::run_id;
-use crate::runs::shards::{NoWatcher, check_mode};
+use crate::Remote;
 use koab_cluster::{Engine, Submission};
 use koab_core::run_record::RunManifest;
 use koab_core::say;
@@ -14,6 +11,9 @@ use koab_engine::no_model::NoModel;
 use koab_engine::ports::{Cancel, Pause, RunLog as _};
 use koab_engine::{RunInput, RunPorts, run};
 use koab_library::{RemotePlan, RemoteRequest, RemoteRun, RunRequest};
+use koab_runs::runs::library::made_here;
+use koab_runs::runs::prepare::run_id;
+use koab_runs::runs::shards::{NoWatcher, check_mode};
 use koab_scoring::worker_home::{PACKS, PRICES};
 use koab_store::runs::RunEntry;
 use koab_store::{FolderLog, ShardProgress};
@@ -43,7 +43,7 @@ impl Remote {
             None => {
                 let checked = self.checked(&request).await?;
                 let folder = koab_store::runs::new_folder(
-                    &self.runs.workspace.home().logs(),
+                    &self.workspace.home().logs(),
                     &checked.request.model,
                     &folder_date(),
                 );
@@ -182,7 +182,7 @@ impl Remote {
     /// Writes `run.json` and the first line of the journal. The files are the same as those of a
     /// run that is cancelled before its first attempt.
     async fn write_plan(&self, folder: &Path, input: RunInput) -> Result<(), WireError> {
-        let cache = self.runs.packs.recorded(&input.spec.pack, None)?.0;
+        let cache = self.packs.recorded(&input.spec.pack, None)?.0;
         let ports = RunPorts {
             // The run's file gets the caps of the model's limits.
             model: Arc::new(NoModel(self.limits(&input.spec)?)),
@@ -207,8 +207,8 @@ impl Remote {
     /// Copies the packs and prices of this workspace into the run's folder, where workers read
     /// them.
     fn write_packs(&self, folder: &Path) -> Result<(), WireError> {
-        self.runs.workspace.store()?.copy_packs(&folder.join(PACKS))?;
-        let prices = self.runs.workspace.home().prices();
+        self.workspace.store()?.copy_packs(&folder.join(PACKS))?;
+        let prices = self.workspace.home().prices();
         if prices.is_file() {
             let to = folder.join(PRICES);
             std::fs::copy(&prices, &to).map_err(|error| WireError::unwritable(&to, error))?;

@@ -1,12 +1,12 @@
 //! Agents in runs on a cluster. Workers run the agent's program directly on the nodes, where it
 //! must be installed.
 
-use super::Remote;
-use crate::runs::agent::{chosen, described, is_own_model};
+use crate::Remote;
 use koab_agents::Definition;
 use koab_core::run_record::RunSpec;
 use koab_core::say;
 use koab_library::RunRequest;
+use koab_runs::runs::agent::{chosen, described, is_own_model};
 use koab_workspace::WireError;
 
 /// The agent of a run on a cluster.
@@ -37,7 +37,7 @@ impl Remote {
             return Err(contained(name));
         }
         let own_model = is_own_model(request, Some(&definition));
-        let home = Some(self.runs.workspace.home()).filter(|_| !own_model && !request.unchecked);
+        let home = Some(self.workspace.home()).filter(|_| !own_model && !request.unchecked);
         let spec = described(&definition, &isolation, spec, tasks, home).await?;
         Ok((spec, Some(AgentThere { definition, own_model })))
     }

@@ -1,9 +1,8 @@
 //! Checks a run before it is submitted to an engine: whether workers can make it, the keys that
 //! they need, and the caps.
 
-use super::Remote;
 use super::agent::{by_hand, contained};
-use crate::runs::request::{chosen, spec};
+use crate::Remote;
 use koab_agents::Definition;
 use koab_core::catalog::ToolCatalog;
 use koab_core::run_record::{CacheMode, RunManifest, RunSpec, TokenUsage};
@@ -18,6 +17,7 @@ use koab_engine::limiter::Limiter;
 use koab_engine::ports::{Amount, Ledger as _};
 use koab_library::RunRequest;
 use koab_models::{LocalUse, is_local};
+use koab_runs::runs::request::{chosen, spec};
 use koab_workspace::{ErrorCode, WireError};
 use std::path::Path;
 use std::sync::Arc;
@@ -70,7 +70,7 @@ impl Remote {
         }
         spec.max_cost = caps.max_cost;
         spec.max_total_tokens = caps.max_total_tokens;
-        let (_, source) = self.runs.packs.recorded(&pack.label(), request.cache_snapshot.as_deref())?;
+        let (_, source) = self.packs.recorded(&pack.label(), request.cache_snapshot.as_deref())?;
         Ok(CheckedRun {
             input: RunInput { source, ..RunInput::new(spec, tasks, ToolCatalog::new(pack.tools)) },
             request,
@@ -96,7 +96,7 @@ impl Remote {
         }
         let remote_models: Vec<&str> =
             models.iter().map(String::as_str).filter(|model| !model.starts_with("baseline/")).collect();
-        if self.runs.workspace.offline().on && !remote_models.is_empty() {
+        if self.workspace.offline().on && !remote_models.is_empty() {
             return Err(WireError::new(
                 ErrorCode::Offline,
                 say!(
@@ -136,7 +136,7 @@ impl Remote {
         model: &str,
         base_url: Option<&str>,
     ) -> Result<Vec<(String, Sensitive<String>)>, WireError> {
-        Ok(self.runs.keys.for_model(model, base_url).await?.into_values())
+        Ok(self.keys.for_model(model, base_url).await?.into_values())
     }
 
     /// Returns the keys that workers of a resumed run need: the keys of its model, or the keys of
@@ -169,8 +169,7 @@ impl Remote {
             return Ok(());
         }
         let of_day = Caps { cost: caps.max_cost_per_day, tokens: caps.max_total_tokens_per_day };
-        let ledger =
-            self.runs.workspace.store()?.spending_ledger(id, of_day, koab_workspace::clock::today)?;
+        let ledger = self.workspace.store()?.spending_ledger(id, of_day, koab_workspace::clock::today)?;
         let whole = Amount { cost: caps.max_cost.unwrap_or(0.0), tokens: caps.max_total_tokens.unwrap_or(0) };
         match ledger.hold(whole)? {
             Some(refused) => Err(WireError::bad_request(refused)),
