@@ -1,9 +1,8 @@
 //! Ensures one window per workspace. A second start passes its links to the existing window and
 //! ends.
 //!
-//! A workspace has one process, because the gate to other computers (`koab_engine::egress`) is per
-//! process and has one workspace's switch and log. A second window of that process would ask the
-//! same questions and report each run twice, so the first one is brought to the front instead.
+//! A second window of a workspace would ask the same questions and report each run twice, so the
+//! first one is brought to the front instead. A process has one window, so it has one workspace.
 //!
 //! The window holds a lock in the workspace's folder. So two paths to one folder are one workspace,
 //! and the lock ends with its process. Another file in the folder contains the window's local

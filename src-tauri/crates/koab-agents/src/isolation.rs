@@ -6,7 +6,7 @@ use crate::definition::Definition;
 use crate::version;
 use koab_core::say;
 use koab_core::sentence::Sentence;
-use koab_engine::egress;
+use koab_engine::egress::Gate;
 use koab_scenarios::docker::{DockerError, Engine, Image};
 use koab_scenarios::engine_error;
 use koab_workspace::{Home, WireError};
@@ -31,18 +31,19 @@ impl Isolation {
     pub async fn choose(
         definition: &Definition,
         home: &Home,
+        gate: &Gate,
         native: bool,
         was_contained: Option<bool>,
     ) -> Result<Self, WireError> {
         let (engine, image) = match was_contained {
             Some(false) => return Ok(Self::Native(say!("the run began this way"))),
-            Some(true) => engine_and_image(definition, &engine().await).await?.map_err(|why| {
+            Some(true) => engine_and_image(definition, &engine(gate).await).await?.map_err(|why| {
                 WireError::bad_request(say!(
                     "the run was made in containers, and cannot continue in them: {why}"
                 ))
             })?,
             None if native => return Ok(Self::Native(Sentence::from("--native"))),
-            None => match outlook(definition, home, &engine().await).await? {
+            None => match outlook(definition, home, &engine(gate).await).await? {
                 Ok(engine_and_image) => engine_and_image,
                 Err(why) => return Ok(Self::Native(why)),
             },
@@ -53,9 +54,9 @@ impl Isolation {
 
     /// Warning for the user that runs of this agent are made on this computer itself; `None` if
     /// they are made in containers.
-    pub fn remark(&self, definition: &Definition) -> Option<Sentence> {
+    pub fn remark(&self, definition: &Definition, gate: &Gate) -> Option<Sentence> {
         match self {
-            Self::Native(why) => Some(native(definition, why)),
+            Self::Native(why) => Some(native(definition, gate, why)),
             Self::OwnModel => Some(own_model(definition)),
             Self::Contained(_) => None,
         }
@@ -109,9 +110,9 @@ fn own_model(definition: &Definition) -> Sentence {
     )
 }
 
-fn native(definition: &Definition, why: &Sentence) -> Sentence {
+fn native(definition: &Definition, gate: &Gate, why: &Sentence) -> Sentence {
     let name = &definition.name;
-    match egress::offline() {
+    match gate.offline() {
         Some(_) => say!(
             "{name} runs on this computer itself, without a container ({why}): the offline switch does not stop its requests, only a container does"
         ),
@@ -123,8 +124,8 @@ fn native(definition: &Definition, why: &Sentence) -> Sentence {
 pub(crate) type EngineLookup = Result<Result<Engine, Sentence>, WireError>;
 
 /// Looks for a container engine.
-pub(crate) async fn engine() -> EngineLookup {
-    match Engine::find().await {
+pub(crate) async fn engine(gate: &Gate) -> EngineLookup {
+    match Engine::find(gate).await {
         Ok(engine) => Ok(Ok(engine)),
         Err(error @ (DockerError::Unreachable { .. } | DockerError::Refused { .. })) => {
             Ok(Err(error.finding()))
@@ -135,13 +136,18 @@ pub(crate) async fn engine() -> EngineLookup {
 
 /// Remark about new runs of an agent; `None` if they are made in containers. Otherwise the remark
 /// is the warning that such a run shows, or the reason why it is refused.
-pub(crate) async fn remark(definition: &Definition, home: &Home, engine: &EngineLookup) -> Option<Sentence> {
+pub(crate) async fn remark(
+    definition: &Definition,
+    home: &Home,
+    gate: &Gate,
+    engine: &EngineLookup,
+) -> Option<Sentence> {
     if definition.is_by_hand() {
         return Some(own_model(definition));
     }
     match outlook(definition, home, engine).await {
         Ok(Ok(_)) => None,
-        Ok(Err(why)) => Some(native(definition, &why)),
+        Ok(Err(why)) => Some(native(definition, gate, &why)),
         Err(refused) => Some(refused.message),
     }
 }

@@ -6,6 +6,7 @@ use crate::definition::Definition;
 use crate::isolation;
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_engine::egress::Gate;
 use koab_engine::files;
 use koab_workspace::{Home, WireError};
 use serde::Serialize;
@@ -41,11 +42,11 @@ pub struct AgentRow {
 ///
 /// # Errors
 /// When a shipped definition is not valid, which is a bug of this program.
-pub async fn list(home: &Home) -> Result<Vec<AgentRow>, WireError> {
-    let (history, engine) = (CheckHistory::read(home), isolation::engine().await);
+pub async fn list(home: &Home, gate: &Gate) -> Result<Vec<AgentRow>, WireError> {
+    let (history, engine) = (CheckHistory::read(home), isolation::engine(gate).await);
     let mut rows = Vec::new();
     for name in catalog::names() {
-        rows.push(row_of(open(name)?, home, &history, &engine).await);
+        rows.push(row_of(open(name)?, home, gate, &history, &engine).await);
     }
     Ok(rows)
 }
@@ -54,18 +55,19 @@ pub async fn list(home: &Home) -> Result<Vec<AgentRow>, WireError> {
 ///
 /// # Errors
 /// When there is no such agent.
-pub async fn row(named: &str, home: &Home) -> Result<AgentRow, WireError> {
-    let engine = isolation::engine().await;
-    Ok(row_of(open(named)?, home, &CheckHistory::read(home), &engine).await)
+pub async fn row(named: &str, home: &Home, gate: &Gate) -> Result<AgentRow, WireError> {
+    let engine = isolation::engine(gate).await;
+    Ok(row_of(open(named)?, home, gate, &CheckHistory::read(home), &engine).await)
 }
 
 async fn row_of(
     definition: Definition,
     home: &Home,
+    gate: &Gate,
     history: &Result<CheckHistory, Sentence>,
     engine: &isolation::EngineLookup,
 ) -> AgentRow {
-    let remark = isolation::remark(&definition, home, engine).await;
+    let remark = isolation::remark(&definition, home, gate, engine).await;
     let checked = match history {
         Ok(history) => history.last(&definition.hash(), remark.is_none()),
         // A run refuses the agent in this case as well.

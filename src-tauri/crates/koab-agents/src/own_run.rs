@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_core::sentence::Sentence;
-use koab_engine::egress;
+use koab_engine::egress::Gate;
 use koab_engine::ports::{ModelAdapter, ModelError, ModelReply, ModelRequest};
 use serde_json::Value;
 use std::sync::Arc;
@@ -66,19 +66,19 @@ impl Definition {
     ///
     /// # Errors
     /// One sentence with the reason why the run cannot be made.
-    pub fn check_own_run(&self) -> Result<(), Sentence> {
+    pub fn check_own_run(&self, gate: &Gate) -> Result<(), Sentence> {
         let name = &self.name;
         if !self.can_own_model() {
             return Err(say!(
                 "{name} cannot be run with a model of its own: its definition has no `own_model`; leave --own-model out, or add it to a copy"
             ));
         }
-        if egress::offline().is_some() && self.is_by_hand() {
+        if gate.offline().is_some() && self.is_by_hand() {
             return Err(say!(
                 "{name} is a program of your own that asks its model over the network, and koab is offline; go online"
             ));
         }
-        if egress::offline().is_some() {
+        if gate.offline().is_some() {
             return Err(say!(
                 "{name} asks a model of its own over the network, and koab is offline; leave --own-model out, or go online"
             ));

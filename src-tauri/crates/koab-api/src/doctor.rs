@@ -4,6 +4,7 @@ use crate::{Api, EgressView, KeychainState};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::text;
+use koab_engine::egress::Gate;
 use serde::Serialize;
 use std::fs;
 use ts_rs::TS;
@@ -41,7 +42,7 @@ impl Api {
             keychain,
             keys,
             self.check_network(),
-            check_containers().await,
+            check_containers(self.workspace.gate()).await,
             check_window(),
         ]
     }
@@ -154,8 +155,8 @@ impl Api {
 
 /// Checks the container engine. Without an engine, scenarios can still run directly on this
 /// computer.
-async fn check_containers() -> Check {
-    let (ok, finding) = match koab_scenarios::docker::Engine::find().await {
+async fn check_containers(gate: &Gate) -> Check {
+    let (ok, finding) = match koab_scenarios::docker::Engine::find(gate).await {
         Ok(engine) => (true, say!("{} ({})", engine.version(), engine.address())),
         Err(error) => (false, error.finding()),
     };

@@ -50,8 +50,8 @@ fn main() -> ExitCode {
         Ok(Some(worker)) => Api::open(Some(worker.path().to_owned())),
         _ => Api::open(cli.home),
     };
-    if cli.offline {
-        koab_api::force_offline();
+    if let (true, Ok(api)) = (cli.offline, &api) {
+        api.workspace.force_offline();
     }
     // The language that the user chose in the window applies here, too.
     let set = || api.as_ref().map_or_else(|_| koab_api::system_language(), |api| api.workspace.language());

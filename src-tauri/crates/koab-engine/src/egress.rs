@@ -1,9 +1,9 @@
 //! The gate for requests to other computers: it allows or refuses each one and logs it.
 //!
-//! Code that sends a request calls [`permit`] first. Requests to this computer ([`is_here`]) are
-//! always allowed and not logged. The gate is global to the process, so that no code can bypass it.
-//! [`set_workspace`] sets the workspace, whose [`WorkspaceSwitch`] has the user's offline switch
-//! and the log of requests. `docs/design/egress.md` has the reasons and the limits of the gate.
+//! Code that sends a request calls [`Gate::permit`] first. Requests to this computer ([`is_here`])
+//! are always allowed and not logged. Each workspace has one [`Gate`], whose [`WorkspaceSwitch`]
+//! has the user's offline switch and the log of requests. No client can be built without a gate,
+//! so no code can bypass it. `docs/design/egress.md` has the reasons and the limits of the gate.
 
 mod local_address;
 mod purpose;
@@ -11,7 +11,8 @@ mod purpose;
 pub use local_address::{host_of, is_here};
 pub use purpose::Purpose;
 
-use std::sync::{Arc, LazyLock, PoisonError, RwLock};
+use std::fmt;
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 use tokio::sync::watch;
 
@@ -59,65 +60,85 @@ pub trait WorkspaceSwitch: Send + Sync {
     fn note(&self, host: &str, purpose: Purpose, allowed: bool);
 }
 
-#[derive(Default)]
+/// Gate of a workspace. Clones are cheap and share everything.
+#[derive(Clone)]
+pub struct Gate {
+    state: Arc<GateState>,
+}
+
 struct GateState {
-    forced: Option<OfflineReason>,
-    book: Option<Arc<dyn WorkspaceSwitch>>,
+    forced: RwLock<Option<OfflineReason>>,
+    switch: Arc<dyn WorkspaceSwitch>,
+    turned: watch::Sender<()>,
 }
 
-static STATE: LazyLock<RwLock<GateState>> = LazyLock::new(RwLock::default);
-static TURNED: LazyLock<watch::Sender<()>> = LazyLock::new(|| watch::Sender::new(()));
-
-/// Sets the workspace whose switch counts and that logs the requests.
-pub fn set_workspace(book: Arc<dyn WorkspaceSwitch>) {
-    STATE.write().unwrap_or_else(PoisonError::into_inner).book = Some(book);
-    turned();
-}
-
-/// Sets this process offline regardless of the workspace. With `None` the workspace decides.
-pub fn force(because: Option<OfflineReason>) {
-    STATE.write().unwrap_or_else(PoisonError::into_inner).forced = because;
-    turned();
-}
-
-/// Notifies requests in flight that the workspace's switch has changed, so that they check it at
-/// once.
-pub fn turned() {
-    TURNED.send_replace(());
-}
-
-/// Reason why koab is offline; `None` while it is online.
-pub fn offline() -> Option<OfflineReason> {
-    let state = STATE.read().unwrap_or_else(PoisonError::into_inner);
-    let switch = || state.book.as_ref().filter(|book| book.is_offline());
-    state.forced.or_else(|| switch().map(|_| OfflineReason::Setting))
-}
-
-/// Permits one request to a host and logs it. It has to be called before any lookup or connection.
-///
-/// # Errors
-/// When the host is another computer and koab is offline.
-pub fn permit(host: &str, purpose: Purpose) -> Result<Permit, Offline> {
-    if is_here(host) {
-        return Ok(Permit { beyond: None });
+impl fmt::Debug for Gate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Gate").finish_non_exhaustive()
     }
-    let decision = may_reach(host, purpose);
-    let book = STATE.read().unwrap_or_else(PoisonError::into_inner).book.clone();
-    if let Some(book) = book {
-        book.note(host, purpose, decision.is_ok());
-    }
-    decision.map(|()| Permit { beyond: Some((host.to_owned(), purpose)) })
 }
 
-/// Checks without logging whether a host may be reached now, for the lower layers of a permitted
-/// request, such as its connection.
-///
-/// # Errors
-/// The errors of [`permit`].
-pub fn may_reach(host: &str, purpose: Purpose) -> Result<(), Offline> {
-    match offline() {
-        Some(because) if !is_here(host) => Err(Offline { host: host.to_owned(), purpose, because }),
-        _ => Ok(()),
+impl Gate {
+    /// Gate of the workspace with this switch and log.
+    pub fn new(switch: Arc<dyn WorkspaceSwitch>) -> Self {
+        let state = GateState { forced: RwLock::default(), switch, turned: watch::Sender::new(()) };
+        Self { state: Arc::new(state) }
+    }
+
+    /// Sets the gate offline regardless of the workspace's switch. With `None` the switch decides.
+    pub fn force(&self, because: Option<OfflineReason>) {
+        *self.state.forced.write().unwrap_or_else(PoisonError::into_inner) = because;
+        self.turned();
+    }
+
+    /// Notifies requests in flight that the workspace's switch has changed, so that they check it
+    /// at once.
+    pub fn turned(&self) {
+        self.state.turned.send_replace(());
+    }
+
+    /// Reason why koab is offline; `None` while it is online.
+    pub fn offline(&self) -> Option<OfflineReason> {
+        let forced = *self.state.forced.read().unwrap_or_else(PoisonError::into_inner);
+        forced.or_else(|| self.state.switch.is_offline().then_some(OfflineReason::Setting))
+    }
+
+    /// Permits one request to a host and logs it. It has to be called before any lookup or
+    /// connection.
+    ///
+    /// # Errors
+    /// When the host is another computer and koab is offline.
+    pub fn permit(&self, host: &str, purpose: Purpose) -> Result<Permit, Offline> {
+        if is_here(host) {
+            return Ok(Permit { beyond: None });
+        }
+        let decision = self.may_reach(host, purpose);
+        self.state.switch.note(host, purpose, decision.is_ok());
+        decision.map(|()| Permit { beyond: Some((self.clone(), host.to_owned(), purpose)) })
+    }
+
+    /// Checks without logging whether a host may be reached now, for the lower layers of a
+    /// permitted request, such as its connection.
+    ///
+    /// # Errors
+    /// The errors of [`Gate::permit`].
+    pub fn may_reach(&self, host: &str, purpose: Purpose) -> Result<(), Offline> {
+        match self.offline() {
+            Some(because) if !is_here(host) => Err(Offline { host: host.to_owned(), purpose, because }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Completes as soon as koab is offline.
+    async fn refused(&self, host: &str, purpose: Purpose) -> Offline {
+        let mut turns = self.state.turned.subscribe();
+        loop {
+            if let Err(offline) = self.may_reach(host, purpose) {
+                return offline;
+            }
+            // Checks again after a notification or the timeout.
+            let _ = tokio::time::timeout(POLL_INTERVAL, turns.changed()).await;
+        }
     }
 }
 
@@ -136,8 +157,8 @@ pub fn refusal(error: &(dyn std::error::Error + 'static)) -> Option<Offline> {
 /// Permission to send one request and to read its answer.
 #[derive(Clone, Debug)]
 pub struct Permit {
-    /// Host and purpose of the request; `None` for a request to this computer.
-    beyond: Option<(String, Purpose)>,
+    /// Gate, host and purpose of the request; `None` for a request to this computer.
+    beyond: Option<(Gate, String, Purpose)>,
 }
 
 impl Permit {
@@ -146,26 +167,14 @@ impl Permit {
     /// # Errors
     /// When koab is offline before the future completes.
     pub async fn while_online<T>(&self, work: impl Future<Output = T>) -> Result<T, Offline> {
-        let Some((host, purpose)) = &self.beyond else {
+        let Some((gate, host, purpose)) = &self.beyond else {
             return Ok(work.await);
         };
         tokio::select! {
             biased;
-            offline = refused(host, *purpose) => Err(offline),
+            offline = gate.refused(host, *purpose) => Err(offline),
             done = work => Ok(done),
         }
-    }
-}
-
-/// Completes as soon as koab is offline.
-async fn refused(host: &str, purpose: Purpose) -> Offline {
-    let mut turns = TURNED.subscribe();
-    loop {
-        if let Err(offline) = may_reach(host, purpose) {
-            return offline;
-        }
-        // Checks again after a notification or the timeout.
-        let _ = tokio::time::timeout(POLL_INTERVAL, turns.changed()).await;
     }
 }
 

@@ -32,6 +32,7 @@ use koab_engine::egress::Purpose;
 use koab_engine::ports::ModelAdapter;
 use koab_keys::Keys;
 use koab_providers::registry::{self, Location, OpenError};
+use koab_providers::{Network, Proxy};
 use koab_workspace::{WireError, Workspace, commands};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -211,19 +212,20 @@ impl Models {
             return Ok(ModelHandle { model, id: id.to_owned(), base_url: None, keys: 0, local: Some(run) });
         }
         // Baselines make no API calls and must work even if no settings can be read.
-        if !id.starts_with("baseline/") {
-            koab_providers::use_proxy(self.workspace.proxy()?);
-        }
+        let network = if id.starts_with("baseline/") {
+            Network::new(self.workspace.gate().clone(), Proxy::Direct)
+        } else {
+            self.workspace.network()?
+        };
         let keys = self.keys.for_model(id, base_url).await?;
         let key = |name: &str| keys.get(name);
-        let model =
-            registry::open_for(purpose, id, base_url, seed.unwrap_or(0), tasks, &key).map_err(|error| {
-                match error {
-                    // The request itself is valid: with a key it would succeed.
-                    OpenError::NoKey { .. } => WireError::not_found(keys.explain(error.to_sentence())),
-                    _ => WireError::bad_request(error.to_sentence()),
-                }
-            })?;
+        let seed = seed.unwrap_or(0);
+        let opened = registry::open_for(&network, purpose, id, base_url, seed, tasks, &key);
+        let model = opened.map_err(|error| match error {
+            // The request itself is valid: with a key it would succeed.
+            OpenError::NoKey { .. } => WireError::not_found(keys.explain(error.to_sentence())),
+            _ => WireError::bad_request(error.to_sentence()),
+        })?;
         Ok(ModelHandle {
             model,
             id: id.to_owned(),

@@ -22,7 +22,7 @@ impl Models {
             }
             addresses.push(ServerAddress { provider: "openai_compat".to_owned(), base_url: address.clone() });
         }
-        let servers = servers::find(&addresses).await.into_iter();
+        let servers = servers::find(self.workspace.gate(), &addresses).await.into_iter();
         Ok(servers
             .map(|server| ModelServer {
                 models: server

@@ -8,7 +8,7 @@
 //! file is unchanged, the download continues at the first missing byte; otherwise it begins again.
 
 use crate::download::DownloadError;
-use crate::http::{BaseUrl, Failure, Response, client, deepest, may_follow, origin};
+use crate::http::{BaseUrl, Failure, Network, Response, client, deepest, may_follow, origin};
 use aws_lc_rs::digest::{Context, SHA256};
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -113,6 +113,7 @@ impl PartialFile {
 /// When the address cannot be used, the connection keeps breaking, the answer is not a file or is
 /// too large, the disk reports an error, or the download was cancelled.
 pub async fn fetch(
+    network: &Network,
     archive: &Archive,
     to: &Path,
     most: u64,
@@ -126,7 +127,7 @@ pub async fn fetch(
         let response = tokio::select! {
             biased;
             () = cancel.cancelled() => return Err(DownloadError::Cancelled),
-            response = tokio::time::timeout(IDLE_TIMEOUT, get(archive, &coming)) => response,
+            response = tokio::time::timeout(IDLE_TIMEOUT, get(network, archive, &coming)) => response,
         };
         let response = response.unwrap_or_else(|_| Err(archive.broken(say!("it does not answer"))));
         let outcome = match response {
@@ -158,10 +159,10 @@ pub async fn fetch(
 }
 
 /// Requests the missing bytes, following redirects.
-async fn get(archive: &Archive, coming: &PartialFile) -> Result<Response, DownloadError> {
+async fn get(network: &Network, archive: &Archive, coming: &PartialFile) -> Result<Response, DownloadError> {
     let mut url = BaseUrl::parse(&archive.url)?.itself();
     for _ in 0..=MAX_REDIRECTS {
-        let mut request = client(&BaseUrl::parse(&origin(&url))?, Purpose::Archive)
+        let mut request = client(network, &BaseUrl::parse(&origin(&url))?, Purpose::Archive)
             .map_err(|error| archive.failed(error.into()))?
             .get(url.clone());
         if let Some(tag) = coming.tag.as_ref().filter(|_| coming.have > 0) {

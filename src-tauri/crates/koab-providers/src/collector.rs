@@ -3,7 +3,7 @@
 //!
 //! The caller defines the content of the spans. This module does not retry.
 
-use crate::http::{BadBaseUrl, BaseUrl, Client, client, deepest, header, is_roomy};
+use crate::http::{BadBaseUrl, BaseUrl, Client, Network, client, deepest, header, is_roomy};
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_core::sentence::Sentence;
@@ -66,6 +66,7 @@ impl Collector {
     /// # Errors
     /// When the address or a header cannot be used.
     pub fn new(
+        network: &Network,
         address: &str,
         exact: bool,
         headers: Option<&Sensitive<String>>,
@@ -82,7 +83,7 @@ impl Collector {
         let mut all = headers.map_or_else(|| Ok(HeaderMap::new()), |text| read_headers(text.expose()))?;
         all.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         Ok(Self {
-            client: client(&base, Purpose::Collector)
+            client: client(network, &base, Purpose::Collector)
                 .map_err(|error| BadCollector::Client(deepest(&error)))?,
             url,
             shown: address,

@@ -1,7 +1,7 @@
 //! Downloads small files from an address that the user gives. Redirects are not followed, and
 //! nothing is sent except the request itself.
 
-use crate::http::{BadBaseUrl, BaseUrl, Failure, client, deepest};
+use crate::http::{BadBaseUrl, BaseUrl, Failure, Network, client, deepest};
 use koab_core::sentence::Sentence;
 use koab_engine::egress::{Offline, Purpose};
 use std::time::Duration;
@@ -93,14 +93,19 @@ impl DownloadError {
 /// # Errors
 /// When the address cannot be used, the server does not answer, the status is not 200, or the file
 /// is too large.
-pub async fn fetch(url: &str, most: u64, purpose: Purpose) -> Result<Vec<u8>, DownloadError> {
+pub async fn fetch(
+    network: &Network,
+    url: &str,
+    most: u64,
+    purpose: Purpose,
+) -> Result<Vec<u8>, DownloadError> {
     let base = BaseUrl::parse(url)?;
     let address = base.shown();
     let failed = |error: Failure| match error.offline() {
         Some(offline) => offline.clone().into(),
         None => DownloadError::Connection { url: address.clone(), why: deepest(&error.without_url()) },
     };
-    let client = client(&base, purpose).map_err(|error| failed(error.into()))?;
+    let client = client(network, &base, purpose).map_err(|error| failed(error.into()))?;
     let mut answer = client.get(base.itself()).timeout(FILE_TIMEOUT).send().await.map_err(failed)?;
     let status = answer.status().as_u16();
     if status != 200 {

@@ -20,7 +20,7 @@ pub use fault::HubError;
 pub use fetch::OnBytes;
 pub use listing::{HubFile, Repository};
 
-use crate::http::{BaseUrl, Client, Failure, Response, client, deepest, may_follow, origin};
+use crate::http::{BaseUrl, Client, Failure, Network, Response, client, deepest, may_follow, origin};
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_core::sentence::Sentence;
@@ -106,6 +106,7 @@ pub struct Repo<'a> {
 #[derive(Debug)]
 pub struct Hub {
     base: BaseUrl,
+    network: Network,
     token: Option<Sensitive<String>>,
     purpose: Purpose,
     /// One client for each origin of files.
@@ -117,8 +118,14 @@ impl Hub {
     ///
     /// # Errors
     /// When the address cannot be used.
-    pub fn new(endpoint: &str, token: Option<Sensitive<String>>, purpose: Purpose) -> Result<Self, HubError> {
-        Ok(Self { base: BaseUrl::parse(endpoint)?, token, purpose, clients: Mutex::default() })
+    pub fn new(
+        network: &Network,
+        endpoint: &str,
+        token: Option<Sensitive<String>>,
+        purpose: Purpose,
+    ) -> Result<Self, HubError> {
+        let base = BaseUrl::parse(endpoint)?;
+        Ok(Self { base, network: network.clone(), token, purpose, clients: Mutex::default() })
     }
 
     /// The hub's address without secrets.
@@ -174,7 +181,7 @@ impl Hub {
         if let Some(client) = clients.get(&place) {
             return Ok(client.clone());
         }
-        let new_client = client(&BaseUrl::parse(&place)?, self.purpose)
+        let new_client = client(&self.network, &BaseUrl::parse(&place)?, self.purpose)
             .map_err(|error| self.unreachable(deepest(&error)))?;
         clients.insert(place, new_client.clone());
         Ok(new_client)

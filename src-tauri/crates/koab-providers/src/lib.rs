@@ -33,4 +33,4 @@ pub mod servers;
 pub mod services;
 mod structured;
 
-pub use http::{Proxy, use_proxy};
+pub use http::{Network, Proxy};

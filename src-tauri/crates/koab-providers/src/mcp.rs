@@ -1,7 +1,7 @@
 //! Client of a server of tools behind streamable HTTP, which sends one message at a time. The
 //! caller defines the messages.
 
-use crate::http::{BaseUrl, Client, client, deepest, header};
+use crate::http::{BaseUrl, Client, Network, client, deepest, header};
 use koab_core::sensitive::Sensitive;
 use koab_core::sentence::{Sentence, ToSentence as _};
 use koab_core::{say, text};
@@ -35,9 +35,13 @@ impl ToolServer {
     ///
     /// # Errors
     /// One sentence, if the address or header is invalid.
-    pub fn new(address: &str, authorization: Option<&Sensitive<String>>) -> Result<Self, Sentence> {
+    pub fn new(
+        network: &Network,
+        address: &str,
+        authorization: Option<&Sensitive<String>>,
+    ) -> Result<Self, Sentence> {
         let address = BaseUrl::parse(address).map_err(|error| error.to_sentence())?;
-        let client = client(&address, Purpose::Service)
+        let client = client(network, &address, Purpose::Service)
             .map_err(|error| say!("no connection can be made: {}", error.to_string()))?;
         let header = authorization.map(|text| {
             let text = text.expose().trim();

@@ -52,7 +52,7 @@ impl Native {
         }
         let folder = endpoint.base_url.as_folder();
         let folder = folder.ok_or_else(|| BadEndpoint::Query(url.clone()))?;
-        let http = http::client(&endpoint.base_url, endpoint.purpose)
+        let http = http::client(&endpoint.network, &endpoint.base_url, endpoint.purpose)
             .map_err(|error| BadEndpoint::Client { url: url.clone(), cause: http::deepest(&error) })?;
         let genai = genai::Client::builder().with_reqwest(http.behind_library()).build();
         let genai = genai

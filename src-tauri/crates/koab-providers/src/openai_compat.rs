@@ -76,7 +76,7 @@ impl OpenAiCompat {
         };
         let key = endpoint.key.as_ref().map(header).transpose();
         let key = key.map_err(|_| BadEndpoint::Key(url.clone()))?;
-        let client = http::client(&endpoint.base_url, endpoint.purpose)
+        let client = http::client(&endpoint.network, &endpoint.base_url, endpoint.purpose)
             .map_err(|error| BadEndpoint::Client { url: url.clone(), cause: http::deepest(&error) })?;
         let errors = Errors::new(url, &endpoint.model, "/v1", endpoint.key.clone());
         Ok(OpenAiCompat { client, endpoint, key, errors, ways: ObjectMethods::new(WAYS) })

@@ -13,6 +13,7 @@ pub use keys::KeySource;
 pub use providers::{Location, Provider, list};
 
 use crate::baseline::{GoldenBaseline, RandomBaseline, SilentBaseline};
+use crate::http::Network;
 use crate::openai_compat::{BaseUrl, Dialect, Endpoint, OpenAiCompat};
 use koab_core::task::Task;
 use koab_engine::egress::Purpose;
@@ -56,13 +57,14 @@ impl<'a> ModelId<'a> {
 /// # Errors
 /// The fault of the id, the address or the key, in one sentence.
 pub fn open(
+    network: &Network,
     id: &str,
     base_url: Option<&str>,
     seed: u64,
     tasks: &[Task],
     keys: KeySource<'_>,
 ) -> Result<Arc<dyn ModelAdapter>, OpenError> {
-    open_for(Purpose::Model, id, base_url, seed, tasks, keys)
+    open_for(network, Purpose::Model, id, base_url, seed, tasks, keys)
 }
 
 /// Opens a model like [`open`], for a purpose that the log of egress records.
@@ -70,6 +72,7 @@ pub fn open(
 /// # Errors
 /// The errors of [`open`].
 pub fn open_for(
+    network: &Network,
     purpose: Purpose,
     id: &str,
     base_url: Option<&str>,
@@ -83,7 +86,7 @@ pub fn open_for(
     let base_url =
         base_url.map(str::trim).filter(|url| !url.is_empty() && Some(url.trim_end_matches('/')) != own);
     if matches!(provider.location, Location::OwnProtocol { .. }) {
-        return protocols::open(provider, model, base_url, keys, purpose);
+        return protocols::open(network, provider, model, base_url, keys, purpose);
     }
     let (address, dialect) = match (provider.location, base_url) {
         (Location::Baseline, _) => return baseline(model, seed, tasks),
@@ -100,8 +103,8 @@ pub fn open_for(
     {
         return Err(OpenError::NoKey { provider: provider.name, name });
     }
-    let endpoint =
-        Endpoint { base_url: BaseUrl::parse(address)?, model: model.to_owned(), key, dialect, purpose };
+    let (base_url, network) = (BaseUrl::parse(address)?, network.clone());
+    let endpoint = Endpoint { base_url, model: model.to_owned(), key, dialect, network, purpose };
     Ok(Arc::new(OpenAiCompat::new(endpoint)?))
 }
 

@@ -3,11 +3,11 @@
 //! Only loopback addresses are asked, without keys, and only on request. A server that answers with
 //! something other than a list of models is not a model server.
 
-use crate::http::{BaseUrl, client, is_roomy};
+use crate::http::{BaseUrl, Network, Proxy, client, is_roomy};
 use crate::openai_compat::listed_models;
 use crate::registry::{self, Location};
 use futures_util::future::join_all;
-use koab_engine::egress::Purpose;
+use koab_engine::egress::{Gate, Purpose};
 use std::time::Duration;
 
 /// Time limit of an answer. A running server on this machine answers in a few milliseconds.
@@ -54,16 +54,19 @@ pub fn is_here(address: &str) -> bool {
 
 /// Asks all addresses at once and returns those that answer, in their order. Addresses that are not
 /// on this machine are skipped.
-pub async fn find(addresses: &[ServerAddress]) -> Vec<LocalServer> {
+pub async fn find(gate: &Gate, addresses: &[ServerAddress]) -> Vec<LocalServer> {
+    // The addresses are on this machine, so no proxy is asked.
+    let network = &Network::new(gate.clone(), Proxy::Direct);
     let answers = addresses.iter().map(|address| async move {
-        tokio::time::timeout(ANSWER_TIMEOUT, ask(address)).await.ok().flatten()
+        tokio::time::timeout(ANSWER_TIMEOUT, ask(network, address)).await.ok().flatten()
     });
     join_all(answers).await.into_iter().flatten().collect()
 }
 
-async fn ask(address: &ServerAddress) -> Option<LocalServer> {
+async fn ask(network: &Network, address: &ServerAddress) -> Option<LocalServer> {
     let base = BaseUrl::parse(&address.base_url).ok().filter(BaseUrl::is_loopback)?;
-    let mut answer = client(&base, Purpose::Model).ok()?.get(base.join("models")).send().await.ok()?;
+    let mut answer =
+        client(network, &base, Purpose::Model).ok()?.get(base.join("models")).send().await.ok()?;
     let server = |models: Vec<String>, wants_key| LocalServer { address: address.clone(), models, wants_key };
     match answer.status().as_u16() {
         200 => {}

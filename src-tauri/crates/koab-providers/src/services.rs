@@ -31,13 +31,13 @@ mod upbit;
 pub use info::{BadService, ServiceInfo};
 pub use token::LoginTokens;
 
-use crate::http::{BaseUrl, host};
+use crate::http::{BaseUrl, Network, host};
 use args::Args;
 use async_trait::async_trait;
 use connection::Connection;
 use koab_core::args::NormalizedArgs;
 use koab_core::sensitive::Sensitive;
-use koab_engine::egress::{self, Offline, Purpose};
+use koab_engine::egress::{Offline, Purpose};
 use koab_engine::ports::{ServiceFault, ToolServices};
 use serde_json::Value;
 use service::Service;
@@ -81,6 +81,7 @@ impl Services {
     /// # Errors
     /// When an address or a key cannot be used.
     pub fn open(
+        network: &Network,
         keys: impl Fn(&str) -> Option<Sensitive<String>>,
         address: impl Fn(&str) -> Option<String>,
         tokens: &LoginTokens,
@@ -92,7 +93,7 @@ impl Services {
             let override_url = address(info.variable);
             let base = BaseUrl::parse(override_url.as_deref().unwrap_or(info.address))
                 .map_err(|cause| BadService::Address { variable: info.variable, cause })?;
-            open.push((info, opening(Connection::open(info, base, values)?, tokens)?));
+            open.push((info, opening(Connection::open(network, info, base, values)?, tokens)?));
         }
         Ok(Self { open })
     }
@@ -107,7 +108,8 @@ impl Services {
             .into_iter()
             .filter_map(|name| self.open.iter().find(|(info, _)| info.name == name))
             .try_for_each(|(_, service)| {
-                egress::may_reach(&host(&service.line().base().itself()), Purpose::Service)
+                let line = service.line();
+                line.network().gate().may_reach(&host(&line.base().itself()), Purpose::Service)
             })
     }
 }

@@ -1,11 +1,11 @@
 //! Every kind of outward call of this crate, refused while koab is offline: each with the one error, and none with a
-//! connection. The gate is the process's; nextest gives each test a process.
+//! connection.
 #![allow(clippy::unwrap_used, reason = "this is a test")]
 
 use koab_core::args::normalize;
 use koab_core::sensitive::Sensitive;
 use koab_core::tool::ToolSpec;
-use koab_engine::egress::{self, Offline, OfflineReason, Purpose, WorkspaceSwitch};
+use koab_engine::egress::{Gate, Offline, OfflineReason, Purpose, WorkspaceSwitch};
 use koab_engine::ports::{Cancel, Message, ModelError, ModelRequest, ToolChoice, ToolServices as _};
 use koab_providers::archive::{self, Archive};
 use koab_providers::collector::Collector;
@@ -13,6 +13,7 @@ use koab_providers::download::{self, DownloadError};
 use koab_providers::hub::{FileHash, Hub, HubError, HubFile, Repo, RepoKind};
 use koab_providers::registry;
 use koab_providers::services::{LoginTokens, Services};
+use koab_providers::{Network, Proxy};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -48,9 +49,9 @@ async fn here(head: &'static str, body: String) -> String {
     address
 }
 
-async fn model(purpose: Purpose, id: &str, base_url: &str) -> [Offline; 2] {
+async fn model(network: &Network, purpose: Purpose, id: &str, base_url: &str) -> [Offline; 2] {
     let key = |_: &str| Some(Sensitive::new("a-key".to_owned()));
-    let model = registry::open_for(purpose, id, Some(base_url), 0, &[], &key).unwrap();
+    let model = registry::open_for(network, purpose, id, Some(base_url), 0, &[], &key).unwrap();
     let messages = [Message::User("?".to_owned())];
     let request = ModelRequest {
         messages: &messages,
@@ -78,9 +79,15 @@ async fn model(purpose: Purpose, id: &str, base_url: &str) -> [Offline; 2] {
     [asked, checked]
 }
 
-async fn service(address: &str, tool: &str, args: Value) -> Result<Value, Option<Offline>> {
+async fn service(
+    network: &Network,
+    address: &str,
+    tool: &str,
+    args: Value,
+) -> Result<Value, Option<Offline>> {
     let keys = |_: &str| Some(Sensitive::new("a-key".to_owned()));
-    let services = Services::open(keys, |_| Some(address.to_owned()), &LoginTokens::default()).unwrap();
+    let services =
+        Services::open(network, keys, |_| Some(address.to_owned()), &LoginTokens::default()).unwrap();
     let spec = ToolSpec {
         name: tool.to_owned(),
         description: String::new(),
@@ -94,8 +101,9 @@ async fn service(address: &str, tool: &str, args: Value) -> Result<Value, Option
 #[tokio::test]
 async fn everything_is_refused_with_one_error() {
     let lines = Arc::new(Lines::default());
-    egress::set_workspace(Arc::clone(&lines) as Arc<dyn WorkspaceSwitch>);
-    egress::force(Some(OfflineReason::Option));
+    let gate = Gate::new(Arc::clone(&lines) as Arc<dyn WorkspaceSwitch>);
+    gate.force(Some(OfflineReason::Option));
+    let network = &Network::new(gate.clone(), Proxy::System);
     let mut met: Vec<(Purpose, Offline)> = Vec::new();
 
     for (id, purpose) in [
@@ -108,13 +116,13 @@ async fn everything_is_refused_with_one_error() {
     ] {
         // A name would be looked up, an address connected to.
         for base_url in ["http://model.invalid/v1", "https://192.0.2.1:8443/v1"] {
-            met.extend(model(purpose, id, base_url).await.map(|offline| (purpose, offline)));
+            met.extend(model(network, purpose, id, base_url).await.map(|offline| (purpose, offline)));
         }
     }
 
     let repo = Repo { kind: RepoKind::Dataset, name: "org/name" };
     for purpose in [Purpose::Pack, Purpose::Weights] {
-        let hub = Hub::new("https://hub.invalid", None, purpose).unwrap();
+        let hub = Hub::new(network, "https://hub.invalid", None, purpose).unwrap();
         let Err(HubError::Offline(offline)) = hub.repository(repo, "main").await else {
             panic!("a listing");
         };
@@ -133,19 +141,20 @@ async fn everything_is_refused_with_one_error() {
     let moved = here("302 Found\r\nlocation: http://store.invalid/x", String::new()).await;
     for address in ["https://git.invalid/org/name".to_owned(), format!("{moved}/a.tar.gz")] {
         let archive = Archive::named(&address).unwrap();
-        let fetched = archive::fetch(&archive, &tempfile().join("a"), 10, &|_, _| {}, &Cancel::new()).await;
+        let fetched =
+            archive::fetch(network, &archive, &tempfile().join("a"), 10, &|_, _| {}, &Cancel::new()).await;
         let Err(DownloadError::Offline(offline)) = fetched else {
             panic!("{fetched:?}");
         };
         met.push((Purpose::Archive, offline));
     }
-    let fetched = download::fetch("http://192.0.2.1/index", 10, Purpose::Benchmark).await;
+    let fetched = download::fetch(network, "http://192.0.2.1/index", 10, Purpose::Benchmark).await;
     let Err(DownloadError::Offline(offline)) = fetched else {
         panic!("{fetched:?}");
     };
     met.push((Purpose::Benchmark, offline));
 
-    let collector = Collector::new("http://spans.invalid:4318", false, None).unwrap();
+    let collector = Collector::new(network, "http://spans.invalid:4318", false, None).unwrap();
     let refused = collector.send(&json!({})).await.unwrap_err();
     met.push((Purpose::Collector, refused.offline.unwrap()));
 
@@ -154,18 +163,18 @@ async fn everything_is_refused_with_one_error() {
         ("OrderBook_ls", json!({ "shcode": "005490" })),
         ("WebSearch_naver", json!({ "query": "q" })),
     ] {
-        let offline = service("https://service.invalid", tool, args).await.unwrap_err();
+        let offline = service(network, "https://service.invalid", tool, args).await.unwrap_err();
         met.push((Purpose::Service, offline.unwrap_or_else(|| panic!("{tool} has another fault"))));
     }
     // The search is here, the pages behind it are not: what comes without them is not an answer.
     let found = json!({ "items": [{ "link": "http://192.0.2.1/page", "description": "snippet" }] });
     let search = here("200 OK\r\ncontent-type: application/json", found.to_string()).await;
-    let offline = service(&search, "WebSearch_naver", json!({ "query": "q" })).await.unwrap_err();
+    let offline = service(network, &search, "WebSearch_naver", json!({ "query": "q" })).await.unwrap_err();
     met.push((Purpose::Page, offline.unwrap()));
     let moved = here("302 Found\r\nlocation: http://192.0.2.1/page", String::new()).await;
     let found = json!({ "items": [{ "link": format!("{moved}/page"), "description": "snippet" }] });
     let search = here("200 OK\r\ncontent-type: application/json", found.to_string()).await;
-    let offline = service(&search, "WebSearch_naver", json!({ "query": "q" })).await.unwrap_err();
+    let offline = service(network, &search, "WebSearch_naver", json!({ "query": "q" })).await.unwrap_err();
     met.push((Purpose::Page, offline.unwrap()));
 
     for (purpose, offline) in &met {

@@ -11,7 +11,8 @@ use koab_core::pack::is_pack_name;
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_core::sentence::{Sentence, ToSentence as _};
-use koab_engine::egress::{self, Offline, Purpose};
+use koab_engine::egress::{Offline, Purpose};
+use koab_providers::Network;
 use koab_providers::mcp::ToolServer;
 use koab_workspace::{ErrorCode, WireError};
 use std::path::PathBuf;
@@ -25,6 +26,7 @@ pub(crate) struct CheckedRequest {
     secrets: Secrets,
     header: Option<Sensitive<String>>,
     work: Option<String>,
+    network: Network,
 }
 
 impl Recorder {
@@ -49,7 +51,7 @@ impl Recorder {
             ServerAt::Command(command) => {
                 let program = command.first().map_or("", String::as_str);
                 // Requests of a foreign program do not pass koab's offline gate.
-                if let Some(because) = egress::offline() {
+                if let Some(because) = self.workspace.gate().offline() {
                     let offline = Offline { host: program.to_owned(), purpose: Purpose::Service, because };
                     return Err(WireError::new(ErrorCode::Offline, offline.to_sentence()));
                 }
@@ -73,6 +75,7 @@ impl Recorder {
             secrets: Secrets::new(values),
             header: header.map(Sensitive::new),
             work,
+            network: self.workspace.network()?,
             request,
         })
     }
@@ -111,7 +114,9 @@ impl CheckedRequest {
                 };
                 Link::start(&start, &self.secrets)
             }
-            ServerAt::Url { url, .. } => Ok(Link::to(ToolServer::new(url, self.header.as_ref())?)),
+            ServerAt::Url { url, .. } => {
+                Ok(Link::to(ToolServer::new(&self.network, url, self.header.as_ref())?))
+            }
         }
     }
 

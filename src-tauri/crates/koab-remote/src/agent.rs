@@ -25,7 +25,7 @@ impl Remote {
         spec: RunSpec,
         tasks: usize,
     ) -> Result<(RunSpec, Option<AgentThere>), WireError> {
-        let Some(definition) = chosen(request, None)? else {
+        let Some(definition) = chosen(request, None, self.workspace.gate())? else {
             return Ok((spec, None));
         };
         let name = &definition.name;

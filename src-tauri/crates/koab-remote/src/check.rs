@@ -152,7 +152,7 @@ impl Remote {
             Some(agent) if agent.contained => Err(contained(&agent.name)),
             Some(agent) if agent.own_model => {
                 let definition = koab_agents::reopen(folder)?;
-                definition.check_own_run().map_err(WireError::bad_request)?;
+                definition.check_own_run(self.workspace.gate()).map_err(WireError::bad_request)?;
                 definition.named_keys().map_err(WireError::bad_request)
             }
             _ => {

@@ -79,8 +79,8 @@ impl Runs {
 
 commands! { Runs: runs, sink;
     quick local_trial_start(request: LocalTrialRequest) -> LocalTrial = runs.local_trial_start(request);
-    slow agents_list() -> Vec<AgentRow> = koab_agents::list(runs.workspace.home()).await;
-    slow agent_row(agent: String) -> AgentRow = koab_agents::row(&agent, runs.workspace.home()).await;
+    slow agents_list() -> Vec<AgentRow> = koab_agents::list(runs.workspace.home(), runs.workspace.gate()).await;
+    slow agent_row(agent: String) -> AgentRow = koab_agents::row(&agent, runs.workspace.home(), runs.workspace.gate()).await;
     slow agent_check(agent: String) -> AgentCheck = runs.agent_check(&agent, false).await;
     disk pack_removal(name: String) -> PackRemoval = runs.pack_removal(&name);
     disk pack_remove(name: String) -> () = runs.pack_remove(&name);

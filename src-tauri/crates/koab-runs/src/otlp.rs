@@ -28,6 +28,7 @@ use koab_core::sensitive::Sensitive;
 use koab_core::sentence::ToSentence;
 use koab_engine::ports::{EventSink, RunLog};
 use koab_library::{OtlpOptions, SpanDelivery};
+use koab_providers::Network;
 use koab_providers::collector::Collector;
 use koab_workspace::WireError;
 use post::Post;
@@ -46,12 +47,13 @@ pub(crate) struct Export {
 ///
 /// # Errors
 /// When no collector is configured, or its address or headers are invalid.
-pub(crate) fn collector(options: &OtlpOptions) -> Result<Collector, WireError> {
-    collector_in(options, &|name| std::env::var(name).ok())
+pub(crate) fn collector(options: &OtlpOptions, network: &Network) -> Result<Collector, WireError> {
+    collector_in(options, network, &|name| std::env::var(name).ok())
 }
 
 fn collector_in(
     options: &OtlpOptions,
+    network: &Network,
     variable: &dyn Fn(&str) -> Option<String>,
 ) -> Result<Collector, WireError> {
     let variable = |name: &str| variable(name).filter(|value| !value.trim().is_empty());
@@ -69,7 +71,7 @@ fn collector_in(
     let headers = variable("OTEL_EXPORTER_OTLP_TRACES_HEADERS")
         .or_else(|| variable("OTEL_EXPORTER_OTLP_HEADERS"))
         .map(Sensitive::new);
-    Collector::new(&address, exact, headers.as_ref())
+    Collector::new(network, &address, exact, headers.as_ref())
         .map_err(|error| WireError::bad_request(error.to_sentence()))
 }
 
@@ -117,6 +119,7 @@ mod tests {
         let all = ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://all:4318/");
         let traces = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "http://traces:4318/in");
         let bad_header = ("OTEL_EXPORTER_OTLP_HEADERS", "a=b,secret");
+        let network = Network::new(koab_stand_ins::gate(), koab_providers::Proxy::System);
         for (endpoint, variables, expected) in [
             (Some("http://h:4318"), vec![traces], "http://h:4318/v1/traces"),
             (Some("http://h/v1/traces"), vec![], "http://h/v1/traces"),
@@ -142,7 +145,7 @@ mod tests {
                 let found = variables.iter().find(|(known, _)| *known == name);
                 found.map(|(_, value)| (*value).to_owned())
             };
-            let said = match collector_in(&options(endpoint), &variable) {
+            let said = match collector_in(&options(endpoint), &network, &variable) {
                 Ok(collector) => collector.address().to_owned(),
                 Err(error) => error.message.to_string(),
             };

@@ -130,9 +130,9 @@ impl Runs {
             let refusal = refusal(&missing.join(", "), &lacking.join(", "));
             return Err(WireError::not_found(keys.explain(refusal)));
         }
-        koab_providers::use_proxy(self.workspace.proxy()?);
+        let network = self.workspace.network()?;
         let address = |variable: &str| std::env::var(variable).ok().filter(|url| !url.trim().is_empty());
-        let services = Services::open(|name| keys.get(name), address, &self.inner.tokens)
+        let services = Services::open(&network, |name| keys.get(name), address, &self.inner.tokens)
             .map_err(|error| WireError::bad_request(error.to_sentence()))?;
         // Checked before the first call, since the first miss would end the run.
         services.may_reach(needed.keys().copied())?;

@@ -14,6 +14,7 @@ use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
 use koab_engine::egress::Purpose;
 use koab_engine::ports::Cancel;
+use koab_providers::Network;
 use koab_providers::download::{DownloadError, fetch};
 use koab_workspace::WireError;
 use serde::Serialize;
@@ -72,7 +73,7 @@ impl Scenarios {
     /// # Errors
     /// When the index does not exist or cannot be read.
     pub async fn benchmarks(&self, index: Option<&str>) -> Result<Vec<String>, WireError> {
-        let entries = CloneSource::index(index).library(&[]).await?;
+        let entries = CloneSource::index(index).library(&self.workspace.network()?, &[]).await?;
         Ok(entries.into_iter().map(|entry| entry.name).collect())
     }
 
@@ -87,10 +88,11 @@ impl Scenarios {
         cancel: &Cancel,
         progress: &(dyn Fn(usize, usize, &str) + Sync),
     ) -> Result<Cloned, WireError> {
+        let network = self.workspace.network()?;
         let (name, source) = tokio::select! {
             biased;
             () = cancel.cancelled() => return Err(stopped()),
-            source = find(request) => source?,
+            source = find(&network, request) => source?,
         };
         let target = match &request.target {
             Some(target) => target.clone(),
@@ -116,7 +118,7 @@ impl Scenarios {
         let mut cloned = tokio::select! {
             biased;
             () = cancel.cancelled() => return Err(stopped()),
-            cloned = gather(&source, &request.hosts, &gathered, progress) => cloned?,
+            cloned = gather(&network, &source, &request.hosts, &gathered, progress) => cloned?,
         };
         cloned.replaced = put(&gathered, &target)?;
         let there = |name: &&&str| target.join(name).is_file();
@@ -138,14 +140,14 @@ fn stopped() -> WireError {
 }
 
 /// Name and source of the requested benchmark.
-async fn find(request: &CloneRequest) -> Result<(String, CloneSource), WireError> {
+async fn find(network: &Network, request: &CloneRequest) -> Result<(String, CloneSource), WireError> {
     if is_address(&request.name) {
         let address = format!("{}/", request.name.trim_end_matches('/'));
         let name = address.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
         return Ok((name.to_owned(), CloneSource::Web(address.clone())));
     }
     let index = CloneSource::index(request.index.as_deref());
-    let entries = index.library(&request.hosts).await?;
+    let entries = index.library(network, &request.hosts).await?;
     let entry = entries.iter().find(|entry| entry.name == request.name).ok_or_else(|| {
         let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
         WireError::not_found(say!(
@@ -160,12 +162,13 @@ async fn find(request: &CloneRequest) -> Result<(String, CloneSource), WireError
 }
 
 async fn gather(
+    network: &Network,
     source: &CloneSource,
     hosts: &[String],
     folder: &Path,
     progress: &(dyn Fn(usize, usize, &str) + Sync),
 ) -> Result<Cloned, WireError> {
-    let files = source.benchmark(hosts).await?;
+    let files = source.benchmark(network, hosts).await?;
     let mut cloned = Cloned {
         folder: String::new(),
         files: Vec::new(),
@@ -177,7 +180,7 @@ async fn gather(
     for (done, file) in files.iter().enumerate() {
         let path = file.path.display().to_string();
         progress(done, files.len(), &path);
-        let bytes = source.at(&file.source).read(hosts, source).await?;
+        let bytes = source.at(&file.source).read(network, hosts, source).await?;
         match &file.sha256 {
             Some(hash) => verify(&path, &bytes, hash)?,
             None => cloned.unverified.push(path.clone()),
@@ -269,20 +272,20 @@ impl CloneSource {
         }
     }
 
-    async fn library(&self, hosts: &[String]) -> Result<Vec<BenchmarkEntry>, WireError> {
-        let bytes = self.at(MANIFEST).read(hosts, self).await?;
+    async fn library(&self, network: &Network, hosts: &[String]) -> Result<Vec<BenchmarkEntry>, WireError> {
+        let bytes = self.at(MANIFEST).read(network, hosts, self).await?;
         manifest::library(&bytes).map_err(|why| bad_file(say!("{MANIFEST} of {} {why}", self.description())))
     }
 
-    async fn benchmark(&self, hosts: &[String]) -> Result<Vec<ManifestFile>, WireError> {
-        let bytes = self.at(MANIFEST).read(hosts, self).await?;
+    async fn benchmark(&self, network: &Network, hosts: &[String]) -> Result<Vec<ManifestFile>, WireError> {
+        let bytes = self.at(MANIFEST).read(network, hosts, self).await?;
         manifest::benchmark(&bytes)
             .map_err(|why| bad_file(say!("{MANIFEST} of {} {why}", self.description())))
     }
 
     /// Bytes of the file at this source. `from` is the source whose manifest names the file: a web
     /// file is fetched only from the host of `from` or from one of `hosts`.
-    async fn read(&self, hosts: &[String], from: &Self) -> Result<Vec<u8>, WireError> {
+    async fn read(&self, network: &Network, hosts: &[String], from: &Self) -> Result<Vec<u8>, WireError> {
         match self {
             Self::Shipped(path) => shipped()
                 .and_then(|all| all.get_file(all.path().join(path)))
@@ -312,7 +315,8 @@ impl CloneSource {
                         from.description()
                     )));
                 }
-                fetch(address, MAX_FILE_BYTES, Purpose::Benchmark).await.map_err(|error| match error {
+                fetch(network, address, MAX_FILE_BYTES, Purpose::Benchmark).await.map_err(|error| match error
+                {
                     DownloadError::Offline(offline) => offline.into(),
                     error => WireError::not_found(error.to_sentence()),
                 })

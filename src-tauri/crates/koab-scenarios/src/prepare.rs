@@ -140,7 +140,7 @@ impl Scenarios {
         cancel: &Cancel,
         on_progress: &mut (dyn FnMut(&Sentence) + Send),
     ) -> Result<TrialRuntime, WireError> {
-        let engine = Engine::find().await.map_err(docker)?;
+        let engine = Engine::find(self.workspace.gate()).await.map_err(docker)?;
         if !engine.holds_limits() {
             on_progress(&NO_LIMITS.into());
         }

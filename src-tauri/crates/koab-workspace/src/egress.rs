@@ -7,20 +7,15 @@ mod gate;
 mod since;
 mod wire;
 
-pub(crate) use gate::set_workspace;
+pub(crate) use gate::gate_of;
 pub use koab_engine::egress::Permit;
 pub use wire::{EgressCleared, EgressRow, EgressView, OfflineForced, OfflineView};
 
 use crate::{ErrorCode, WireError, Workspace};
 use koab_core::say;
-use koab_engine::egress::{self, Offline, OfflineReason, Purpose};
+use koab_engine::egress::{self, Gate, Offline, OfflineReason, Purpose};
 use koab_store::EgressLine;
 use std::collections::BTreeMap;
-
-/// Sets this process offline regardless of the workspace, as `--offline` does.
-pub fn force_offline() {
-    egress::force(Some(OfflineReason::Option));
-}
 
 impl From<Offline> for WireError {
     fn from(offline: Offline) -> Self {
@@ -29,10 +24,20 @@ impl From<Offline> for WireError {
 }
 
 impl Workspace {
+    /// Gate that every request of this workspace passes.
+    pub fn gate(&self) -> &Gate {
+        &self.inner.gate
+    }
+
+    /// Sets this workspace offline in this process regardless of its switch, as `--offline` does.
+    pub fn force_offline(&self) {
+        self.gate().force(Some(OfflineReason::Option));
+    }
+
     /// Offline state of koab, with its reason.
     pub fn offline(&self) -> OfflineView {
         let switch_on = egress::WorkspaceSwitch::is_offline(&*self.inner.egress);
-        let (on, forced) = match egress::offline() {
+        let (on, forced) = match self.gate().offline() {
             None => (false, None),
             Some(OfflineReason::Setting) => (true, None),
             Some(OfflineReason::Option) => (true, Some(OfflineForced::Option)),
@@ -48,7 +53,7 @@ impl Workspace {
     /// When the disk refuses.
     pub fn offline_set(&self, on: bool) -> Result<OfflineView, WireError> {
         self.inner.egress.set_offline(on).map_err(WireError::from)?;
-        egress::turned();
+        self.gate().turned();
         Ok(self.offline())
     }
 
@@ -97,7 +102,7 @@ impl Workspace {
     /// # Errors
     /// When koab is offline, or the address has no host.
     pub fn link_opening(&self, address: &str) -> Result<(), WireError> {
-        permit(address, Purpose::Link).map(drop)
+        self.permit(address, Purpose::Link).map(drop)
     }
 
     /// Permits one request of the updater and logs it. The updater sends the request itself.
@@ -105,14 +110,14 @@ impl Workspace {
     /// # Errors
     /// When koab is offline, or the address has no host.
     pub fn update_asking(&self, address: &str) -> Result<Permit, WireError> {
-        permit(address, Purpose::Update)
+        self.permit(address, Purpose::Update)
     }
-}
 
-fn permit(address: &str, purpose: Purpose) -> Result<Permit, WireError> {
-    let host = egress::host_of(address)
-        .ok_or_else(|| WireError::bad_request(say!("{address} is not an address of a page")))?;
-    Ok(egress::permit(host, purpose)?)
+    fn permit(&self, address: &str, purpose: Purpose) -> Result<Permit, WireError> {
+        let host = egress::host_of(address)
+            .ok_or_else(|| WireError::bad_request(say!("{address} is not an address of a page")))?;
+        Ok(self.gate().permit(host, purpose)?)
+    }
 }
 
 /// Groups lines into rows, newest first.
@@ -143,6 +148,9 @@ fn rows(lines: &[EgressLine]) -> Vec<EgressRow> {
     rows.sort_by(|a, b| b.to.cmp(&a.to));
     rows
 }
+
+#[cfg(test)]
+mod two_workspaces;
 
 #[cfg(test)]
 mod tests {

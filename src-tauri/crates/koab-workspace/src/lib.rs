@@ -1,8 +1,8 @@
 //! The workspace, which every area uses: its folders, database and settings, the offline switch,
 //! the log of requests to other computers, and the jobs in progress.
 //!
-//! A process opens one [`Workspace`]. [`WireError`] is the error of every command. This crate does
-//! not depend on any area.
+//! Workspaces of one process do not disturb each other: each has its own gate, proxy and jobs.
+//! [`WireError`] is the error of every command. This crate does not depend on any area.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -34,11 +34,12 @@ pub use settings::{Settings, SettingsView};
 pub use workspaces::{RecentWorkspace, WorkspaceState};
 
 use egress::{EgressCleared, EgressView};
+use koab_engine::egress::Gate;
 use koab_store::{EgressLog, Store};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
 
-/// Workspace of this process. A clone is cheap and shares everything.
+/// A workspace. A clone is cheap and shares everything.
 #[derive(Clone)]
 pub struct Workspace {
     inner: Arc<Inner>,
@@ -46,6 +47,7 @@ pub struct Workspace {
 
 struct Inner {
     home: Home,
+    gate: Gate,
     /// Log of requests to other computers, and the offline switch.
     egress: Arc<EgressLog>,
     /// Database, which is opened on first use because `koab models list` must work on a read-only
@@ -62,8 +64,10 @@ impl Workspace {
     /// When the system has no home folder.
     pub fn open(home: Option<PathBuf>) -> Result<Self, WireError> {
         let home = Home::resolve(home)?;
+        let (gate, egress) = egress::gate_of(home.path());
         let inner = Inner {
-            egress: egress::set_workspace(home.path()),
+            gate,
+            egress,
             home,
             store: OnceLock::new(),
             opening: Mutex::new(()),

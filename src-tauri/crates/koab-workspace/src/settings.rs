@@ -11,8 +11,9 @@ use crate::egress::OfflineView;
 use crate::{Workspace, clock};
 use koab_core::say;
 use koab_core::sentence::{Language, Sentence, ToSentence};
-use koab_providers::Proxy;
+use koab_engine::egress::Gate;
 use koab_providers::collector::Collector;
+use koab_providers::{Network, Proxy};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use ts_rs::TS;
@@ -147,7 +148,7 @@ impl Workspace {
     /// # Errors
     /// When a setting is not valid, or the workspace cannot be written.
     pub fn settings_set(&self, settings: Settings) -> Result<SettingsView, WireError> {
-        let settings = checked(settings)?;
+        let settings = checked(settings, self.gate())?;
         let text = serde_json::to_string(&settings).map_err(WireError::internal)?;
         self.store()?.set_setting(NAME, Some(&text))?;
         self.settings_get()
@@ -193,18 +194,26 @@ impl Workspace {
         chosen.unwrap_or_else(system_language)
     }
 
-    /// Proxy for requests to models.
-    pub fn proxy(&self) -> Result<Proxy, WireError> {
-        let settings = self.settings()?;
-        Ok(match settings.proxy {
-            ProxyMode::System => Proxy::System,
-            ProxyMode::Direct => Proxy::Direct,
-            ProxyMode::Address => Proxy::Address(settings.proxy_address),
-        })
+    /// Network for new clients: the gate, and the proxy of the settings. Does not create a
+    /// workspace.
+    ///
+    /// # Errors
+    /// When the settings cannot be read.
+    pub fn network(&self) -> Result<Network, WireError> {
+        let proxy = if self.home().database().exists() { proxy_of(self.settings()?) } else { Proxy::System };
+        Ok(Network::new(self.gate().clone(), proxy))
     }
 }
 
-fn checked(mut settings: Settings) -> Result<Settings, WireError> {
+fn proxy_of(settings: Settings) -> Proxy {
+    match settings.proxy {
+        ProxyMode::System => Proxy::System,
+        ProxyMode::Direct => Proxy::Direct,
+        ProxyMode::Address => Proxy::Address(settings.proxy_address),
+    }
+}
+
+fn checked(mut settings: Settings, gate: &Gate) -> Result<Settings, WireError> {
     let bad = |why: Sentence| Err(WireError::bad_request(why));
     if settings.concurrency.is_some_and(|n| !(1..=256).contains(&n)) {
         return bad(say!(
@@ -230,7 +239,8 @@ fn checked(mut settings: Settings) -> Result<Settings, WireError> {
         // decision.
         settings.otlp_content = false;
     } else {
-        Collector::new(&settings.otlp_endpoint, false, None)
+        let network = Network::new(gate.clone(), Proxy::System);
+        Collector::new(&network, &settings.otlp_endpoint, false, None)
             .map_err(|error| WireError::bad_request(error.to_sentence()))?;
     }
     Ok(settings)

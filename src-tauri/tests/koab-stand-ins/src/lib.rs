@@ -6,6 +6,7 @@ use koab_core::event::RunEvent;
 use koab_core::level::Level;
 use koab_core::run_record::{AttemptRecord, JournalLine, LinePlace, RunManifest};
 use koab_engine::RunReport;
+use koab_engine::egress::{Gate, Purpose, WorkspaceSwitch};
 use koab_engine::ports::{
     AnswerOverlay, Clock, EventSink, FinishReason, ModelAdapter, ModelError, ModelReply, ModelRequest,
     RequestedCall, ResponseCache, RunLog, ServiceFault, StoreError, SyncWork, ToolServices, Usage,
@@ -16,6 +17,21 @@ use std::fmt::Display;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+
+/// A gate without a workspace: it refuses nothing and logs nothing.
+pub fn gate() -> Gate {
+    Gate::new(Arc::new(AlwaysOnline))
+}
+
+struct AlwaysOnline;
+
+impl WorkspaceSwitch for AlwaysOnline {
+    fn is_offline(&self) -> bool {
+        false
+    }
+
+    fn note(&self, _host: &str, _purpose: Purpose, _allowed: bool) {}
+}
 
 /// What a scripted model does in one turn.
 #[derive(Clone, Debug)]

@@ -5,6 +5,7 @@ use super::owner;
 use crate::definition::Definition;
 use koab_core::cache_key::sha256_hex;
 use koab_core::say;
+use koab_engine::egress::Gate;
 use koab_engine::ports::Cancel;
 use koab_scenarios::docker::{Engine, ImageSpec};
 use koab_scenarios::engine_error;
@@ -60,6 +61,7 @@ pub async fn build_image(
     definition: &Definition,
     base: Option<&str>,
     home: &Home,
+    gate: &Gate,
     cancel: &Cancel,
     said: &mut (dyn FnMut(&str) + Send),
 ) -> Result<ImageBuild, WireError> {
@@ -70,7 +72,7 @@ pub async fn build_image(
             "{base} is not the name of an image, such as python:3.12-slim"
         )));
     }
-    let engine = Engine::find().await.map_err(engine_error)?;
+    let engine = Engine::find(gate).await.map_err(engine_error)?;
     let ours = format!("koab-agents:{}", &sha256_hex(BASE)[..TAG]);
     if base.is_none() && engine.local_image(&ours).await.map_err(engine_error)?.is_none() {
         let spec = ImageSpec {

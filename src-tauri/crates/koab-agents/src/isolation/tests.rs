@@ -58,7 +58,9 @@ async fn an_agent_that_was_contained_leaves_its_container_by_choice_alone() {
     remember(&home, &checked).expect("kept");
     let sentence = "mine was checked in a container and would now run on this computer itself, without a container (no engine answers); fix that, or add --native";
     refused_with(outlook(&definition, &home, &no_engine).await.map(drop), sentence);
-    let said = remark(&definition, &home, &no_engine).await.map(|remark| remark.to_string());
+    let said = remark(&definition, &home, &koab_stand_ins::gate(), &no_engine)
+        .await
+        .map(|remark| remark.to_string());
     assert_eq!(said.as_deref(), Some(sentence), "a list says what a run would be refused with");
     let other = program(&["sh"], &json!({"timeout_s": 1}));
     assert!(outlook(&other, &home, &no_engine).await.is_ok(), "another definition was never checked");
@@ -67,21 +69,23 @@ async fn an_agent_that_was_contained_leaves_its_container_by_choice_alone() {
 #[tokio::test]
 async fn a_run_that_goes_on_stays_where_it_was() {
     let (_folder, home) = home();
+    let gate = koab_stand_ins::gate();
     let definition = program(&["sh"], &Value::Null);
     for (native, was_contained, reason) in [
         (false, Some(false), "the run began this way"),
         (true, Some(false), "the run began this way"),
         (true, None, "--native"),
     ] {
-        let isolation = Isolation::choose(&definition, &home, native, was_contained).await.expect("a place");
+        let isolation =
+            Isolation::choose(&definition, &home, &gate, native, was_contained).await.expect("a place");
         assert!(!isolation.is_contained() && !isolation.is_own_model());
         assert_eq!(isolation.image(), None);
-        let remark = isolation.remark(&definition).expect("a remark").to_string();
+        let remark = isolation.remark(&definition, &gate).expect("a remark").to_string();
         assert_eq!(remark, format!("mine runs on this computer itself, without a container ({reason})"));
     }
     let running = running("http", "http://127.0.0.1:1/", &json!({"t": "{token}"}));
     refused_with(
-        Isolation::choose(&running, &home, false, Some(true)).await.map(drop),
+        Isolation::choose(&running, &home, &gate, false, Some(true)).await.map(drop),
         "the run was made in containers, and cannot continue in them: its server runs already",
     );
 }
@@ -91,7 +95,7 @@ async fn a_model_of_its_own_is_remarked_with_what_is_not_known_then() {
     let definition = program(&["sh"], &Value::Null);
     let isolation = Isolation::OwnModel;
     assert!(isolation.is_own_model() && !isolation.is_contained());
-    let remark = isolation.remark(&definition).expect("a remark").to_string();
+    let remark = isolation.remark(&definition, &koab_stand_ins::gate()).expect("a remark").to_string();
     assert!(
         remark.starts_with("mine asks a model of its own, with its own key, on this computer itself: "),
         "{remark}"

@@ -93,7 +93,7 @@ fn a_run_goes_on_with_the_definition_that_it_began_with() {
 async fn a_row_says_how_an_agent_is_reached_and_what_its_last_check_came_to() {
     let folder = tempfile::tempdir().expect("a folder");
     let home = Home::resolve(Some(folder.path().to_owned())).expect("a home");
-    let by_hand = row("mcp-host", &home).await.expect("a row");
+    let by_hand = row("mcp-host", &home, &koab_stand_ins::gate()).await.expect("a row");
     assert_eq!((by_hand.kind.as_str(), by_hand.contained), ("mcp-host", false));
     let remark = by_hand.remark.expect("a remark").to_string();
     assert_eq!(
@@ -103,7 +103,7 @@ async fn a_row_says_how_an_agent_is_reached_and_what_its_last_check_came_to() {
     assert!(by_hand.checked.is_none());
     let running = desk::running("http", "http://127.0.0.1:9/", &json!({"t": "{token}"}));
     let file = write(folder.path(), "running.json", &serde_json::to_string(&running).expect("JSON"));
-    let found = row(&file, &home).await.expect("a row");
+    let found = row(&file, &home, &koab_stand_ins::gate()).await.expect("a row");
     let remark = found.remark.expect("a remark").to_string();
     assert!(remark.contains("without a container (its server runs already)"), "{remark}");
     let bridge = json!({"name": "bridge", "kind": "command", "command": ["sh", "-c", "{mcp_stdio}"],
@@ -111,7 +111,7 @@ async fn a_row_says_how_an_agent_is_reached_and_what_its_last_check_came_to() {
     let file = write(folder.path(), "bridge.json", &bridge.to_string());
     let definition = open(&file).expect("a definition");
     remember(&home, &desk::failed_check(&definition, "never calls")).expect("kept");
-    let found = row(&file, &home).await.expect("a row");
+    let found = row(&file, &home, &koab_stand_ins::gate()).await.expect("a row");
     let remark = found.remark.expect("a remark").to_string();
     let why = "(its definition starts koab itself, which its container does not have)";
     assert!(remark.contains(why), "{remark}");

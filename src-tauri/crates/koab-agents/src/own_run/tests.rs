@@ -34,13 +34,13 @@ fn only_what_a_model_of_its_own_names_is_another_one() {
 #[test]
 fn a_run_with_a_model_of_its_own_needs_a_definition_that_has_one_and_its_keys() {
     refused(
-        own(&Value::Null).check_own_run(),
+        own(&Value::Null).check_own_run(&koab_stand_ins::gate()),
         "mine cannot be run with a model of its own: its definition has no `own_model`; leave --own-model out, or add it to a copy",
     );
-    own(&json!({})).check_own_run().expect("it needs no key");
+    own(&json!({})).check_own_run(&koab_stand_ins::gate()).expect("it needs no key");
     let keys = json!({"keys": ["NO_SUCH_KEY_OF_A_TEST"]});
     let why = "the key NO_SUCH_KEY_OF_A_TEST of the agent's own model is missing; put it into the environment variable KOAB_AGENT_NO_SUCH_KEY_OF_A_TEST";
-    refused(own(&keys).check_own_run(), why);
+    refused(own(&keys).check_own_run(&koab_stand_ins::gate()), why);
     refused(own(&keys).named_keys().map(drop), why);
     // A variable of koab's own environment is never handed on under its own name.
     refused(
@@ -54,7 +54,7 @@ fn a_run_with_a_model_of_its_own_needs_a_definition_that_has_one_and_its_keys() 
 fn by_hand_there_is_a_model_of_its_own_always() {
     let by_hand = open("mcp-host").expect("a shipped one");
     assert!(by_hand.can_own_model() && by_hand.is_by_hand());
-    by_hand.check_own_run().expect("a person needs no key here");
+    by_hand.check_own_run(&koab_stand_ins::gate()).expect("a person needs no key here");
     let codex = open("codex").expect("a shipped one");
     assert!(codex.can_own_model() && !codex.is_by_hand());
     assert!(!program(&["sh"], &Value::Null).can_own_model());

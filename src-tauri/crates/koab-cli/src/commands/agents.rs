@@ -29,7 +29,7 @@ pub(crate) async fn agents(
 }
 
 async fn list(api: &Api, output: Output) -> Result<CommandEnd, WireError> {
-    let agents = agents::list(api.workspace.home()).await?;
+    let agents = agents::list(api.workspace.home(), api.workspace.gate()).await?;
     output.result(&json!({ "agents": agents }), || {
         Columns::new(&agents, output.lang)
             .id(text!("agent"), |agent| agent.name.clone())
@@ -66,8 +66,8 @@ async fn image(api: &Api, agent: &str, base: Option<&str>, output: Output) -> Re
     let definition = agents::open(agent)?;
     let cancel = on_end();
     let mut report_line = |line: &str| output.remark(line);
-    let built =
-        agents::build_image(&definition, base, api.workspace.home(), &cancel, &mut report_line).await?;
+    let (home, gate) = (api.workspace.home(), api.workspace.gate());
+    let built = agents::build_image(&definition, base, home, gate, &cancel, &mut report_line).await?;
     output.result(&json!(built), || {
         format!(
             "{}: {}\n{}: {}\n",

@@ -90,12 +90,13 @@ impl Models {
                 "{name} is set, so no hub is asked; unset it to fetch anything"
             )));
         }
-        koab_providers::use_proxy(self.workspace.proxy()?);
+        let network = self.workspace.network()?;
         // Public files can also be downloaded while the keychain is locked.
         let keys = self.keys.named(&TOKEN).await.unwrap_or_default();
         let token = TOKEN.iter().find_map(|name| keys.get(name));
         let endpoint = std::env::var("HF_ENDPOINT").ok().filter(|set| !set.is_empty());
-        let hub = Hub::new(endpoint.as_deref().unwrap_or(OFFICIAL), token, purpose).map_err(wire_error)?;
+        let address = endpoint.as_deref().unwrap_or(OFFICIAL);
+        let hub = Hub::new(&network, address, token, purpose).map_err(wire_error)?;
         Ok(HubAccess { hub, keys })
     }
 }

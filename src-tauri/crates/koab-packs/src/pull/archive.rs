@@ -22,12 +22,12 @@ pub(super) async fn pull(
     cancel: &Cancel,
 ) -> Result<PackPulled, WireError> {
     let archive = Archive::named(request.from.trim()).map_err(wire_error)?;
-    koab_providers::use_proxy(packs.workspace.proxy()?);
+    let network = packs.workspace.network()?;
     let folder = tempfile::Builder::new().prefix("koab-pull-").tempdir().map_err(WireError::storage)?;
     let path = folder.path().join("archive");
     let download = Download::begin(packs, &archive.page, cancel);
     let progress = download.progress();
-    let fetched = fetch(&archive, &path, MAX_ARCHIVE_BYTES, &progress, cancel).await;
+    let fetched = fetch(&network, &archive, &path, MAX_ARCHIVE_BYTES, &progress, cancel).await;
     drop(progress);
     let fetched = download.finish(fetched.map_err(wire_error))?;
     let (to_unpack, stop) = (path.clone(), cancel.clone());

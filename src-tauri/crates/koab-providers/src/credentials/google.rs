@@ -4,7 +4,7 @@
 //! A token is kept until shortly before it expires. The metadata server of Google's own machines is
 //! not used.
 
-use crate::http::{self, BadBaseUrl, BaseUrl, Client, Errors};
+use crate::http::{self, BadBaseUrl, BaseUrl, Client, Errors, Network};
 use aws_lc_rs::rand::SystemRandom;
 use aws_lc_rs::rsa::KeyPair;
 use aws_lc_rs::signature::RSA_PKCS1_SHA256;
@@ -110,7 +110,11 @@ impl GoogleAccount {
     ///
     /// # Errors
     /// The fault in one sentence.
-    pub(crate) fn read(path_or_json: &str, purpose: Purpose) -> Result<Self, BadGoogleFile> {
+    pub(crate) fn read(
+        network: &Network,
+        path_or_json: &str,
+        purpose: Purpose,
+    ) -> Result<Self, BadGoogleFile> {
         let value = path_or_json.trim();
         let read;
         let json = if value.starts_with('{') {
@@ -140,7 +144,7 @@ impl GoogleAccount {
             }
         };
         let token_uri = BaseUrl::parse(token_uri.as_deref().unwrap_or(TOKEN_URI))?;
-        let client = http::client(&token_uri, purpose)
+        let client = http::client(network, &token_uri, purpose)
             .map_err(|error| BadGoogleFile::Client(http::deepest(&error)))?;
         Ok(GoogleAccount { identity, token_uri, client, current: Mutex::default() })
     }

@@ -6,8 +6,8 @@
 
 use crate::http::egress_connections::EgressConnections;
 use crate::http::request::Request;
-use crate::http::{BaseUrl, Proxy, host};
-use koab_engine::egress::{self, Offline, Permit, Purpose};
+use crate::http::{BaseUrl, Network, host};
+use koab_engine::egress::{Offline, Permit, Purpose};
 use reqwest::header::{HeaderValue, InvalidHeaderValue};
 use reqwest::{ClientBuilder, Method, Url, redirect};
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -23,6 +23,7 @@ const MAX_PAGE_REDIRECTS: usize = 10;
 #[derive(Clone, Debug)]
 pub(crate) struct Client {
     inner: reqwest::Client,
+    network: Network,
     purpose: Purpose,
 }
 
@@ -40,7 +41,7 @@ impl Client {
     }
 
     pub(crate) fn request(&self, method: Method, url: Url) -> Request {
-        Request::new(self.inner.request(method, url), self.purpose)
+        Request::new(self.inner.request(method, url), self.network.gate().clone(), self.purpose)
     }
 
     /// The client for a library that sends requests itself.
@@ -56,7 +57,12 @@ impl Client {
     /// # Errors
     /// When the address is on another computer and koab is offline.
     pub(crate) fn permit(&self, url: &Url) -> Result<Permit, Offline> {
-        egress::permit(&host(url), self.purpose)
+        self.network.gate().permit(&host(url), self.purpose)
+    }
+
+    /// Network that the client was built with.
+    pub(crate) fn network(&self) -> &Network {
+        &self.network
     }
 }
 
@@ -64,7 +70,7 @@ impl Client {
 ///
 /// # Errors
 /// When TLS cannot be set up, for example because the machine has no root certificates.
-pub(crate) fn client(base_url: &BaseUrl, purpose: Purpose) -> reqwest::Result<Client> {
+pub(crate) fn client(network: &Network, base_url: &BaseUrl, purpose: Purpose) -> reqwest::Result<Client> {
     let mut builder = reqwest::Client::builder()
         .user_agent(concat!("ko-agentbench-desktop/", env!("CARGO_PKG_VERSION")))
         .connect_timeout(CONNECT_TIMEOUT)
@@ -76,15 +82,18 @@ pub(crate) fn client(base_url: &BaseUrl, purpose: Purpose) -> reqwest::Result<Cl
         // A redirected POST loses its body, and a redirect to another host must not receive the
         // key.
         .redirect(redirect::Policy::none())
-        .connector_layer(EgressConnections::new(host(&base_url.itself()), purpose));
-    builder =
-        if base_url.is_loopback() { itself(builder.no_proxy(), base_url) } else { Proxy::apply(builder)? };
+        .connector_layer(EgressConnections::new(network.gate().clone(), host(&base_url.itself()), purpose));
+    builder = if base_url.is_loopback() {
+        itself(builder.no_proxy(), base_url)
+    } else {
+        network.proxy().apply(builder)?
+    };
     if base_url.is_plain_http() {
         // TLS is not used for plain HTTP, so the machine's root certificates need not be read or
         // even exist.
         builder = builder.tls_certs_only([]);
     }
-    Ok(Client { inner: builder.build()?, purpose })
+    Ok(Client { inner: builder.build()?, network: network.clone(), purpose })
 }
 
 /// Resolves names of this computer, such as `localhost`, without a DNS query. If no file defines
@@ -106,12 +115,14 @@ fn itself(builder: ClientBuilder, base_url: &BaseUrl) -> ClientBuilder {
 /// # Errors
 /// The errors of [`client`].
 pub(crate) fn page_client(
+    network: &Network,
     may_ask: impl Fn(&Url) -> bool + Send + Sync + 'static,
     settle: impl FnOnce(ClientBuilder) -> ClientBuilder,
 ) -> reqwest::Result<Client> {
     const BROWSER: &str = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) \
                            Chrome/91.0.4472.124 Safari/537.36";
     let purpose = Purpose::Page;
+    let gate = network.gate().clone();
     let follow = redirect::Policy::custom(move |attempt| {
         if attempt.previous().len() > MAX_PAGE_REDIRECTS {
             return attempt.error("the page points to itself");
@@ -119,7 +130,7 @@ pub(crate) fn page_client(
         if !may_ask(attempt.url()) {
             return attempt.stop();
         }
-        match egress::permit(&host(attempt.url()), purpose) {
+        match gate.permit(&host(attempt.url()), purpose) {
             Ok(_) => attempt.follow(),
             Err(offline) => attempt.error(offline),
         }
@@ -129,7 +140,8 @@ pub(crate) fn page_client(
         .connect_timeout(CONNECT_TIMEOUT)
         .no_gzip()
         .redirect(follow);
-    Ok(Client { inner: settle(Proxy::apply(builder)?).build()?, purpose })
+    let inner = settle(network.proxy().apply(builder)?).build()?;
+    Ok(Client { inner, network: network.clone(), purpose })
 }
 
 /// A header value with a key, which debug output does not show.

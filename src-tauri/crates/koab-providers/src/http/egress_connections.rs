@@ -3,7 +3,7 @@
 //! Every request asks the gate before it is sent. This layer adds the check for libraries that send
 //! requests themselves with one of this crate's clients.
 
-use koab_engine::egress::{self, Purpose};
+use koab_engine::egress::{Gate, Purpose};
 use std::error::Error;
 use std::future::{Future, ready};
 use std::pin::Pin;
@@ -17,13 +17,14 @@ type Fault = Box<dyn Error + Send + Sync>;
 /// Layer that lets a client connect to its one host while the gate allows it.
 #[derive(Clone)]
 pub(super) struct EgressConnections {
+    gate: Gate,
     host: Arc<str>,
     purpose: Purpose,
 }
 
 impl EgressConnections {
-    pub(super) fn new(host: String, purpose: Purpose) -> Self {
-        Self { host: host.into(), purpose }
+    pub(super) fn new(gate: Gate, host: String, purpose: Purpose) -> Self {
+        Self { gate, host: host.into(), purpose }
     }
 }
 
@@ -31,14 +32,14 @@ impl<S> Layer<S> for EgressConnections {
     type Service = EgressService<S>;
 
     fn layer(&self, connections: S) -> EgressService<S> {
-        EgressService { gate: self.clone(), connections }
+        EgressService { allowed: self.clone(), connections }
     }
 }
 
 /// Connector behind the egress gate.
 #[derive(Clone)]
 pub(super) struct EgressService<S> {
-    gate: EgressConnections,
+    allowed: EgressConnections,
     connections: S,
 }
 
@@ -57,7 +58,7 @@ where
     }
 
     fn call(&mut self, target: Target) -> Self::Future {
-        match egress::may_reach(&self.gate.host, self.gate.purpose) {
+        match self.allowed.gate.may_reach(&self.allowed.host, self.allowed.purpose) {
             Ok(()) => Box::pin(self.connections.call(target)),
             Err(offline) => Box::pin(ready(Err(offline.into()))),
         }

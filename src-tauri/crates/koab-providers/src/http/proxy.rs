@@ -1,9 +1,8 @@
-//! Proxy of all requests: one setting for the process, as with the environment variables.
+//! Proxy of the requests of a client.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use reqwest::{ClientBuilder, Url};
-use std::sync::{PoisonError, RwLock};
 
 /// Source of the proxy setting.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,13 +14,6 @@ pub enum Proxy {
     Direct,
     /// This address, such as `http://proxy:8080`, for both http and https.
     Address(String),
-}
-
-static SETTING: RwLock<Proxy> = RwLock::new(Proxy::System);
-
-/// Sets the proxy of every model that is opened from now on.
-pub fn use_proxy(proxy: Proxy) {
-    *SETTING.write().unwrap_or_else(PoisonError::into_inner) = proxy;
 }
 
 impl Proxy {
@@ -47,13 +39,12 @@ impl Proxy {
 
     /// Names of the proxy hosts, as far as they are known. Those of the system's own settings are
     /// not.
-    pub(crate) fn hosts() -> Vec<String> {
+    pub(crate) fn hosts(&self) -> Vec<String> {
         const VARIABLES: [&str; 6] =
             ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"];
-        let chosen = SETTING.read().unwrap_or_else(PoisonError::into_inner).clone();
-        let addresses = match chosen {
+        let addresses = match self {
             Self::Direct => Vec::new(),
-            Self::Address(address) => vec![address],
+            Self::Address(address) => vec![address.clone()],
             Self::System => VARIABLES.iter().filter_map(|name| std::env::var(name).ok()).collect(),
         };
         let host = |address: &String| {
@@ -64,9 +55,8 @@ impl Proxy {
     }
 
     /// Applies the setting to a client.
-    pub(super) fn apply(builder: ClientBuilder) -> reqwest::Result<ClientBuilder> {
-        let chosen = SETTING.read().unwrap_or_else(PoisonError::into_inner).clone();
-        Ok(match chosen {
+    pub(super) fn apply(&self, builder: ClientBuilder) -> reqwest::Result<ClientBuilder> {
+        Ok(match self {
             Self::System => builder,
             Self::Direct => builder.no_proxy(),
             Self::Address(address) => builder.no_proxy().proxy(reqwest::Proxy::all(address)?),

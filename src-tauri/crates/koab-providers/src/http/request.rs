@@ -6,7 +6,7 @@ use crate::http::limits::{LimitExceeded, text};
 use crate::http::turn::Body as Pieces;
 use bytes::Bytes;
 use futures_util::Stream;
-use koab_engine::egress::{self, Offline, Permit, Purpose};
+use koab_engine::egress::{self, Gate, Offline, Permit, Purpose};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Body, RequestBuilder};
 use std::fmt;
@@ -16,12 +16,13 @@ use std::time::Duration;
 /// Builder of a request.
 pub(crate) struct Request {
     inner: RequestBuilder,
+    gate: Gate,
     purpose: Purpose,
 }
 
 impl Request {
-    pub(super) fn new(inner: RequestBuilder, purpose: Purpose) -> Self {
-        Self { inner, purpose }
+    pub(super) fn new(inner: RequestBuilder, gate: Gate, purpose: Purpose) -> Self {
+        Self { inner, gate, purpose }
     }
 
     pub(crate) fn header<N, V>(self, name: N, value: V) -> Self
@@ -57,7 +58,7 @@ impl Request {
     pub(crate) async fn send(self) -> Result<Response, Failure> {
         let (client, request) = self.inner.build_split();
         let request = request?;
-        let permit = egress::permit(&host(request.url()), self.purpose)?;
+        let permit = self.gate.permit(&host(request.url()), self.purpose)?;
         let inner = permit.while_online(client.execute(request)).await??;
         Ok(Response { inner, permit })
     }

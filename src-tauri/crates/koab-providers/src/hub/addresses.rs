@@ -89,7 +89,9 @@ mod tests {
 
     #[test]
     fn a_revision_with_slashes_stays_one_segment_and_a_mirror_keeps_its_path() {
-        let hub = Hub::new("https://mirror.example/hf/", None, Purpose::Weights).expect("a hub");
+        let hub =
+            Hub::new(&crate::http::testing::network(), "https://mirror.example/hf/", None, Purpose::Weights)
+                .expect("a hub");
         let url = hub.address(&["api", "models"], "a/b", &["revision", "refs/pr/1"], "");
         assert_eq!(
             url.expect("an address").as_str(),

@@ -1,7 +1,7 @@
 //! A model behind a protocol of its own, and its address.
 
 use crate::credentials::Credential;
-use crate::http::BaseUrl;
+use crate::http::{BaseUrl, Network};
 use crate::structured::ObjectMethod;
 use genai::adapter::AdapterKind;
 use koab_engine::egress::Purpose;
@@ -34,6 +34,7 @@ pub(crate) struct NativeEndpoint {
     pub(crate) base_url: BaseUrl,
     pub(crate) model: String,
     pub(crate) credential: Credential,
+    pub(crate) network: Network,
     pub(crate) purpose: Purpose,
 }
 

@@ -1,6 +1,6 @@
 //! One model at one address, and how its server differs from OpenAI's form.
 
-use crate::http::BaseUrl;
+use crate::http::{BaseUrl, Network};
 use koab_core::sensitive::Sensitive;
 use koab_engine::egress::Purpose;
 
@@ -33,6 +33,8 @@ pub struct Endpoint {
     pub key: Option<Sensitive<String>>,
     /// Field names of the server.
     pub dialect: Dialect,
+    /// Network of the requests.
+    pub network: Network,
     /// Purpose of the requests: a model under test, a judge, or a scenario.
     pub purpose: Purpose,
 }

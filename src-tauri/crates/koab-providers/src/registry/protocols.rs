@@ -5,6 +5,7 @@
 //! then, since that server decides whether to require them; existing ones are sent.
 
 use crate::credentials::{AwsKeys, Credential, GoogleAccount};
+use crate::http::Network;
 use crate::native::{Native, NativeEndpoint, Protocol};
 use crate::openai_compat::{BaseUrl, Dialect, Endpoint, OpenAiCompat};
 use crate::registry::{KeySource, OpenError, Provider};
@@ -15,13 +16,14 @@ use std::sync::Arc;
 
 /// Opens a model of one of these providers.
 pub(super) fn open(
+    network: &Network,
     provider: &'static Provider,
     model: &str,
     base_url: Option<&str>,
     keys: KeySource<'_>,
     purpose: Purpose,
 ) -> Result<Arc<dyn ModelAdapter>, OpenError> {
-    let source = Source { provider: provider.name, base_url, keys, purpose };
+    let source = Source { network, provider: provider.name, base_url, keys, purpose };
     let (protocol, address, credential) = match provider.name {
         "anthropic" => {
             (Protocol::Anthropic, source.address(|| own_address(provider))?, source.key("ANTHROPIC_API_KEY")?)
@@ -51,6 +53,7 @@ pub(super) fn open(
         base_url: BaseUrl::parse(&address)?,
         model: model.to_owned(),
         credential,
+        network: network.clone(),
         purpose,
     };
     Ok(Arc::new(Native::new(endpoint)?))
@@ -63,6 +66,7 @@ fn own_address(provider: &Provider) -> Result<String, OpenError> {
 
 /// Source of the settings of one provider.
 struct Source<'a> {
+    network: &'a Network,
     provider: &'static str,
     base_url: Option<&'a str>,
     keys: KeySource<'a>,
@@ -120,7 +124,7 @@ impl Source<'_> {
     fn google(&self) -> Result<Credential, OpenError> {
         const NAME: &str = "GOOGLE_APPLICATION_CREDENTIALS";
         match (self.keys)(NAME) {
-            Some(file) => GoogleAccount::read(file.expose(), self.purpose)
+            Some(file) => GoogleAccount::read(self.network, file.expose(), self.purpose)
                 .map(Credential::Google)
                 .map_err(|error| OpenError::GoogleCredentials(error.to_string())),
             None => self.nothing(NAME),
@@ -163,6 +167,7 @@ impl Source<'_> {
             model: model.to_owned(),
             key,
             dialect: Dialect::Azure,
+            network: self.network.clone(),
             purpose: self.purpose,
         };
         Ok(Arc::new(OpenAiCompat::new(endpoint)?))

@@ -3,7 +3,7 @@
 
 use super::info::{BadService, ServiceInfo};
 use super::token::IssuedLogin;
-use crate::http::{self, BaseUrl, Client, Failure, client, deepest, header, shorten};
+use crate::http::{self, BaseUrl, Client, Failure, Network, client, deepest, header, shorten};
 use koab_core::say;
 use koab_core::secrets::Secrets;
 use koab_core::sensitive::Sensitive;
@@ -45,11 +45,12 @@ pub(super) struct Connection {
 
 impl Connection {
     pub(super) fn open(
+        network: &Network,
         info: &'static ServiceInfo,
         base: BaseUrl,
         keys: Vec<Sensitive<String>>,
     ) -> Result<Self, BadService> {
-        let client = client(&base, Purpose::Service)
+        let client = client(network, &base, Purpose::Service)
             .map_err(|error| BadService::Client { title: info.title, cause: deepest(&error) })?;
         let secrets = http::secrets_of(keys.iter().map(Sensitive::expose));
         Ok(Self {
@@ -65,6 +66,11 @@ impl Connection {
 
     pub(super) fn base(&self) -> &BaseUrl {
         &self.base
+    }
+
+    /// Network of the requests.
+    pub(super) fn network(&self) -> &Network {
+        self.client.network()
     }
 
     /// The key at a position of [`ServiceInfo::keys`].

@@ -5,9 +5,10 @@
 //! one search may name a hundred; only the public internet is accessed; and only the first part of
 //! a page is read. If a page cannot be read, the snippet stays, as published.
 
+use super::connection::Connection;
 use super::public_addresses::{PublicResolver, may_be_public};
 use super::{BadService, ServiceInfo, page_text};
-use crate::http::{BaseUrl, Client, Failure, Proxy, Response, deepest, page_client};
+use crate::http::{Client, Failure, Response, deepest, page_client};
 use futures_util::stream;
 use futures_util::{StreamExt as _, TryStreamExt as _};
 use koab_engine::egress::Offline;
@@ -44,15 +45,17 @@ pub(super) struct Crawler {
 }
 
 impl Crawler {
-    pub(super) fn open(info: &'static ServiceInfo, base: &BaseUrl) -> Result<Self, BadService> {
-        let at_home = base.is_loopback();
+    pub(super) fn open(info: &'static ServiceInfo, line: &Connection) -> Result<Self, BadService> {
+        let at_home = line.base().is_loopback();
+        let network = line.network();
         let may_ask = move |url: &Url| at_home || may_be_public(url);
-        let client = page_client(may_ask, |builder| {
+        let client = page_client(network, may_ask, |builder| {
             if at_home {
                 // Nothing on this computer is verified, so no root certificates are read.
                 builder.no_proxy().tls_certs_only([])
             } else {
-                builder.dns_resolver(Arc::new(PublicResolver { proxies: Proxy::hosts() }))
+                let (gate, proxies) = (network.gate().clone(), network.proxy().hosts());
+                builder.dns_resolver(Arc::new(PublicResolver { gate, proxies }))
             }
         });
         Ok(Self {

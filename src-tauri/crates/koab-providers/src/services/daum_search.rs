@@ -29,7 +29,7 @@ struct DaumSearch {
 
 pub(super) fn open(line: Connection, _: &LoginTokens) -> Result<Box<dyn Service>, BadService> {
     Ok(Box::new(DaumSearch {
-        crawler: Crawler::open(&INFO, line.base())?,
+        crawler: Crawler::open(&INFO, &line)?,
         key: line.key_header(0, "KakaoAK ")?,
         line,
     }))

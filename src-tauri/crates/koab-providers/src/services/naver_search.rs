@@ -35,7 +35,7 @@ struct NaverSearch {
 
 pub(super) fn open(line: Connection, _: &LoginTokens) -> Result<Box<dyn Service>, BadService> {
     Ok(Box::new(NaverSearch {
-        crawler: Crawler::open(&INFO, line.base())?,
+        crawler: Crawler::open(&INFO, &line)?,
         id: line.key_header(0, "")?,
         secret: line.key_header(1, "")?,
         hub: line.base().shown().ends_with("/search/v1"),

@@ -1,7 +1,7 @@
 //! Limits requests for the pages of search results to the public internet. A link is untrusted and
 //! must not reach the user's own network.
 
-use koab_engine::egress::{self, Purpose};
+use koab_engine::egress::{Gate, Purpose};
 use reqwest::Url;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -9,14 +9,16 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 /// Resolver that returns only public addresses, except for proxies, which are usually in the user's
 /// own network.
 pub(super) struct PublicResolver {
+    pub(super) gate: Gate,
     pub(super) proxies: Vec<String>,
 }
 
 impl Resolve for PublicResolver {
     fn resolve(&self, name: Name) -> Resolving {
         let is_proxy = self.proxies.iter().any(|proxy| proxy == name.as_str());
+        let gate = self.gate.clone();
         Box::pin(async move {
-            egress::may_reach(name.as_str(), Purpose::Page)?;
+            gate.may_reach(name.as_str(), Purpose::Page)?;
             let addresses = tokio::net::lookup_host((name.as_str(), 0)).await?;
             let public: Vec<SocketAddr> =
                 addresses.filter(|address| is_proxy || is_public(address.ip())).collect();
@@ -122,8 +124,10 @@ mod tests {
 
     #[tokio::test]
     async fn a_name_for_this_computer_is_not_resolved() {
-        let resolve =
-            |proxies: Vec<String>| PublicResolver { proxies }.resolve("localhost".parse().expect("a name"));
+        let resolve = |proxies: Vec<String>| {
+            let resolver = PublicResolver { gate: koab_stand_ins::gate(), proxies };
+            resolver.resolve("localhost".parse().expect("a name"))
+        };
         let refused = resolve(Vec::new()).await.err().expect("refused").to_string();
         assert_eq!(refused, "the page is not on the public internet");
         assert!(resolve(vec!["localhost".to_owned()]).await.is_ok(), "unless it is the proxy's");

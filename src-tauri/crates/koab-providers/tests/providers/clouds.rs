@@ -13,7 +13,7 @@ fn adapter(server: &Server, id: &str, settings: &[(&str, &str)]) -> Arc<dyn Mode
         let found = settings.iter().find(|(known, _)| *known == name);
         found.map(|(_, value)| Sensitive::new((*value).to_owned()))
     };
-    open(id, Some(&server.base_url()), 0, &[], &keys).expect("an adapter")
+    open(&support::network(), id, Some(&server.base_url()), 0, &[], &keys).expect("an adapter")
 }
 
 async fn sent(server: &Server) -> (String, Value) {
@@ -269,7 +269,7 @@ async fn azure_has_its_own_header_and_addresses() {
             found.map(|(_, value)| Sensitive::new((*value).to_owned()))
         };
         let base = format!("http://{}{base}", server.address);
-        let model = open("azure/my-4o", Some(&base), 0, &[], &keys).expect("an adapter");
+        let model = open(&support::network(), "azure/my-4o", Some(&base), 0, &[], &keys).expect("an adapter");
         model.complete(request(&[Message::User("?".to_owned())])).await.expect("a reply");
         let (head, _) = sent(&server).await;
         assert!(head.starts_with(path) && head.contains("api-key: k3y\r\n"), "{head}");

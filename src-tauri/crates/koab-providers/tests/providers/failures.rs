@@ -1,6 +1,6 @@
 //! Everything that goes wrong, and what it is called.
 
-use crate::providers::support::{Endless, Script, Server, events, request};
+use crate::providers::support::{Endless, Script, Server, events, network, request};
 use koab_engine::ports::{Message, ModelAdapter, ModelError};
 use std::time::Duration;
 
@@ -397,8 +397,9 @@ async fn nobody_there() {
         (format!("http://ann:pw@{refusing}/v1?key=1"), "Connection refused"),
         ("http://no-such-host.invalid/v1".to_owned(), ""),
     ] {
-        let adapter = koab_providers::registry::open("openai_compat/m", Some(&url), 0, &[], &|_| None)
-            .expect("an adapter");
+        let adapter =
+            koab_providers::registry::open(&network(), "openai_compat/m", Some(&url), 0, &[], &|_| None)
+                .expect("an adapter");
         let messages = [Message::User("?".to_owned())];
         for error in [adapter.complete(request(&messages)).await.map(drop), adapter.check().await] {
             let error = error.expect_err("an error");

@@ -24,7 +24,7 @@ fn adapter(server: &Server, id: &str) -> Arc<dyn ModelAdapter> {
         let known = matches!(name, "ANTHROPIC_API_KEY" | "GEMINI_API_KEY" | "AWS_BEARER_TOKEN_BEDROCK");
         known.then(|| Sensitive::new(KEY.to_owned()))
     };
-    open(id, Some(&server.base_url()), 0, &[], &keys).expect("an adapter")
+    open(&support::network(), id, Some(&server.base_url()), 0, &[], &keys).expect("an adapter")
 }
 
 /// Events as Anthropic names them.

@@ -15,7 +15,7 @@ fn tried(id: &str, base_url: Option<&str>, keys: &[&str]) -> Result<Arc<dyn Mode
         };
         keys.contains(&name).then(|| Sensitive::new(value))
     };
-    open(id, base_url, 0, &[], &keys)
+    open(&support::network(), id, base_url, 0, &[], &keys)
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn every_listed_provider_opens_its_example_or_says_why_not() {
             };
             (provider.keys.contains(&name) || settings.contains(&name)).then(|| Sensitive::new(value))
         };
-        let opened = open(provider.example, None, 0, &[], &keys);
+        let opened = open(&support::network(), provider.example, None, 0, &[], &keys);
         let why = opened.as_ref().err().map(ToString::to_string);
         assert_eq!(
             opened.is_ok(),
@@ -166,7 +166,8 @@ fn a_key_that_cannot_be_sent_is_refused_without_being_shown() {
         _ => Some(Sensitive::new("ab\u{0}cd\nef".to_owned())),
     };
     for id in ["openai/m", "anthropic/m", "gemini/m", "azure/m", "bedrock/m"] {
-        let error = open(id, None, 0, &[], &keys).map(|_| ()).expect_err("an error").to_string();
+        let error =
+            open(&support::network(), id, None, 0, &[], &keys).map(|_| ()).expect_err("an error").to_string();
         assert!(error.contains("cannot be sent") && !error.contains("ab"), "{error}");
     }
 }

@@ -58,10 +58,12 @@ const FIRST: &str =
 async fn published_models_are_asked_and_answer() {
     let Some(replay) = start(&[]) else { return };
     let adapter =
-        open("openai_compat/azure/gpt-4o", Some(&replay.base_url), 0, &[], &|_| None).expect("an adapter");
+        open(&support::network(), "openai_compat/azure/gpt-4o", Some(&replay.base_url), 0, &[], &|_| None)
+            .expect("an adapter");
     adapter.check().await.expect("the model is listed");
     let unknown =
-        open("openai_compat/azure/gpt-9", Some(&replay.base_url), 0, &[], &|_| None).expect("an adapter");
+        open(&support::network(), "openai_compat/azure/gpt-9", Some(&replay.base_url), 0, &[], &|_| None)
+            .expect("an adapter");
     assert!(matches!(unknown.check().await, Err(ModelError::UnknownModel { .. })));
 
     let messages = vec![Message::User(FIRST.to_owned())];
@@ -92,7 +94,7 @@ async fn every_protocol_gives_the_same_answer() {
     for provider in ["openai_compat", "anthropic", "gemini"] {
         let base_url = replay.over(provider);
         let id = format!("{provider}/azure_gpt-4o");
-        let adapter = open(&id, Some(&base_url), 0, &[], &|_| None).expect("an adapter");
+        let adapter = open(&support::network(), &id, Some(&base_url), 0, &[], &|_| None).expect("an adapter");
         adapter.check().await.expect("nothing against it");
         let reply = adapter.complete(request(&messages)).await.expect("a reply");
         assert_eq!(
@@ -121,7 +123,8 @@ async fn injected_failures_are_named() {
         };
         for provider in ["openai_compat", "anthropic", "gemini"] {
             let id = format!("{provider}/azure_gpt-4o");
-            let adapter = open(&id, Some(&replay.over(provider)), 0, &[], &|_| None).expect("an adapter");
+            let adapter = open(&support::network(), &id, Some(&replay.over(provider)), 0, &[], &|_| None)
+                .expect("an adapter");
             let error =
                 adapter.complete(request(&[Message::User(FIRST.to_owned())])).await.expect_err("an error");
             assert!(error.is_transient() && error.to_string().contains(expected), "{id}: {error}");

@@ -89,7 +89,7 @@ fn open(address: &str, tokens: &LoginTokens) -> Services {
         _ => address.to_owned(),
     };
     let key = |name: &str| Some(Sensitive::new(format!("{CANARY}{name}")));
-    Services::open(key, |variable| Some(below(variable)), tokens).expect("services")
+    Services::open(&support::network(), key, |variable| Some(below(variable)), tokens).expect("services")
 }
 
 /// A refusal whose body quotes what it was sent, as some gateways do.
@@ -133,7 +133,12 @@ fn every_tool_of_the_specification_has_its_service_and_keys() {
 #[tokio::test]
 async fn a_service_without_its_keys_is_not_asked() {
     let only = |name: &str| (name == "TMAP_APP_KEY").then(|| Sensitive::new("k".to_owned()));
-    let services = Services::open(only, |_| Some("http://127.0.0.1:9".to_owned()), &LoginTokens::default());
+    let services = Services::open(
+        &support::network(),
+        only,
+        |_| Some("http://127.0.0.1:9".to_owned()),
+        &LoginTokens::default(),
+    );
     let services = services.expect("services");
     let args = NormalizedArgs::from_record(&serde_json::Map::new());
     assert_eq!(services.call("StockPrice_ls", &args).await, None);
@@ -147,6 +152,7 @@ async fn a_service_without_its_keys_is_not_asked() {
 fn an_address_or_key_that_cannot_be_used_is_named() {
     let open = |key: &'static str, address: &'static str| {
         let opened = Services::open(
+            &support::network(),
             |name| (name == "TMAP_APP_KEY").then(|| Sensitive::new(key.to_owned())),
             |variable| (variable == "KOAB_TMAP_URL").then(|| address.to_owned()),
             &LoginTokens::default(),

@@ -4,6 +4,7 @@
 use koab_core::sensitive::Sensitive;
 use koab_engine::ports::{AttemptRef, Message, ModelRequest, ToolChoice};
 use koab_providers::openai_compat::{BaseUrl, Dialect, Endpoint, OpenAiCompat};
+use koab_providers::{Network, Proxy};
 use serde_json::Value;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,6 +12,11 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+
+/// A network without a workspace, which refuses and logs nothing.
+pub(crate) fn network() -> Network {
+    Network::new(koab_stand_ins::gate(), Proxy::System)
+}
 
 /// What the server writes for one request.
 #[derive(Clone, Debug, Default)]
@@ -107,6 +113,7 @@ impl Server {
             model: model.to_owned(),
             key,
             dialect: Dialect::Common,
+            network: network(),
             purpose: koab_engine::egress::Purpose::Model,
         };
         OpenAiCompat::new(endpoint).expect("an adapter")

@@ -6,6 +6,7 @@ use koab_agents::{AgentCheck, Definition, Isolation, Kind, RunAgent};
 use koab_core::protocol::Protocol;
 use koab_core::run_record::{AgentSpec, RunSettings, RunSpec};
 use koab_core::say;
+use koab_engine::egress::Gate;
 use koab_engine::ports::{Agent, ByHand, ModelAdapter, OPEN_END};
 use koab_gateway::RunModel;
 use koab_library::RunRequest;
@@ -32,7 +33,11 @@ pub fn is_own_model(options: &RunRequest, definition: Option<&Definition>) -> bo
 ///
 /// # Errors
 /// When the agent does not exist, or a setting of the run is invalid with it.
-pub fn chosen(options: &RunRequest, earlier: Option<&EarlierRun>) -> Result<Option<Definition>, WireError> {
+pub fn chosen(
+    options: &RunRequest,
+    earlier: Option<&EarlierRun>,
+    gate: &Gate,
+) -> Result<Option<Definition>, WireError> {
     let Some(named) = options.agent.as_deref().filter(|named| is_foreign(Some(*named))) else {
         if options.own_model {
             return Err(WireError::bad_request(say!(
@@ -57,7 +62,7 @@ pub fn chosen(options: &RunRequest, earlier: Option<&EarlierRun>) -> Result<Opti
         )));
     }
     if is_own_model(options, Some(&definition)) {
-        definition.check_own_run().map_err(WireError::bad_request)?;
+        definition.check_own_run(gate).map_err(WireError::bad_request)?;
         if options.caps() != SpendingCaps::default() {
             return Err(WireError::bad_request(say!(
                 "the tokens and cost of an agent's own model are not known, so that caps cannot apply; leave the caps out"
@@ -122,7 +127,7 @@ impl Runs {
     /// When the agent does not exist, or the check itself fails.
     pub async fn agent_check(&self, agent: &str, native: bool) -> Result<AgentCheck, WireError> {
         let (definition, home) = (koab_agents::open(agent)?, self.workspace.home());
-        let isolation = Isolation::choose(&definition, home, native, None).await?;
+        let isolation = Isolation::choose(&definition, home, self.workspace.gate(), native, None).await?;
         let checked = koab_agents::check(&definition, isolation).await?;
         koab_agents::remember(home, &checked)?;
         Ok(checked)
@@ -140,8 +145,8 @@ impl Runs {
         }
         let was = earlier.and_then(|earlier| earlier.spec.agent.as_ref());
         let contained = was.map(|agent| agent.contained);
-        let isolation =
-            Isolation::choose(definition, self.workspace.home(), options.native, contained).await?;
+        let (home, gate) = (self.workspace.home(), self.workspace.gate());
+        let isolation = Isolation::choose(definition, home, gate, options.native, contained).await?;
         if let Some(before) = was.and_then(|agent| agent.image.as_deref())
             && let Some(now) = isolation.image()
             && before != now

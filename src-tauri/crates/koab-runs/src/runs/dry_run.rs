@@ -100,7 +100,7 @@ impl Runs {
             Some(earlier) => &self.options_of(earlier, options)?,
             None => options,
         };
-        let agent = super::agent::chosen(options, earlier.as_ref())?;
+        let agent = super::agent::chosen(options, earlier.as_ref(), self.workspace.gate())?;
         Ok(super::agent::is_own_model(options, agent.as_ref()))
     }
 
@@ -124,7 +124,7 @@ impl Runs {
         }
         let pack = self.pack_for(options.pack.as_deref())?;
         let tasks = chosen(&pack, options)?;
-        let agent = super::agent::chosen(options, earlier.as_ref())?;
+        let agent = super::agent::chosen(options, earlier.as_ref(), self.workspace.gate())?;
         if let Some(definition) = &agent {
             super::agent::check_one(definition, tasks.len(), options.settings.repetitions)?;
         }

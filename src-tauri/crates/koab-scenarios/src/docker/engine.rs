@@ -7,7 +7,7 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
 use koab_core::text;
-use koab_engine::egress::{self, Offline, Permit, Purpose, host_of, is_here};
+use koab_engine::egress::{Gate, Offline, Permit, Purpose, host_of, is_here};
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -133,6 +133,8 @@ const NO_SOCKET: &str = text!("there is no such socket");
 #[derive(Clone)]
 pub struct Engine {
     docker: Docker,
+    /// Gate of requests to engines and registries on other computers.
+    gate: Gate,
     /// Host of an engine on another computer. `None` when the engine is reached through a socket or
     /// at an address of this computer.
     remote_host: Option<Arc<str>>,
@@ -163,23 +165,24 @@ impl Engine {
     }
 
     /// Connects to the engine that `DOCKER_HOST` names, else to Docker's socket, else to Podman's.
+    /// Requests to other computers pass `gate`.
     ///
     /// # Errors
     /// When no engine answers or this user may not access it.
-    pub async fn find() -> Result<Self, DockerError> {
+    pub async fn find(gate: &Gate) -> Result<Self, DockerError> {
         match std::env::var("DOCKER_HOST").ok().filter(|host| !host.trim().is_empty()) {
-            Some(host) => Self::at(host.trim()).await,
-            None => Self::first_of(&usual_places()).await,
+            Some(host) => Self::at(gate, host.trim()).await,
+            None => Self::first_of(gate, &usual_places()).await,
         }
     }
 
     /// Connects to the first of these addresses that answers. Otherwise returns the most
     /// informative error: preferably the error of an engine that refuses this user, then the error
     /// of a socket that exists.
-    async fn first_of(places: &[String]) -> Result<Self, DockerError> {
+    async fn first_of(gate: &Gate, places: &[String]) -> Result<Self, DockerError> {
         let (mut refused, mut silent) = (None, None);
         for host in places {
-            match Self::at(host).await {
+            match Self::at(gate, host).await {
                 Ok(engine) => return Ok(engine),
                 Err(error @ DockerError::Refused { .. }) => refused = refused.or(Some(error)),
                 Err(DockerError::Unreachable { why, .. }) if why.template() == NO_SOCKET => {}
@@ -196,12 +199,12 @@ impl Engine {
     ///
     /// # Errors
     /// When the engine does not answer or this user may not access it.
-    pub async fn at(host: &str) -> Result<Self, DockerError> {
+    pub async fn at(gate: &Gate, host: &str) -> Result<Self, DockerError> {
         let unreachable = |why: Sentence| DockerError::Unreachable { at: host.to_owned(), why };
         // Network access needs a permit. Downloads by an engine on this computer get theirs in
         // `image`.
         let remote_host = host_of(host).filter(|host| !is_here(host)).map(Arc::from);
-        permit(remote_host.as_deref())?;
+        permit(gate, remote_host.as_deref())?;
         let docker = Docker::connect_with_host(host).map_err(|error| match error {
             Error::SocketNotFoundError(_) => unreachable(NO_SOCKET.into()),
             other => unreachable(other.to_string().into()),
@@ -244,6 +247,7 @@ impl Engine {
                 ),
             }),
             docker,
+            gate: gate.clone(),
             remote_host,
         })
     }
@@ -263,7 +267,15 @@ impl Engine {
     /// # Errors
     /// [`DockerError::Offline`].
     pub(super) fn way(&self) -> Result<Option<Permit>, DockerError> {
-        Ok(permit(self.remote_host.as_deref())?)
+        Ok(permit(&self.gate, self.remote_host.as_deref())?)
+    }
+
+    /// Permits a download that the engine makes on behalf of koab.
+    ///
+    /// # Errors
+    /// When the host is another computer and koab is offline.
+    pub(super) fn permit_download(&self, host: &str) -> Result<(), Offline> {
+        self.gate.permit(host, Purpose::Image).map(drop)
     }
 
     /// Host name under which containers on the bridge network reach this computer.
@@ -332,8 +344,8 @@ impl Engine {
 }
 
 /// Permit to access an engine on another computer; `None` for an engine on this computer.
-fn permit(remote_host: Option<&str>) -> Result<Option<Permit>, Offline> {
-    remote_host.map(|host| egress::permit(host, Purpose::Engine)).transpose()
+fn permit(gate: &Gate, remote_host: Option<&str>) -> Result<Option<Permit>, Offline> {
+    remote_host.map(|host| gate.permit(host, Purpose::Engine)).transpose()
 }
 
 /// Default addresses of engines.

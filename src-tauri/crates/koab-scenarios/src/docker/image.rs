@@ -7,7 +7,6 @@ use futures_util::StreamExt;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
-use koab_engine::egress::{self, Purpose};
 use std::collections::VecDeque;
 use tokio_util::sync::CancellationToken;
 
@@ -98,7 +97,7 @@ impl Engine {
         };
         let options = CreateImageOptionsBuilder::default().from_image(&tagged_name).build();
         // The engine downloads the image on behalf of koab, so a permit is needed.
-        egress::permit(registry(&tagged_name), Purpose::Image)?;
+        self.permit_download(registry(&tagged_name))?;
         let mut steps = self.ask()?.create_image(Some(options), None, None);
         while let Some(step) = next_unless(cancel, &mut steps).await {
             let step = step
@@ -123,7 +122,7 @@ impl Engine {
         let not_built = |why: Sentence| DockerError::NotBuilt { image: name.to_owned(), why };
         let context = context(DOCKERFILE).map_err(|error| not_built(error.to_sentence()))?;
         // Its base image and packages are downloaded during the build.
-        egress::permit(REGISTRY, Purpose::Image)?;
+        self.permit_download(REGISTRY)?;
         self.build_from(name, context, cancel, on_progress).await
     }
 

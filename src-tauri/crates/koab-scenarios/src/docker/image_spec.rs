@@ -2,7 +2,6 @@
 
 use koab_core::say;
 use koab_core::sentence::{Sentence, ToSentence as _};
-use koab_engine::egress::{self, Purpose};
 use tokio_util::sync::CancellationToken;
 
 use super::engine::{DockerError, Engine};
@@ -38,11 +37,11 @@ impl Engine {
         let not_built = |why: Sentence| DockerError::ImageNotBuilt { image: spec.name.clone(), why };
         for base in &spec.bases {
             if self.local_image(base).await?.is_none() {
-                egress::permit(registry(base), Purpose::Image)?;
+                self.permit_download(registry(base))?;
             }
         }
         for host in &spec.hosts {
-            egress::permit(host, Purpose::Image)?;
+            self.permit_download(host)?;
         }
         let context = context(&spec.dockerfile).map_err(|error| not_built(error.to_sentence()))?;
         self.build_from(&spec.name, context, cancel, on_progress).await.map_err(|error| match error {

@@ -242,8 +242,11 @@ async fn a_missing_image_and_a_missing_engine_are_one_sentence_each() {
         stage.engine.image(Some("localhost:1/none"), &cancel, &mut |_| {}).await.unwrap_err().to_string();
     assert!(error.starts_with("the image localhost:1/none is not here and cannot be pulled ("), "{error}");
     assert!(error.ends_with("--docker-image"), "{error}");
-    let error =
-        koab_scenarios::docker::Engine::at("unix:///nowhere/docker.sock").await.err().unwrap().to_string();
+    let error = koab_scenarios::docker::Engine::at(&koab_stand_ins::gate(), "unix:///nowhere/docker.sock")
+        .await
+        .err()
+        .unwrap()
+        .to_string();
     insta::assert_snapshot!(error, @"no container engine answers at unix:///nowhere/docker.sock (there is no such socket): start Docker or Podman, name its socket in DOCKER_HOST, or run with --native on this computer itself");
 }
 

@@ -137,7 +137,7 @@ async fn podman_s_missing_image_is_one_sentence_and_an_image_s_own_program_is_no
         .output()
         .unwrap();
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-    let engine = Engine::at(&host).await.unwrap();
+    let engine = Engine::at(&koab_stand_ins::gate(), &host).await.unwrap();
     let image = engine.local_image("koab-own-program").await.unwrap().unwrap();
     let ran = Script::new("echo ours").run(&Stage { image, ..stage }, "a").await;
     assert_eq!(ran.log, "ours\n");

@@ -48,7 +48,7 @@ pub(crate) async fn stage_at(host: &str) -> Stage {
 
 /// A stage in a folder that is there already.
 pub(crate) async fn stage_in(host: &str, home: tempfile::TempDir) -> Stage {
-    let engine = Engine::at(host).await.unwrap();
+    let engine = Engine::at(&koab_stand_ins::gate(), host).await.unwrap();
     let image = engine.local_image("koab-test").await.unwrap().unwrap();
     let owner = Owner::new(&home.path().join("locks")).unwrap();
     Stage { engine, image, home, owner }

@@ -1,6 +1,6 @@
-//! Setup of the egress gate for a workspace. The setup takes place before the workspace is opened.
+//! The egress gate of a workspace. It is made before the workspace is opened.
 
-use koab_engine::egress::{self, OfflineReason};
+use koab_engine::egress::{Gate, OfflineReason, WorkspaceSwitch};
 use koab_store::EgressLog;
 use std::path::Path;
 use std::sync::Arc;
@@ -8,15 +8,14 @@ use std::sync::Arc;
 /// Environment variable that sets koab offline.
 const VARIABLE: &str = "KOAB_OFFLINE";
 
-/// Connects the gate of this process to a workspace's switch and log. `KOAB_OFFLINE` takes
-/// precedence over the switch.
-pub(crate) fn set_workspace(home: &Path) -> Arc<EgressLog> {
+/// Gate and log of the workspace in this folder. `KOAB_OFFLINE` takes precedence over the switch.
+pub(crate) fn gate_of(home: &Path) -> (Gate, Arc<EgressLog>) {
     let log = Arc::new(EgressLog::in_home(home));
-    egress::set_workspace(Arc::clone(&log) as Arc<dyn egress::WorkspaceSwitch>);
+    let gate = Gate::new(Arc::clone(&log) as Arc<dyn WorkspaceSwitch>);
     if is_on(std::env::var(VARIABLE).ok().as_deref()) {
-        egress::force(Some(OfflineReason::Environment));
+        gate.force(Some(OfflineReason::Environment));
     }
-    log
+    (gate, log)
 }
 
 /// Whether the value of the variable means yes. Only an empty value, `0`, `false`, `no` and `off`

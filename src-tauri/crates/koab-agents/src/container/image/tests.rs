@@ -73,7 +73,8 @@ async fn a_base_that_is_no_name_is_refused_before_anything_is_asked() {
     let folder = tempfile::tempdir().expect("a folder");
     let home = Home::resolve(Some(folder.path().to_owned())).expect("a home");
     for base in ["", "-v", "a b", "a;b", "a\nRUN x", "$x", "한글"] {
-        let built = build_image(&with("a", &[], &[]), Some(base), &home, &Cancel::new(), &mut |_| {}).await;
+        let (agent, gate, cancel) = (with("a", &[], &[]), koab_stand_ins::gate(), Cancel::new());
+        let built = build_image(&agent, Some(base), &home, &gate, &cancel, &mut |_| {}).await;
         refused_with(built, &format!("{base} is not the name of an image, such as python:3.12-slim"));
     }
 }

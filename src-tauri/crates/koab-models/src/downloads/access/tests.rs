@@ -1,4 +1,5 @@
 use super::*;
+use koab_providers::{Network, Proxy};
 
 #[test]
 fn a_repository_is_named_by_its_name_or_its_page() {
@@ -46,7 +47,8 @@ fn each_refusal_of_a_hub_has_its_code() {
     ] {
         assert_eq!(wire_error(error).code, code);
     }
-    let bad = Hub::new("no address", None, Purpose::Weights).expect_err("refused");
+    let network = Network::new(koab_stand_ins::gate(), Proxy::System);
+    let bad = Hub::new(&network, "no address", None, Purpose::Weights).expect_err("refused");
     assert_eq!(wire_error(bad).code, ErrorCode::BadRequest);
-    assert_eq!(Hub::new(&hub(), None, Purpose::Weights).expect("an address").shown(), hub());
+    assert_eq!(Hub::new(&network, &hub(), None, Purpose::Weights).expect("an address").shown(), hub());
 }

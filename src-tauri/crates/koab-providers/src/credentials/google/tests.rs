@@ -46,7 +46,8 @@ async fn a_service_account_signs_for_its_token_and_keeps_it() {
         BASE64_STANDARD.encode(der.as_ref())
     );
     let json = json!({"type": "service_account", "client_email": "a@b", "private_key": pem, "token_uri": uri, "project_id": "p"});
-    let account = GoogleAccount::read(&json.to_string(), Purpose::Model).expect("an account");
+    let account = GoogleAccount::read(&crate::http::testing::network(), &json.to_string(), Purpose::Model)
+        .expect("an account");
     for _ in 0..2 {
         assert_eq!(account.token(&errors()).await.expect("a token").expose(), "t1");
     }
@@ -68,7 +69,8 @@ async fn a_service_account_signs_for_its_token_and_keeps_it() {
 async fn a_user_s_token_is_renewed_when_it_runs_out() {
     let (uri, mut heard) = grants(60).await;
     let json = json!({"type": "authorized_user", "client_id": "i", "client_secret": "s+", "refresh_token": "r", "token_uri": uri});
-    let account = GoogleAccount::read(&json.to_string(), Purpose::Model).expect("an account");
+    let account = GoogleAccount::read(&crate::http::testing::network(), &json.to_string(), Purpose::Model)
+        .expect("an account");
     assert_eq!(account.token(&errors()).await.expect("a token").expose(), "t1");
     assert_eq!(account.token(&errors()).await.expect("a token").expose(), "t2");
     let asked = heard.recv().await.expect("a request");
@@ -92,7 +94,9 @@ fn what_is_no_account_gets_one_sentence_without_its_content() {
             "no usable token_uri",
         ),
     ] {
-        let said = GoogleAccount::read(given, Purpose::Model).expect_err("no account").to_string();
+        let said = GoogleAccount::read(&crate::http::testing::network(), given, Purpose::Model)
+            .expect_err("no account")
+            .to_string();
         assert!(said.contains(part) && !said.contains("s3cr3t"), "{said}");
     }
 }

@@ -6,6 +6,7 @@ use serde_json::json;
 fn endpoint(model: &str, dialect: Dialect) -> Endpoint {
     let base_url = BaseUrl::parse("http://localhost/v1").expect("a base URL");
     Endpoint {
+        network: crate::http::testing::network(),
         base_url,
         model: model.to_owned(),
         key: None,

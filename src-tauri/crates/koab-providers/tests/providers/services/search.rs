@@ -1,7 +1,7 @@
 //! Search: NAVER and Daum, and the pages behind their results.
 
 use super::{CANARY, Imitation, fault, refusal};
-use crate::providers::support::Script;
+use crate::providers::support::{Script, network};
 use koab_core::args::NormalizedArgs;
 use koab_core::sensitive::Sensitive;
 use koab_engine::ports::ToolServices as _;
@@ -58,6 +58,7 @@ async fn naver_api_hub_is_spoken_to_in_its_own_way() {
     {
         let hub = Imitation::start(vec![Script::json(r#"{"items":[]}"#)]).await;
         let services = Services::open(
+            &network(),
             |name| Some(Sensitive::new(format!("{CANARY}{name}"))),
             |variable| (variable == "KOAB_NAVER_SEARCH_URL").then(|| hub.page("search/v1")),
             &LoginTokens::default(),

@@ -59,7 +59,10 @@ impl Runs {
         }
         let (models, id, caps) = (self.models.clone(), request.model.clone(), request.caps());
         blocking(move || models.check_caps(&[id], &caps)).await?;
-        let collector = request.otlp.as_ref().map(otlp::collector).transpose()?;
+        let collector = match &request.otlp {
+            Some(options) => Some(otlp::collector(options, &self.workspace.network()?)?),
+            None => None,
+        };
         tokio::select! {
             biased;
             () = cancel.cancelled() => return Err(cancelled()),

@@ -73,7 +73,7 @@ impl Runs {
             let unchecked = request.unchecked || request.own_model || earlier.is_some();
             let home = Some(self.workspace.home()).filter(|_| !unchecked);
             spec = agent::described(&definition, &isolation, spec, tasks.len(), home).await?;
-            remarks.extend(isolation.remark(&definition));
+            remarks.extend(isolation.remark(&definition, self.workspace.gate()));
             agent = Some((definition, isolation));
         }
         let (library, protocol) = (self.library.clone(), request.settings.protocol);
@@ -108,7 +108,7 @@ impl Runs {
         let tasks = chosen(&pack, &request)?;
         let spec = spec(&request, &pack)?;
         // Chosen from the request without the workspace's caps, which were not given for this run.
-        let definition = agent::chosen(&settled, earlier.as_ref())?;
+        let definition = agent::chosen(&settled, earlier.as_ref(), self.workspace.gate())?;
         if agent::is_own_model(&request, definition.as_ref()) {
             request.own_model = true;
             (request.max_cost_per_day, request.max_total_tokens_per_day) = (None, None);
