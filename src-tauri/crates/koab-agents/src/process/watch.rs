@@ -21,6 +21,8 @@ for group in $groups; do kill -s TERM -- \"-$group\"; done
 sleep 2
 for group in $groups; do kill -s KILL -- \"-$group\"; done";
 
+/// Process groups of all workspaces of this process. The shell waits for the end of the process,
+/// which is the end of all of them, so one shell is enough.
 static WATCH: Mutex<Watch> = Mutex::new(Watch { shell: None, groups: BTreeSet::new() });
 
 struct Watch {

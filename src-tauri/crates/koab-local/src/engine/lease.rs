@@ -6,6 +6,9 @@ use std::sync::{Mutex, PoisonError};
 use super::error::LoadError;
 
 /// Path of the model in memory.
+///
+/// Workspaces of one process share the memory of the machine, so this is not a value of a
+/// workspace.
 static LOADED: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 /// The right to have a model in memory. Dropping the value returns it.

@@ -4,6 +4,8 @@
 //! events and documents with many values. The holder of a body or an event may wait for the slot
 //! for values, but the holder of the slot for values waits for no other slot, so no deadlock
 //! occurs.
+//!
+//! The slots bound the memory of the process, so all clients of all workspaces share them.
 
 use crate::http::limits::{BODY_BYTES, LimitExceeded, values_in};
 use tokio::sync::{Mutex, MutexGuard, Semaphore, SemaphorePermit};
