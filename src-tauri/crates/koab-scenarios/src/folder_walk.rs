@@ -46,7 +46,12 @@ mod unix {
     impl FolderEntry<'_> {
         /// Path below the walk's root.
         pub(crate) fn path(&self) -> PathBuf {
-            self.above.join(OsStr::from_bytes(self.name.to_bytes()))
+            self.above.join(self.name())
+        }
+
+        /// Name in its folder. Unlike the path it is short, however deep the folder is.
+        pub(crate) fn name(&self) -> &OsStr {
+            OsStr::from_bytes(self.name.to_bytes())
         }
 
         /// Opens a file. If the owner lacks the permission, the permission is added, because the
@@ -194,6 +199,7 @@ mod unix {
 
 #[cfg(not(unix))]
 mod elsewhere {
+    use std::ffi::OsStr;
     use std::fs::{File, OpenOptions};
     use std::io;
     use std::path::{Path, PathBuf};
@@ -212,6 +218,11 @@ mod elsewhere {
         /// Path below the walk's root.
         pub(crate) fn path(&self) -> PathBuf {
             self.path.clone()
+        }
+
+        /// Name in its folder.
+        pub(crate) fn name(&self) -> &OsStr {
+            self.path.file_name().unwrap_or_default()
         }
 
         /// Opens the file.

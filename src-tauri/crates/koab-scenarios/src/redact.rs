@@ -11,34 +11,66 @@ use std::path::{Path, PathBuf};
 
 use crate::folder_walk::{FolderEntry, WalkError, walk};
 
+/// Name of a renamed entry, and replacement for secrets in the paths of messages.
+const MASK: &str = "[secret]";
+/// Minimum length of a secret in bytes that is searched in names. Shorter values occur by chance.
+const MIN_BYTES_IN_NAMES: usize = 8;
 /// Number of bytes that are read at a time.
 const READ_BYTES: usize = 1 << 20;
 
 /// Result of removing secrets from a folder.
 #[derive(Debug, Default)]
 pub struct Redacted {
-    /// Files that contained a secret, relative to the folder.
+    /// Files that contained a secret, and entries whose names contained one, relative to the folder.
+    /// Secrets in the paths are masked.
     pub held: Vec<PathBuf>,
     /// Entries that could not be searched or written, relative to the folder, and the errors. They
     /// may still contain a secret.
     pub missed: Vec<WalkError>,
 }
 
-/// Overwrites these secrets in every file under a folder. Links are not followed.
+/// Overwrites these secrets in every file under a folder, and renames entries whose names contain
+/// one. Links are not followed.
 #[must_use]
 pub fn redact(folder: &Path, secrets: &[String]) -> Redacted {
+    let in_names = Secrets::new(MASK, MIN_BYTES_IN_NAMES, secrets);
     let secrets = Secrets::new("", 1, secrets);
-    let mut files = Vec::new();
+    let (mut files, mut named) = (Vec::new(), Vec::new());
     if secrets.is_empty() {
         return Redacted::default();
     }
-    let missed = walk(folder, &mut |entry| {
-        if entry.is_file && redact_file(entry, &secrets)? {
+    let mut missed = walk(folder, &mut |entry| {
+        let is_held = if entry.is_file { redact_file(entry, &secrets) } else { Ok(false) };
+        if in_names.are_in(entry.name().as_encoded_bytes()) {
+            named.push((entry.path(), matches!(is_held, Ok(true))));
+        }
+        if is_held? {
             files.push(entry.path());
         }
         Ok(())
     });
-    Redacted { held: files, missed }
+    // The walk calls a folder before its entries, so the entries are renamed first.
+    for (number, (path, is_held)) in named.into_iter().enumerate().rev() {
+        match rename(&folder.join(&path), number) {
+            Ok(()) if is_held => {}
+            Ok(()) => files.push(path),
+            Err(error) => missed.push((path, error)),
+        }
+    }
+    let masked = |path: PathBuf| PathBuf::from(in_names.text(&path.to_string_lossy()));
+    Redacted {
+        held: files.into_iter().map(masked).collect(),
+        missed: missed.into_iter().map(|(path, error)| (masked(path), error)).collect(),
+    }
+}
+
+/// Gives an entry a name without a secret.
+fn rename(path: &Path, number: usize) -> std::io::Result<()> {
+    let to = path.with_file_name(format!("{MASK}-{number}"));
+    if to.symlink_metadata().is_ok() {
+        return Err(std::io::ErrorKind::AlreadyExists.into());
+    }
+    std::fs::rename(path, to)
 }
 
 fn redact_file(place: &FolderEntry<'_>, secrets: &Secrets) -> std::io::Result<bool> {
@@ -131,6 +163,21 @@ mod tests {
         assert_eq!(&after[READ_BYTES - 3..], b"*********** and the rest");
         assert_eq!(after.len(), large.len());
         assert_eq!(std::fs::read_to_string(outside.path()).unwrap(), "sk-canary-1");
+    }
+
+    #[test]
+    fn names_with_a_secret_are_replaced_and_not_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let inner = folder.path().join("of-sk-canary-1/deep");
+        std::fs::create_dir_all(&inner).unwrap();
+        std::fs::write(inner.join("SK-CANARY-1.txt"), "sk-canary-1").unwrap();
+        std::fs::write(inner.join("short-abc"), "nothing").unwrap();
+        let redacted = redact(folder.path(), &["sk-canary-1".to_owned(), "abc".to_owned()]);
+        assert!(redacted.missed.is_empty(), "{redacted:?}");
+        assert_eq!(redacted.held, [Path::new("of-[secret]/deep/[secret].txt"), Path::new("of-[secret]")]);
+        let inner = folder.path().join("[secret]-0/deep");
+        assert_eq!(std::fs::read_to_string(inner.join("[secret]-1")).unwrap(), "*".repeat(11));
+        assert!(inner.join("short-abc").exists());
     }
 
     proptest! {
