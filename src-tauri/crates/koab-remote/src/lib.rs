@@ -1,7 +1,8 @@
 //! Hands the making and the judging of runs to a cluster engine.
 //!
-//! [`Remote`] checks a run, submits its workers, and returns their state and their logs. The engines
-//! are in `koab-cluster`. What a worker does on its machine is in `koab-runs` and `koab-scoring`.
+//! [`Remote`] checks a run, submits its workers, and returns their state and their logs. The
+//! engines are in `koab-cluster`. The work on a machine of the cluster is in `koab-runs` and
+//! `koab-scoring`.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

@@ -162,7 +162,7 @@ impl Scenarios {
                 }
             })?;
         engine.try_to_start(&image, &owner).await.map_err(docker)?;
-        Ok(TrialRuntime::Docker { engine, image, owner: Arc::new(owner) })
+        Ok(TrialRuntime::Docker { engine: Box::new(engine), image, owner: Arc::new(owner) })
     }
 
     pub(super) async fn prepare_run(

@@ -21,8 +21,8 @@ const READ_BYTES: usize = 1 << 20;
 /// Result of removing secrets from a folder.
 #[derive(Debug, Default)]
 pub struct Redacted {
-    /// Files that contained a secret, and entries whose names contained one, relative to the folder.
-    /// Secrets in the paths are masked.
+    /// Files that contained a secret, and entries whose names contained one, relative to the
+    /// folder. Secrets in the paths are masked.
     pub held: Vec<PathBuf>,
     /// Entries that could not be searched or written, relative to the folder, and the errors. They
     /// may still contain a secret.

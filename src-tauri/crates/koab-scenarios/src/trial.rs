@@ -62,7 +62,7 @@ pub enum TrialRuntime {
     /// Each trial runs in its own container.
     Docker {
         /// Container engine.
-        engine: Engine,
+        engine: Box<Engine>,
         /// Image of the containers.
         image: Image,
         /// Process that owns the containers.

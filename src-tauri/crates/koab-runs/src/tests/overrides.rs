@@ -55,7 +55,10 @@ async fn a_word_is_listed_until_it_is_taken_back() {
         by: "you".to_owned(),
     };
     let nobody = OverrideRemoval { by: " ".to_owned(), ..removal.clone() };
-    refused(desk.runs.scoring.verdict_override_remove(&nobody).map(drop), "name who takes the override back");
+    refused(
+        desk.runs.scoring.verdict_override_remove(&nobody).map(drop),
+        "name the person who removes the override",
+    );
     let other = OverrideRemoval { judge: Some("j/1".to_owned()), ..removal.clone() };
     let why = "there is no such override of SR on L1-001; `koab judge overrides` lists those there are";
     refused(desk.runs.scoring.verdict_override_remove(&other).map(drop), why);

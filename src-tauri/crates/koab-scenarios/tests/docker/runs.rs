@@ -39,7 +39,7 @@ pub(crate) fn run_of(stage: Stage) -> (Run, tempfile::TempDir) {
         setup: TrialSetup {
             layout: Layout::new(folder.join("results")),
             runtime: TrialRuntime::Docker {
-                engine: stage.engine,
+                engine: Box::new(stage.engine),
                 image: stage.image,
                 owner: Arc::new(stage.owner),
             },
