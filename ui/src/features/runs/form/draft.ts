@@ -3,6 +3,7 @@ import type { Level, ModelSummary, PackSummary, Protocol, RunRequest } from '../
 import { addressOrNull, asAddress, isAddress } from '../../../shared/address';
 import { isContext, settingsOf, USUAL, type LocalDraft } from '../../../shared/localModel/settings';
 import { judgeDraft, judgeProblems, judgesAsked, type JudgeDraft, type JudgeProblem } from '../scoring/judgeChoice';
+import { isWrong, LIMIT_KEYS, NO_LIMITS, type LimitDraft, type LimitKey } from './limits';
 import { lastModel } from './modelOptions';
 
 /** One model to run. Several are run one after the other. */
@@ -23,7 +24,7 @@ export type DraftCache = 'read' | 'overlay' | 'write';
 export type Scope = 'levels' | 'tasks' | 'adaptive';
 
 /** The form as typed. Numbers that are `null` are left to the engine. */
-export interface Draft extends JudgeDraft {
+export interface Draft extends JudgeDraft, LimitDraft {
   pack: string;
   /** Snapshot that is read in the place of the pack's own records; empty for these. */
   snapshot: string;
@@ -44,12 +45,7 @@ export interface Draft extends JudgeDraft {
   withoutKeys: boolean;
   repetitions: number | null;
   concurrency: number | null;
-  maxSteps: number | null;
-  timeout: number | null;
-  maxTokens: number | null;
-  temperature: number | null;
   effort: '' | 'low' | 'medium' | 'high';
-  seed: number | null;
   fullRollout: boolean;
   maxCost: number | null;
   maxTotalTokens: number | null;
@@ -75,16 +71,12 @@ export type DraftProblem =
   | 'oneModel'
   | 'repetitions'
   | 'concurrency'
-  | 'maxSteps'
-  | 'timeout'
-  | 'maxTokens'
-  | 'temperature'
-  | 'seed'
+  | LimitKey
   | 'budget'
   | JudgeProblem;
 
 /** Problems of fields that are folded away until they are wanted. */
-export const IN_LIMITS: readonly DraftProblem[] = ['maxSteps', 'timeout', 'maxTokens', 'temperature', 'seed', 'budget'];
+export const IN_LIMITS: readonly DraftProblem[] = [...LIMIT_KEYS, 'budget'];
 
 const DEFAULT_MODEL = 'baseline/golden';
 const MAX_REPETITIONS = 1000;
@@ -118,12 +110,8 @@ export function newDraft(
     withoutKeys: false,
     repetitions: 1,
     concurrency: null,
-    maxSteps: null,
-    timeout: null,
-    maxTokens: null,
-    temperature: null,
+    ...NO_LIMITS,
     effort: '',
-    seed: null,
     fullRollout: false,
     maxCost: null,
     maxTotalTokens: null,
@@ -225,11 +213,7 @@ export function problemsOf(draft: Draft, models: readonly ModelSummary[]): Draft
   when(draft.scope !== 'adaptive' && !isWhole(draft.repetitions, MAX_REPETITIONS), 'repetitions');
   const optional = (value: number | null, max: number) => value === null || isWhole(value, max);
   when(!optional(draft.concurrency, MAX_CONCURRENCY), 'concurrency');
-  when(!optional(draft.maxSteps, 1000), 'maxSteps');
-  when(!isBetween(draft.timeout, 1, 86_400), 'timeout');
-  when(!optional(draft.maxTokens, 1_000_000), 'maxTokens');
-  when(!isBetween(draft.temperature, 0, 2), 'temperature');
-  when(draft.seed !== null && (!Number.isSafeInteger(draft.seed) || draft.seed < 0), 'seed');
+  for (const key of LIMIT_KEYS) when(isWrong(key, draft[key]), key);
   const amount = (value: number | null) => value === null || value > 0;
   const tokens = (value: number | null) => optional(value, Number.MAX_SAFE_INTEGER);
   const caps = amount(draft.maxCost) && amount(draft.maxCostPerDay);
@@ -318,12 +302,8 @@ export function requestsOf(draft: Draft, models: readonly ModelSummary[], mint: 
       request.without_keys = draft.withoutKeys;
     }
     if (draft.scope === 'tasks') request.tasks = [...draft.tasks];
-    put(request, 'max_steps', draft.maxSteps);
-    put(request, 'timeout_s', draft.timeout);
-    put(request, 'max_tokens', draft.maxTokens);
-    put(request, 'temperature', draft.temperature);
+    for (const key of LIMIT_KEYS) put(request, key, draft[key]);
     put(request, 'effort', draft.effort || null);
-    put(request, 'seed', draft.seed);
     put(request, 'cache_snapshot', draft.snapshot || null);
     // A baseline costs nothing and has no price to keep a cap with.
     if (server) {
@@ -347,10 +327,6 @@ function put<K extends keyof RunRequest>(request: RunRequest, key: K, value: Run
 
 function isWhole(value: number | null, max: number): boolean {
   return value !== null && Number.isInteger(value) && value >= 1 && value <= max;
-}
-
-function isBetween(value: number | null, min: number, max: number): boolean {
-  return value === null || (value >= min && value <= max);
 }
 
 /** Whether it is scored once it has ended; an adaptive run cannot do without. */

@@ -99,13 +99,13 @@ export class RunDraft {
     const chosen = packs.find((candidate) => candidate.name === name);
     const levels = chosen?.levels.map(({ level }) => level) ?? [];
     Object.assign(this.draft, { pack: name, snapshot: '', levels });
-    if (chosen?.kind) Object.assign(this.draft, { agent: '', cache: 'read', fullRollout: false, maxSteps: null });
+    if (chosen?.kind) Object.assign(this.draft, { agent: '', cache: 'read', fullRollout: false, max_steps: null });
     this.draft.models = rowsFor(chosen, this.draft.models, models);
   }
 
   /** Seconds that an attempt is given; the field is shown. */
   setTimeLimit(seconds: number): void {
-    this.draft.timeout = seconds;
+    this.draft.timeout_s = seconds;
     this.limitsOpen = true;
   }
 
