@@ -10,6 +10,7 @@ use super::local_model::{JudgeLocalArgs, LocalArgs};
 use super::words::{Word, metric, one_of, points};
 use clap::{ArgGroup, Args};
 use koab_api::{CacheMode, EngineKind, MetricId, Protocol, ShardRequest};
+use koab_core::run_record::RequestedSettings;
 
 const PROTOCOLS: &[Word<Protocol>] = &[
     ("leaderboard", "As published, its oddities included", Protocol::Leaderboard),
@@ -190,6 +191,26 @@ pub(crate) struct RunArgs {
     /// Include prompts, answers, tool arguments and results in the spans
     #[arg(help_heading = OUTPUT, long)]
     pub(crate) otlp_content: bool,
+}
+
+impl RunArgs {
+    /// Settings that the run's results depend on.
+    pub(crate) fn settings(&self) -> RequestedSettings {
+        RequestedSettings {
+            protocol: self.protocol.unwrap_or(match self.agent {
+                Some(_) => Protocol::Corrected,
+                None => Protocol::Leaderboard,
+            }),
+            repetitions: self.repetitions,
+            max_steps: self.max_steps,
+            timeout_s: self.timeout,
+            full_rollout: self.full_rollout,
+            temperature: self.temperature,
+            max_tokens: self.max_tokens,
+            effort: self.effort.clone(),
+            seed: self.seed,
+        }
+    }
 }
 
 /// Number of attempts that run at once.

@@ -18,10 +18,10 @@ use crate::render::{headline, judge_plan};
 use koab_api::local_models::LocalSettings;
 use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice};
 use koab_api::{
-    Api, ByHand, Estimate, JobKind, JudgesFrom, OtlpOptions, Protocol, RunEnd, RunOutcome, RunRequest,
+    Api, ByHand, Estimate, JobKind, JudgesFrom, OtlpOptions, RunEnd, RunOutcome, RunRequest,
     ShortLimit, SpanDelivery, WireError, WorkerHome, is_local,
 };
-use koab_core::run_record::{CacheUse, RequestedSettings};
+use koab_core::run_record::CacheUse;
 use koab_core::sentence::{Language, Sentence};
 use koab_core::{say, text};
 use serde_json::{Value, json};
@@ -159,20 +159,7 @@ fn options(args: &RunArgs, terminal: Terminal) -> Result<RunRequest, WireError> 
         base_url: args.base_url.clone(),
         levels: groups(&args.levels)?,
         tasks: args.tasks.clone(),
-        settings: RequestedSettings {
-            protocol: args.protocol.unwrap_or(match args.agent {
-                Some(_) => Protocol::Corrected,
-                None => Protocol::Leaderboard,
-            }),
-            repetitions: args.repetitions,
-            max_steps: args.max_steps,
-            timeout_s: args.timeout,
-            full_rollout: args.full_rollout,
-            temperature: args.temperature,
-            max_tokens: args.max_tokens,
-            effort: args.effort.clone(),
-            seed: args.seed,
-        },
+        settings: args.settings(),
         agent: args.agent.clone(),
         unchecked: args.unchecked,
         native: args.native,
