@@ -9,7 +9,7 @@ mod group;
 mod output;
 
 use crate::call_limits::CallLimits;
-use crate::disk_work::disk_work_in_place;
+use crate::disk_work::disk_work;
 use crate::executor::{AttemptContext, NoRecord, Progress, agent_attempt, attempt};
 use crate::plan::{Attempt, Plan, level_plans};
 use crate::ports::{Cancel, Held, StoreError};
@@ -264,7 +264,7 @@ impl Dispatcher {
                 retry: &shared.retry,
                 catalog: &shared.catalog,
                 model: &*model,
-                cache: &cache,
+                cache: &*cache,
                 live: live.as_ref(),
                 control: Control { cancel: &stop, pause: &pause },
                 tell: &tell,
@@ -414,7 +414,7 @@ impl Dispatcher {
         let groups: BTreeSet<Level> = self.shared.tasks.iter().map(|task| task.level).collect();
         for level in groups {
             if !self.written.contains(&level) {
-                disk_work_in_place(|| self.write_level(level));
+                disk_work(|| self.write_level(level));
             }
         }
         let mut outcome = if self.failure.is_some() {

@@ -30,11 +30,10 @@ pub async fn answer(
     args: &NormalizedArgs,
     until: Option<Instant>,
 ) -> Result<Option<LiveAnswer>, StoreError> {
-    if let Some(overlay) = live.overlay.clone() {
-        let (tool, args) = (tool.to_owned(), args.clone());
-        if let Some(kept) = disk_work(move || overlay.lookup(&tool, &args)).await? {
-            return Ok(Some(Ok((kept, AnswerSource::Overlay))));
-        }
+    if let Some(overlay) = &live.overlay
+        && let Some(kept) = disk_work(|| overlay.lookup(tool, args))?
+    {
+        return Ok(Some(Ok((kept, AnswerSource::Overlay))));
     }
     let Some(services) = &live.services else {
         return Ok(None);
@@ -57,9 +56,8 @@ pub async fn answer(
         Some(Ok(answer)) => answer,
     };
     sanitize(tool, &mut answer);
-    if let Some(overlay) = live.overlay.clone() {
-        let (tool, args, raw, kept) = (tool.to_owned(), args.clone(), raw.clone(), answer.clone());
-        disk_work(move || overlay.keep(&tool, &args, &raw, &kept)).await?;
+    if let Some(overlay) = &live.overlay {
+        disk_work(|| overlay.keep(tool, args, raw, &answer))?;
     }
     Ok(Some(Ok((answer, AnswerSource::Live))))
 }

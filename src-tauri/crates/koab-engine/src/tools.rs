@@ -17,13 +17,12 @@ use koab_core::event::AnswerSource;
 use koab_core::run_record::CallRecord;
 use koab_core::tool::{ToolFault, ToolSpec};
 use serde_json::{Map, Value};
-use std::sync::Arc;
 use tokio::time::Instant;
 
 /// Answers the tool calls of an attempt. Its fields are all data that the answers depend on.
 pub(crate) struct ToolResponder<'a> {
     pub(crate) catalog: &'a ToolCatalog,
-    pub(crate) cache: &'a Arc<dyn ResponseCache>,
+    pub(crate) cache: &'a dyn ResponseCache,
     /// Number of earlier answers to each call of the attempt.
     pub(crate) made: &'a CallsMade,
     /// Sources that answer cache misses.
@@ -125,8 +124,7 @@ impl ToolResponder<'_> {
             Err(fault) => return Ok(Err(fault)),
         };
         let count = self.made.count(name, &normalized);
-        let (cache, tool, arguments) = (Arc::clone(self.cache), name.to_owned(), normalized.clone());
-        let cached = disk_work(move || cache.lookup_again(&tool, &arguments, count)).await?;
+        let cached = disk_work(|| self.cache.lookup_again(name, &normalized, count))?;
         if let Some(result) = cached {
             return Ok(Ok((result, AnswerSource::Hit)));
         }

@@ -3,7 +3,7 @@
 use super::Dispatcher;
 use super::events::finished_event;
 use super::group::make_safe;
-use crate::disk_work::disk_work_in_place;
+use crate::disk_work::disk_work;
 use crate::plan::{Attempt, level_plans};
 use crate::ports::StoreError;
 use koab_core::event::{RunEvent, RunEventKind, RunOutcome};
@@ -147,7 +147,7 @@ impl Dispatcher {
             self.event(finished_event(&ended));
             if self.table.is_whole(ended.level) && !self.written.contains(&ended.level) {
                 self.written.push(ended.level);
-                disk_work_in_place(|| self.write_level(ended.level));
+                disk_work(|| self.write_level(ended.level));
             }
         }
     }

@@ -13,7 +13,6 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::task::Task;
 use std::collections::VecDeque;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Messages from a running executor to the dispatcher.
@@ -61,7 +60,7 @@ pub(crate) struct AttemptContext<'a> {
     pub(crate) retry: &'a RetryPolicy,
     pub(crate) catalog: &'a ToolCatalog,
     pub(crate) model: &'a dyn ModelAdapter,
-    pub(crate) cache: &'a Arc<dyn ResponseCache>,
+    pub(crate) cache: &'a dyn ResponseCache,
     pub(crate) live: Option<&'a LiveTools>,
     pub(crate) control: Control<'a>,
     pub(crate) tell: &'a (dyn Fn(Progress) + Send + Sync),
