@@ -353,9 +353,10 @@ mod tests {
         let found = read(folder.path(), "p").expect("read");
         assert_eq!((found.lines.len(), found.damaged.len()), (1, 1));
         assert!(found.damaged[0].to_string().contains("line 3 of judging/shards/1.1.jsonl is damaged"));
-        for (plan, shard, expected) in
-            [("q", PART, "answers to other questions"), ("p", Shard { index: 0, of: 3 }, "cut into 2 parts")]
-        {
+        for (plan, shard, expected) in [
+            ("q", PART, "answers to other questions"),
+            ("p", Shard { index: 0, of: 3 }, "divided into 2 shards"),
+        ] {
             let refused = VerdictShard::start(folder.path(), shard, plan, None).expect_err("refused");
             assert!(refused.to_string().contains(expected), "{refused}");
         }

@@ -97,7 +97,7 @@ async fn a_model_of_its_own_is_remarked_with_what_is_not_known_then() {
     assert!(isolation.is_own_model() && !isolation.is_contained());
     let remark = isolation.remark(&definition, &koab_stand_ins::gate()).expect("a remark").to_string();
     assert!(
-        remark.starts_with("mine asks a model of its own, with its own key, on this computer itself: "),
+        remark.starts_with("mine calls a model of its own, with its own key, on this computer itself: "),
         "{remark}"
     );
     assert_eq!(isolation.version(&definition).await.expect("asked"), None);

@@ -72,7 +72,11 @@ async fn a_part_of_a_long_answer_is_none() {
         let said = ended.answer.map(|answer| answer.len());
         assert_eq!(said, letters, "{script}");
         let why = ended.failed.unwrap_or_default();
-        assert_eq!(why.contains("its answer is longer than 16 MiB"), letters.is_none(), "{script}: {why}");
+        assert_eq!(
+            why.contains("its answer is longer than the limit of 16 MiB"),
+            letters.is_none(),
+            "{script}: {why}"
+        );
     }
 }
 

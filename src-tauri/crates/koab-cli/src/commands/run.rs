@@ -18,8 +18,8 @@ use crate::render::{headline, judge_plan};
 use koab_api::local_models::LocalSettings;
 use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice};
 use koab_api::{
-    Api, ByHand, Estimate, JobKind, JudgesFrom, OtlpOptions, RunEnd, RunOutcome, RunRequest,
-    ShortLimit, SpanDelivery, WireError, WorkerHome, is_local,
+    Api, ByHand, Estimate, JobKind, JudgesFrom, OtlpOptions, RunEnd, RunOutcome, RunRequest, ShortLimit,
+    SpanDelivery, WireError, WorkerHome, is_local,
 };
 use koab_core::run_record::CacheUse;
 use koab_core::sentence::{Language, Sentence};

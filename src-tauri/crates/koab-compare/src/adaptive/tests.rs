@@ -264,7 +264,7 @@ fn what_makes_no_sense_is_refused_before_anything_is_run() {
         refused(asked(&|of| of.half_width = width), "the half width must be above 0 and below 0.5");
     }
     asked(&|of| of.half_width = 0.499).unwrap();
-    refused(asked(&|of| of.metric = MetricId::ArgAcc), "ArgAcc can give a part of a task");
+    refused(asked(&|of| of.metric = MetricId::ArgAcc), "ArgAcc can be a fraction for a task");
     refused(asked(&|of| of.judges = JudgeChoice::Nobody), "SR is judged: name a judge with --judge-models");
     refused(asked(&|of| of.run.pack = Some("gone".to_owned())), "gone");
     let of_form = |change: &dyn Fn(&mut RunRequest)| {

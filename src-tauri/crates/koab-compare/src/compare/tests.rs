@@ -260,7 +260,7 @@ fn what_cannot_be_compared_is_refused() {
     let gone = matrix(MatrixRequest { ids: ids(&["none", "gone"]), ..MatrixRequest::default() });
     assert_eq!(gone.unwrap_err().code, ErrorCode::NotFound);
     let part = MatrixRequest { metric: Some(MetricId::ArgAcc), ..MatrixRequest::default() };
-    refused(matrix(part), "ArgAcc is not yes or no of a task");
+    refused(matrix(part), "ArgAcc is not a yes-or-no metric");
     let group = pair("none", "most", &["L2.SR"]);
     refused(desk.compare.compare_pairs(&group), "neither report has the group L2; their groups are L1");
     desk.compare.of_one_benchmark(&ids(&["none", "most"])).unwrap();

@@ -124,6 +124,6 @@ mod tests {
         let zeros = packed(GzEncoder::new(io::repeat(0).take(BODY_BYTES as u64 + 1), Compression::fast()));
         assert_eq!(Packing::Gzip.unpack(&zeros), Err(LimitExceeded::Body.to_sentence()));
         let why = Packing::of(&headers("br"), &[0x8b, 0]).expect("packed").unpack(&[]);
-        assert!(why.expect_err("not read").to_string().contains("packed (br)"));
+        assert!(why.expect_err("not read").to_string().contains("compressed (br)"));
     }
 }

@@ -117,7 +117,7 @@ fn what_two_answers_differ_in_is_named_by_the_weakest_rule() {
     capture.find_unsteady();
     assert_eq!(capture.recorded.server.unsteady["clock"], "counts");
     let said =
-        [("time", "hold the time"), ("ids", "ids or times"), ("counts", "the second answer was another")];
+        [("time", "hold the time"), ("ids", "ids or times"), ("counts", "the second answer was different")];
     for (what, part) in said {
         assert!(unsteady("t", what).to_string().contains(part), "{what}");
     }

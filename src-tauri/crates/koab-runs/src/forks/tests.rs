@@ -241,7 +241,7 @@ async fn what_broke_off_or_lost_its_settings_is_not_forked_again() {
     let whole: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
     for (missing, why) in [
         ("record", "has not come to an end, so nothing can be forked in it"),
-        ("run", "its settings were not written down"),
+        ("run", "its settings were not saved"),
     ] {
         let mut file = whole.clone();
         file[missing] = Value::Null;

@@ -57,7 +57,7 @@ fn an_answer_is_of_the_kind_that_its_question_asks_for() {
                 let view = desk.runs.scoring.queue_open("q").unwrap();
                 assert_eq!(view.questions[number as usize - 1].answer, Some(answer));
             }
-            false => refused(kept, &format!("question {number} asks for ")),
+            false => refused(kept, &format!("answer question {number} with ")),
         }
     }
     for number in [0, 3] {
@@ -75,7 +75,7 @@ fn nothing_of_models_and_judges_is_shown_before_the_queue_is_revealed() {
     let blind = serde_json::to_value(desk.runs.scoring.queue_open("q").unwrap()).unwrap();
     let text = blind["questions"].to_string();
     assert!(!text.contains("hidden/model") && !text.contains("j/1"), "{text}");
-    refused(desk.runs.scoring.queue_reveal("q"), "nothing of the queue q is answered yet");
+    refused(desk.runs.scoring.queue_reveal("q"), "no question of the queue q is answered yet");
     refused(desk.runs.scoring.queue_apply("q", "me"), "the queue q is still blind; reveal it first");
     desk.runs.scoring.queue_answer("q", 1, Some(&yes_no(false))).unwrap();
     let open = desk.runs.scoring.queue_reveal("q").unwrap();

@@ -164,7 +164,7 @@ fn a_template_cannot_bring_its_own_outcome_nor_the_results() {
     let benchmark = benchmark(r#"{"id": "x", "template": "../Templates/T", "substitutions": {}}"#);
     put(benchmark.path(), "Templates/T/outcome.json", "{}");
     let found = read(&benchmark).expect_err("refused").to_string();
-    assert!(found.contains("brings outcome.json"), "{found}");
+    assert!(found.contains("contains outcome.json"), "{found}");
 
     fs::remove_file(benchmark.path().join("Templates/T/outcome.json")).expect("removed");
     let files = read(&benchmark).expect("sound");

@@ -163,7 +163,7 @@ fn where_the_original_fails_there_is_a_sentence_or_its_table() {
     changed(folder.path(), &["emptytask", "T"]);
     let error =
         tabulate(folder.path(), Generation::Third, Scorer::Markers, false).expect_err("it would fail");
-    assert!(error.to_string().contains("emptytask: holds no trial"), "{error}");
+    assert!(error.to_string().contains("emptytask: has no trial"), "{error}");
     let table = tabulate(folder.path(), Generation::Second, Scorer::Markers, false).expect("a table");
     insta::assert_snapshot!(table, @r"
                  Trial 0

@@ -89,7 +89,7 @@ mod tests {
             (Some("conversation_tracking.turns[0].action.args.q"), Arguments, "as the tool's schema"),
             (Some("golden_action[0].tool"), UnknownTool, "Choose a tool"),
             (Some("parameters.properties.q.type"), Form, "State every argument"),
-            (Some("nobody"), Form, "Change it"),
+            (Some("nobody"), Form, "Change the field"),
         ] {
             assert!(remedy(field, fault).to_string().contains(says), "{field:?}");
         }
