@@ -171,7 +171,7 @@ fn a_person_answers_blindly_and_is_compared_with_the_judges() {
     assert!(questions.iter().all(|one| one.get("judges").is_none() && one.get("model").is_none()));
 
     // Before anything is answered there is nothing to reveal.
-    refused(&koab.run(&["judge", "reveal", &id]), 2, "nothing of the queue");
+    refused(&koab.run(&["judge", "reveal", &id]), 2, "no question of the queue");
     // The person sees it as judge a does, leaves one open and is unsure of another.
     for (place, question) in questions.iter_mut().enumerate() {
         let answer = if question["scale"] == "yes/no" { "yes" } else { "5" };

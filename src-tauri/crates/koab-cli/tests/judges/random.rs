@@ -87,7 +87,7 @@ fn what_people_would_have_said_stands_beside_the_judged_score() {
     assert!(questions.iter().all(is_blind));
 
     let id = answer(&koab, queue, |_, text| if is_right(text) { "yes" } else { "no" });
-    refused(&koab.run(&["judge", "estimate", &id]), 2, "is blind yet");
+    refused(&koab.run(&["judge", "estimate", &id]), 2, "is still blind");
     let text = koab.ok(&["judge", "reveal", &id]).stdout;
     assert!(text.contains(&format!("koab judge estimate {id}")), "{text}");
     assert!(!text.contains("made of disagreements"), "{text}");

@@ -59,7 +59,7 @@ fn rubbish_is_not_passed_on_and_long_answers_are_kept_whole() {
     let live = session(&koab, &words(&["pack", "record", "kept"], &rubbish), &lines);
     assert!(!live.stdout.contains("Welcome"), "every line is a message");
     assert!(
-        live.stderr.contains("the server writes lines to standard output that are no messages"),
+        live.stderr.contains("the server writes lines to standard output that are not messages"),
         "{}",
         live.stderr
     );
