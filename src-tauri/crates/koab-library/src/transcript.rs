@@ -128,7 +128,7 @@ impl Library {
         let number = repetition.unwrap_or(1).max(1);
         // Checked before the files are read, so that an attempt which ends meanwhile is found in
         // them.
-        let under_way = self.is_under_way(run, task, number);
+        let under_way = self.live_run(run).is_some_and(|live| live.awaits(task, number));
         let opened = self.open_run(run)?;
         let pack = self.pack_of(&opened)?;
         let lines = opened.journal.of_task(task);
@@ -147,7 +147,7 @@ impl Library {
         // An attempt that failed for technical reasons is in the journal while it is made again.
         let is_ended = record.as_ref().is_some_and(|record| !record.stop.is_technical());
         let so_far = match pack_task.filter(|_| under_way && !is_ended) {
-            Some(task) => self.attempt_so_far(&opened, task, number)?,
+            Some(task) => live::attempt_so_far(&opened, task, number)?,
             None => None,
         };
         let beside = match (&so_far, &record, logged) {

@@ -18,6 +18,7 @@ use koab_report::ReadReport;
 use koab_store::report_files;
 use koab_store::runs::RunEntry;
 use koab_workspace::WireError;
+use std::path::Path;
 use std::sync::Arc;
 
 const SCORERS: [Protocol; 2] = [Protocol::Leaderboard, Protocol::Corrected];
@@ -63,7 +64,7 @@ impl Library {
             if !recorded[of_scorer].verdicts.is_empty() {
                 continue;
             }
-            let in_report = self.said_in(&candidate, level, task)?;
+            let in_report = verdicts_in(&self.workspace.home().reports(), &candidate, level, task)?;
             if in_report.is_empty() {
                 continue;
             }
@@ -129,7 +130,7 @@ impl Library {
         let mut in_reports: Vec<JudgeVerdict> = Vec::new();
         for candidate in self.reports_of(&opened.entry, None)? {
             let report = &candidate.read.report;
-            let verdicts = self.said_in(&candidate, level, task)?;
+            let verdicts = verdicts_in(&self.workspace.home().reports(), &candidate, level, task)?;
             let mut rows = judge_texts::shown(&verdicts, &candidate.id, report.scorer);
             // A report that was scored from another one's verdicts repeats them.
             rows.retain(|verdict| !in_reports.iter().any(|other| judge_texts::is_repeated(other, verdict)));
@@ -145,16 +146,6 @@ impl Library {
             })
         });
         Ok(in_reports)
-    }
-
-    /// Returns the verdicts of a report on a task. A report of another benchmark has them in its
-    /// verdict file.
-    fn said_in(&self, candidate: &Candidate, level: Level, task: &str) -> Result<Vec<Verdict>, WireError> {
-        if level.place().is_some() {
-            return Ok(judge_texts::of_report(&candidate.read.report, level, task));
-        }
-        let folder = self.workspace.home().reports().join(&candidate.id);
-        Ok(verdict_file::read(&folder)?.about(task, MetricId::Sr).to_vec())
     }
 
     /// Returns the questions that either scorer has about the task, with the stored answers and
@@ -216,6 +207,21 @@ impl Library {
         }
         Ok(candidates)
     }
+}
+
+/// Returns the verdicts of a report on a task. A report of another benchmark has them in its
+/// verdict file.
+fn verdicts_in(
+    reports: &Path,
+    candidate: &Candidate,
+    level: Level,
+    task: &str,
+) -> Result<Vec<Verdict>, WireError> {
+    if level.place().is_some() {
+        return Ok(judge_texts::of_report(&candidate.read.report, level, task));
+    }
+    let folder = reports.join(&candidate.id);
+    Ok(verdict_file::read(&folder)?.about(task, MetricId::Sr).to_vec())
 }
 
 /// Returns the scores under one scorer.
