@@ -24,8 +24,8 @@ impl NormalizedArgs {
         Self(sorted(params.clone()))
     }
 
-    /// Canonical JSON text of the arguments, which is hashed for the cache key. Equal arguments
-    /// have the same text.
+    /// Canonical JSON text of the arguments. A cached response is looked up by pack, tool and this
+    /// text. Equal arguments have the same text.
     pub fn canonical(&self) -> String {
         crate::python::dumps(&self.0, crate::python::Dumps { sorted: true, ..Default::default() })
     }

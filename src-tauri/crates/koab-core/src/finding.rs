@@ -113,7 +113,8 @@ impl<C> Finding<C> {
         self
     }
 
-    /// Whether the subject is left out or refused.
+    /// Whether the severity is [`Severity::Error`]: the subject of the finding is left out or
+    /// refused.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }

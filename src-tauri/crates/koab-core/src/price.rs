@@ -31,7 +31,8 @@ pub struct PriceEntry {
     pub input: f64,
     /// USD per million completion tokens.
     pub output: f64,
-    /// Source of the price.
+    /// Text, such as a web address, that tells where the price was published; `None` if the table
+    /// does not tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
     /// Whether no source of the provider itself confirms the price.

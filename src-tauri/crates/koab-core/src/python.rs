@@ -44,7 +44,8 @@ pub fn recorded(text: &str) -> serde_json::Result<Value> {
     }
 }
 
-/// `repr(x)` of a float: the shortest digits that read back as `x`, positional for exponents −4 to 15.
+/// `repr(x)` of a float: the shortest digits that read back as `x`, positional for exponents −4 to
+/// 15.
 pub fn float_repr(x: f64) -> String {
     if x.is_nan() {
         return "NaN".to_owned();

@@ -43,7 +43,8 @@ pub enum OfflineReason {
 pub struct Offline {
     /// Host of the request, with its port if that is not the default.
     pub host: String,
-    /// Purpose of the request.
+    /// Part of the program that needed the request, such as the model: the subject of the error's
+    /// sentence.
     pub purpose: Purpose,
     /// Reason why koab is offline.
     pub because: OfflineReason,

@@ -105,7 +105,8 @@ impl Plan {
     }
 }
 
-/// The plan for the first event: levels in order, tasks in dataset order.
+/// Task ids by level, for the run's first event and its manifest: levels in order, tasks in dataset
+/// order.
 pub fn level_plans(tasks: &[Task]) -> Vec<LevelPlan> {
     let mut plans: BTreeMap<Level, Vec<String>> = BTreeMap::new();
     for task in tasks {

@@ -128,7 +128,8 @@ impl Trial {
         }
     }
 
-    /// Records a call.
+    /// Counts a finished call and appends it to the trial's record, before the caller gets the
+    /// answer.
     ///
     /// # Errors
     /// When the record cannot be written. The caller must then not get the answer, and the trial

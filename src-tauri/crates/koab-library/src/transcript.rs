@@ -147,7 +147,7 @@ impl Library {
         // An attempt that failed for technical reasons is in the journal while it is made again.
         let is_ended = record.as_ref().is_some_and(|record| !record.stop.is_technical());
         let so_far = match pack_task.filter(|_| under_way && !is_ended) {
-            Some(task) => live::attempt_so_far(&opened, task, number)?,
+            Some(task) => opened.attempt_so_far(task, number)?,
             None => None,
         };
         let beside = match (&so_far, &record, logged) {

@@ -57,7 +57,7 @@ const TABLE: &[(ServiceInfo, Opening)] = &[
     (tmap::INFO, tmap::open),
 ];
 
-/// All services.
+/// All live services that tools may call in write mode, with or without keys.
 pub fn list() -> impl Iterator<Item = &'static ServiceInfo> {
     TABLE.iter().map(|(info, _)| info)
 }

@@ -17,7 +17,8 @@ use koab_engine::ports::{FinishReason, Message, ModelError, ModelReply, ModelReq
 use serde_json::Value;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Method to request an object.
+/// Method to make a model answer with one JSON object of a schema. The methods are tried in this
+/// order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ObjectMethod {
     /// The protocol's own field for a JSON schema.

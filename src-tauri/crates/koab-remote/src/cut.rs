@@ -33,7 +33,10 @@ pub(crate) fn work_of_run(folder: &Path) -> Result<Work, WireError> {
     })
 }
 
-/// Returns a path as an argument of a command line.
+/// Returns a path as one argument of a command line, without quotes.
+///
+/// # Errors
+/// When the path is not UTF-8.
 pub(crate) fn path_word(path: &Path) -> Result<String, WireError> {
     path.to_str().map(str::to_owned).ok_or_else(|| {
         WireError::bad_request(say!(
@@ -43,7 +46,7 @@ pub(crate) fn path_word(path: &Path) -> Result<String, WireError> {
     })
 }
 
-/// Returns the names of keys.
+/// Returns the names of a run's keys without their values, for the plan of the workers.
 pub(crate) fn names(keys: &[(String, Sensitive<String>)]) -> Vec<String> {
     keys.iter().map(|(name, _)| name.clone()).collect()
 }

@@ -34,7 +34,7 @@ mod unix {
         OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
     const FILE: OFlags = OFlags::NOFOLLOW.union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
 
-    /// Entry of a folder.
+    /// File or folder that a walk visits, opened without following links.
     pub(crate) struct FolderEntry<'a> {
         folder: BorrowedFd<'a>,
         name: &'a CStr,
@@ -206,7 +206,7 @@ mod elsewhere {
 
     use super::WalkError;
 
-    /// Entry of a folder.
+    /// File or folder that a walk visits.
     pub(crate) struct FolderEntry<'a> {
         root: &'a Path,
         path: PathBuf,

@@ -397,6 +397,6 @@ pub struct JudgeQuestionText {
 pub struct ReportUsed {
     /// Report id.
     pub id: String,
-    /// Scorer of the report.
+    /// Protocol whose rules scored the report.
     pub scorer: Protocol,
 }

@@ -47,7 +47,7 @@ impl Attributes {
         self
     }
 
-    /// Adds all attributes of `more`.
+    /// Adds all attributes of `more`. An attribute of the same name is replaced.
     pub(super) fn extend(&mut self, more: Self) {
         self.0.extend(more.0);
     }
