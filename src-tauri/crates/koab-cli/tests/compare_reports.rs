@@ -197,7 +197,7 @@ fn what_cannot_be_asked_is_said_in_a_sentence() {
             "`Speed`은(는) 지표도 레벨도 아닙니다. 레벨은 L1~L7",
         ),
         (&["report", "matrix", "--metric", "L3"], "its level with --level"),
-        (&["report", "matrix", "--metric", "Coverage"], "Coverage is not yes or no of a task"),
+        (&["report", "matrix", "--metric", "Coverage"], "Coverage is not a yes-or-no metric"),
         (&["report", "matrix", "none", "gone"], "there is neither a run nor a report `gone`"),
         (&["report", "compare", "none", "none"], "choose at least two reports"),
     ] {

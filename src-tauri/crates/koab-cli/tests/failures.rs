@@ -347,5 +347,5 @@ fn whoever_resumes_what_was_only_left_unscored_is_told_how_to_score_it() {
         assert_eq!(reports[0]["model"], "baseline/golden");
     }
     assert_eq!(koab.json(&["runs", "show", "last"])["id"], id);
-    refused(&koab.run(&["runs", "delete", "last", "--yes"]), 2, &["by its own name"]);
+    refused(&koab.run(&["runs", "delete", "last", "--yes"]), 2, &["by its id"]);
 }

@@ -84,7 +84,7 @@ fn parts_of_a_run_come_to_the_log_of_one_process() {
     killed.wait().expect("gone");
     // A part of another cut is refused and takes nothing over.
     let refused = koab.run(&["run", "--resume", run, "--shard", "1/4"]);
-    assert!(refused.stderr.contains("was cut into 3 parts before"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("was already divided into 3 shards"), "{}", refused.stderr);
     assert!(!made.join("shards/1.2.jsonl").exists());
     // What there is can be merged while others work.
     koab.command(&["runs", "merge", run, "--quiet"]).output().expect("koab starts");
@@ -313,7 +313,7 @@ fn a_run_does_not_go_on_here_while_its_cluster_does_not_answer() {
     let refused = resume(&[]);
     assert_eq!(refused.code, 1, "{}", refused.stderr);
     assert!(
-        refused.stderr.contains("it does not answer") && refused.stderr.contains("--without-engine"),
+        refused.stderr.contains("Slurm does not answer") && refused.stderr.contains("--without-engine"),
         "{}",
         refused.stderr
     );

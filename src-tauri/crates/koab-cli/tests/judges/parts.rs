@@ -37,7 +37,7 @@ fn parts_of_a_judging_come_to_its_report_and_ask_nothing_twice() {
     assert_eq!(judges.calls(), asked, "what is answered is not asked again");
 
     // Another cut, other judges, a cut line, a file that is not one of answers: one sentence each.
-    refused(&run(&["--shard", "1/4"]), 1, "were cut into 3 parts before");
+    refused(&run(&["--shard", "1/4"]), 1, "were already divided into 3 shards");
     let others = [
         "evaluate",
         &folder,
@@ -92,7 +92,7 @@ fn an_engine_that_does_not_answer_is_not_taken_for_one_without_workers() {
     let run = |words: &[&str]| ran(koab.command(words).env("PATH", "").output().expect("koab starts"));
     let words = evaluate(&folder, &judges, &["openai_compat/a"], &[]);
     let said = run(&words);
-    refused(&said, 1, "it does not answer");
+    refused(&said, 1, "Slurm does not answer");
     assert!(said.stderr.contains("--without-engine"), "{}", said.stderr);
     assert_eq!(judges.calls(), 0, "nobody was asked");
     let stays = |because: &str| {

@@ -25,7 +25,7 @@ fn the_same_server_is_compatible_and_a_newer_one_is_told_apart() {
     assert_eq!(drift.code, 1);
     for told in [
         "compared with: tests 2",
-        "note: gone",
+        "note: removed",
         "add: /properties/c is required now",
         "add: a new parameter, /properties/c",
         "fresh: a new tool",

@@ -27,7 +27,12 @@ fn what_makes_no_sense_is_refused_in_one_sentence_before_anything_is_made() {
     fs::write(koab.path().join("prices.json"), prices.to_string()).expect("written");
     fs::write(&file, sound.replace("name = ", "max_cost = 0.01\nname = ")).expect("written");
     let ran = koab.run(&["sweep", file.to_str().expect("UTF-8")]);
-    assert!(ran.code == 2 && ran.stderr.contains("may cost $0.01"), "{} {}", ran.code, ran.stderr);
+    assert!(
+        ran.code == 2 && ran.stderr.contains("more than its budget of $0.01"),
+        "{} {}",
+        ran.code,
+        ran.stderr
+    );
     assert_eq!(asked.load(Ordering::SeqCst), 0);
     assert_eq!(koab.json(&["runs", "list"]), json!([]));
 }
