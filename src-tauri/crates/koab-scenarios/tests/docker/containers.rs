@@ -240,7 +240,10 @@ async fn a_missing_image_and_a_missing_engine_are_one_sentence_each() {
     let cancel = tokio_util::sync::CancellationToken::new();
     let error =
         stage.engine.image(Some("localhost:1/none"), &cancel, &mut |_| {}).await.unwrap_err().to_string();
-    assert!(error.starts_with("the image localhost:1/none is not here and cannot be pulled ("), "{error}");
+    assert!(
+        error.starts_with("the image localhost:1/none is not on this computer and cannot be pulled ("),
+        "{error}"
+    );
     assert!(error.ends_with("--docker-image"), "{error}");
     let error = koab_scenarios::docker::Engine::at(&koab_stand_ins::gate(), "unix:///nowhere/docker.sock")
         .await

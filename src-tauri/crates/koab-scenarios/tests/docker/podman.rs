@@ -124,7 +124,7 @@ async fn podman_s_missing_image_is_one_sentence_and_an_image_s_own_program_is_no
     let error = stage.engine.image(Some("localhost:1/none"), &cancel, &mut |_| {}).await;
     let error = error.unwrap_err().to_string();
     assert!(
-        error.starts_with("the image localhost:1/none is not here and cannot be pulled (")
+        error.starts_with("the image localhost:1/none is not on this computer and cannot be pulled (")
             && error.ends_with("--docker-image"),
         "{error}"
     );
