@@ -443,6 +443,27 @@ describe('earlier runs', () => {
     expect(text('#results h2')).toBe('Completed');
   });
 
+  it('that broke off can be resumed as soon as it is known who judges', async () => {
+    const host = fake({ runs: [interrupted] });
+    let answer = (): void => undefined;
+    const asked = new Promise<void>((resolve) => (answer = resolve));
+    const call: Platform['call'] = async (command, ...rest) => {
+      if (command === 'run_judges') await asked;
+      return host.call(command, ...rest);
+    };
+    await open({ ...host, call });
+    click('[data-resume-banner]');
+    await settle(20);
+    const button = document.querySelector<HTMLButtonElement>('#resume-go')!;
+    expect(button.disabled).toBe(true);
+    answer();
+    await settle(20);
+    expect(button.disabled).toBe(false);
+    button.click();
+    await settle(60);
+    expect(text('#results h2')).toBe('Completed');
+  });
+
   it('that broke off are not offered again once that was refused', async () => {
     const host = fake({ runs: [interrupted] });
     const shown = () => texts('[data-run], [data-banner] b');
