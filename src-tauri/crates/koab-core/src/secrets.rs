@@ -21,6 +21,13 @@ const SCRIPT: &AsciiSet = &QUERY.remove(b'!').remove(b'*').remove(b'\'').remove(
 /// Minimum length of a value whose encoded spellings are searched. Encoded spellings of shorter
 /// values occur by chance.
 const MIN_ENCODED_BYTES: usize = 8;
+/// Minimum length of a key whose first characters are searched alone. Programs name a key by them.
+const MIN_NAMED_BYTES: usize = 24;
+/// Number of characters by which programs name a key.
+const NAME_CHARS: usize = 12;
+/// Minimum number of letters and digits in a row of a key. Words, paths and names of models have
+/// fewer.
+const MIN_ROW_CHARS: usize = 12;
 /// Maximum depth of JSON texts within JSON texts that are searched, such as a tool call's arguments
 /// in an answer in a log.
 const MAX_JSON_DEPTH: usize = 3;
@@ -150,10 +157,10 @@ impl Secrets {
         match value {
             _ if self.is_empty() => value,
             Value::String(text) if self.are_in(&text) => self.text(&text).into(),
-            Value::Array(items) => {
-                let mut items: Vec<Value> = items.into_iter().map(|item| self.value(item)).collect();
+            Value::Array(mut items) => {
+                // First, since a piece that is masked alone hides the whole from the search.
                 self.mask_pieces(&mut items);
-                items.into()
+                items.into_iter().map(|item| self.value(item)).collect()
             }
             Value::Object(fields) => {
                 fields.into_iter().map(|(name, field)| (self.text(&name), self.value(field))).collect()
@@ -298,10 +305,38 @@ fn spellings(plain: &str) -> Vec<String> {
             all.extend(encoded.get(begin..end).map(str::to_owned));
         }
     }
+    all.extend(first_characters(plain));
     // A spelling with a quote or a backslash is escaped again within JSON.
     let escaped: Vec<String> = all.iter().flat_map(|spelling| depths(spelling)).collect();
     all.extend(escaped);
     all
+}
+
+/// The first characters of a key, by which programs name it. `None` for values that are no random
+/// keys, such as paths, and for keys whose first characters are only the mark of their vendor
+/// (`sk-ant-api03`): a text may contain these without any secret.
+fn first_characters(plain: &str) -> Option<String> {
+    let is_place = plain.starts_with(['/', '.', '~']) || plain.contains("://") || plain.contains("\\");
+    let is_text = plain.starts_with(['-', '{', '[']) || plain.contains(char::is_whitespace);
+    if plain.len() < MIN_NAMED_BYTES || is_place || is_text {
+        return None;
+    }
+    let first: String = plain.chars().take(NAME_CHARS).collect();
+    let is_digit = |letter: char| letter.is_ascii_digit();
+    // Names, versions and lists have no other marks.
+    let is_of_name = |letter: char| letter.is_alphanumeric() || "._:/@-,".contains(letter);
+    if plain.contains(is_digit) && !plain.chars().all(is_of_name) {
+        return Some(first);
+    }
+    let mut start = 0;
+    for row in plain.split_inclusive(|letter: char| !letter.is_ascii_alphanumeric()) {
+        let letters = row.bytes().filter(u8::is_ascii_alphanumeric).count();
+        if start < first.len() && letters >= MIN_ROW_CHARS && row.contains(is_digit) {
+            return Some(first);
+        }
+        start += row.len();
+    }
+    None
 }
 
 /// A value as JSON escapes it, including JSON texts within JSON texts.
@@ -364,6 +399,41 @@ mod tests {
             Value::from(key.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect::<String>())
                 .to_string(),
         ]
+    }
+
+    #[test]
+    fn a_key_in_two_items_is_found_although_its_first_characters_are_in_one() {
+        let secrets = Secrets::new("[key]", 6, ["sk-canary-7f3a9c2e41d84b6f"]);
+        let pieces = json!(["see sk-canary-7f3a", "9c2e41d84b6f here", {"text": "sk-canary-7f3"}]);
+        assert_eq!(secrets.value(pieces), json!(["see [key]", " here", {"text": "[key]3"}]));
+    }
+
+    #[test]
+    fn the_first_characters_of_a_random_key_are_searched_alone() {
+        for (value, first) in [
+            ("sk-proj-4f7Qz81LmN0pXyTbV2cK", Some("sk-proj-4f7Q")),
+            ("sk-canary-7f3a9c2e41d84b6f", Some("sk-canary-7f")),
+            ("0123456789abcdef01234567", Some("0123456789ab")),
+            ("sk-CaNaRy/7+q&Z1-Hb3\"Wm9xLpTd5", Some("sk-CaNaRy/7+")),
+            ("sk-ant-api03-AbCd0123456789EfGhIj", None),
+            ("--max-old-space-size=4096", None),
+            ("gpt-4o,gpt-4o-mini,claude-3", None),
+            ("claude-sonnet-4-5-20250929", None),
+            ("LGAI-EXAONE-4.0-32B-Instruct-2024", None),
+            ("/home/user0123456789/folder/file", None),
+            ("http://server0123456789.test/v1/models", None),
+            ("a sentence of several plain words", None),
+            ("short-0123456789ab", None),
+        ] {
+            assert_eq!(first_characters(value).as_deref(), first, "{value}");
+            let secrets = Secrets::new("[key]", 6, [value]);
+            let begin: String = value.chars().take(NAME_CHARS).collect();
+            let masked = secrets.text(&format!("named {begin}, whole {value}."));
+            match first {
+                Some(_) => assert_eq!(masked, "named [key], whole [key]."),
+                None => assert_eq!(masked, format!("named {begin}, whole [key].")),
+            }
+        }
     }
 
     #[test]
