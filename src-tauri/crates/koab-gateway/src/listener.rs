@@ -3,6 +3,7 @@
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_mcp::connections::Accept;
 use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 use std::pin::Pin;
@@ -53,9 +54,12 @@ impl Listener {
     pub(super) fn at(socket: &Path) -> Result<Self, Sentence> {
         Err(say!("{} cannot be listened on: this system has no such sockets", socket.display()))
     }
+}
 
-    /// Waits for the next connection.
-    pub(super) async fn accept(&self) -> std::io::Result<Stream> {
+impl Accept for Listener {
+    type Stream = Stream;
+
+    async fn accept(&self) -> std::io::Result<Stream> {
         Ok(match self {
             Self::Tcp(listener) => Box::pin(listener.accept().await?.0),
             #[cfg(unix)]

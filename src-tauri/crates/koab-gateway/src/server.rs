@@ -9,7 +9,7 @@ use super::count;
 use super::ended_attempts::EndedAttempts;
 use super::form::Form;
 use super::forms::Route;
-use super::listener::{Listener, Stream};
+use super::listener::Listener;
 use super::listing;
 use super::mcp;
 use super::paths::{self, Target};
@@ -22,19 +22,17 @@ use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
-use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
-use hyper_util::rt::{TokioIo, TokioTimer};
 use koab_core::cache_key::sha256_hex;
 use koab_engine::ports::Cancel;
+use koab_mcp::connections::{CallerLimits, Connections};
 use koab_mcp::http::HttpAnswer;
 use std::collections::HashMap;
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::Semaphore;
-use tokio::task::JoinSet;
 
 /// Maximum number of open connections, over all trials.
 const MAX_CONNECTIONS: usize = 256;
@@ -102,51 +100,19 @@ impl Shared {
 
 /// Answers requests on all listeners until `stop` is cancelled.
 pub(super) fn serve(listeners: Vec<Listener>, shared: &Arc<Shared>, stop: &Cancel) {
-    let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    let limits = CallerLimits { places: Arc::new(Semaphore::new(MAX_CONNECTIONS)), head: HEAD_TIMEOUT };
     for listener in listeners {
-        let (shared, places, stop) = (Arc::clone(shared), Arc::clone(&places), stop.clone());
+        let (shared, limits, stop) = (Arc::clone(shared), limits.clone(), stop.clone());
+        let service = service_fn(move |request| {
+            let shared = Arc::clone(&shared);
+            async move { Ok::<_, Infallible>(handle(&shared, request).await) }
+        });
         tokio::spawn(async move {
             // Dropped with this task, which closes all open connections.
-            let mut connections = JoinSet::new();
-            let accepting = async {
-                loop {
-                    let Ok(place) = Arc::clone(&places).acquire_owned().await else {
-                        return;
-                    };
-                    while connections.try_join_next().is_some() {}
-                    match listener.accept().await {
-                        Ok(stream) => {
-                            let shared = Arc::clone(&shared);
-                            connections.spawn(async move {
-                                connection(stream, shared).await;
-                                drop(place);
-                            });
-                        }
-                        // No file handle is free, or the caller left at once. Both are temporary.
-                        Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
-                    }
-                }
-            };
-            tokio::select! {
-                () = stop.cancelled() => {}
-                () = accepting => {}
-            }
+            let mut connections = Connections::default();
+            connections.answer(&listener, &limits, service, stop.cancelled()).await;
         });
     }
-}
-
-async fn connection(stream: Stream, shared: Arc<Shared>) {
-    let service = service_fn(move |request| {
-        let shared = Arc::clone(&shared);
-        async move { Ok::<_, Infallible>(handle(&shared, request).await) }
-    });
-    // Errors of a connection are ignored: its calls are recorded anyway.
-    let _ = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_TIMEOUT)
-        .max_headers(64)
-        .serve_connection(TokioIo::new(stream), service)
-        .await;
 }
 
 async fn handle(shared: &Arc<Shared>, request: Request<Incoming>) -> Response<AnswerBody> {

@@ -4,14 +4,14 @@
 //! The server of the run is on this computer or, for an agent in a container, on the container's
 //! host. Each message has a connection of its own, since messages are few.
 
+use crate::client;
 use crate::exchange::{PendingAnswers, exchange, too_long};
 use crate::lines::Line;
 use crate::message::{self, Kind, Message};
-use http_body_util::{BodyExt as _, Full};
+use http_body_util::Full;
 use hyper::body::Bytes;
 use hyper::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HOST, HeaderValue};
 use hyper::{Request, Uri};
-use hyper_util::rt::TokioIo;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use std::io;
@@ -90,10 +90,6 @@ impl Bridge {
             format!("the server at {} cannot be asked: {error}", self.address)
         };
         let stream = TcpStream::connect(&self.address).await.map_err(|error| failed(&error))?;
-        let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream))
-            .await
-            .map_err(|error| failed(&error))?;
-        let connection = tokio::spawn(connection);
         let path = self.uri.path_and_query().map_or("/", |path| path.as_str());
         let mut request = Request::post(path)
             .header(HOST, &self.address)
@@ -103,12 +99,9 @@ impl Bridge {
             request = request.header(AUTHORIZATION, bearer);
         }
         let request = request.body(Full::new(Bytes::from(text))).map_err(|error| failed(&error))?;
-        let response = sender.send_request(request).await.map_err(|error| failed(&error))?;
+        let response = client::send(stream, request, usize::MAX).await.map_err(|error| failed(&error))?;
         let kind = response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-        let kind = kind.unwrap_or_default().to_owned();
-        let body = response.into_body().collect().await.map_err(|error| failed(&error))?;
-        connection.abort();
-        Ok((kind, String::from_utf8_lossy(&body.to_bytes()).into_owned()))
+        Ok((kind.unwrap_or_default().to_owned(), String::from_utf8_lossy(response.body()).into_owned()))
     }
 }
 

@@ -8,6 +8,8 @@
 
 pub mod body;
 pub mod bridge;
+pub mod client;
+pub mod connections;
 pub mod exchange;
 pub mod http;
 pub mod lines;

@@ -2,15 +2,14 @@
 //! belongs to one server.
 
 use crate::body::{self, BodyFault};
+use crate::connections::{CallerLimits, Connections};
 use crate::http::{self, BODY, HttpAnswer};
 use async_trait::async_trait;
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
-use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode, Uri};
-use hyper_util::rt::{TokioIo, TokioTimer};
 use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
@@ -18,7 +17,6 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
-use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 /// Maximum number of connections at once.
@@ -74,39 +72,13 @@ impl Listener {
         let port = self.address.port();
         let own_hosts = [self.address.to_string(), format!("localhost:{port}"), format!("127.0.0.1:{port}")];
         let hosts: Arc<[String]> = Arc::new(own_hosts);
-        let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
-        // Connections that are open at the end are closed and aborted with this set.
-        let mut connections = JoinSet::new();
-        let accepting = async {
-            while let Ok(place) = Arc::clone(&places).acquire_owned().await {
-                while connections.try_join_next().is_some() {}
-                let Ok((stream, _)) = self.listener.accept().await else {
-                    // The process is out of file handles, or a caller disconnected at once; both
-                    // pass.
-                    tokio::time::sleep(Duration::from_millis(50)).await;
-                    continue;
-                };
-                let (answers, hosts) = (Arc::clone(&answers), Arc::clone(&hosts));
-                connections.spawn(async move {
-                    let service = service_fn(move |request| {
-                        let (answers, hosts) = (Arc::clone(&answers), Arc::clone(&hosts));
-                        async move { Ok::<_, Infallible>(respond(handle(&*answers, &hosts, request).await)) }
-                    });
-                    let _ = http1::Builder::new()
-                        .timer(TokioTimer::new())
-                        .header_read_timeout(REQUEST_TIMEOUT)
-                        .max_headers(64)
-                        .serve_connection(TokioIo::new(stream), service)
-                        .await;
-                    drop(place);
-                });
-            }
-        };
-        tokio::select! {
-            () = stop.cancelled() => {}
-            () = accepting => {}
-        }
-        connections.shutdown().await;
+        let limits =
+            CallerLimits { places: Arc::new(Semaphore::new(MAX_CONNECTIONS)), head: REQUEST_TIMEOUT };
+        let service = service_fn(move |request| {
+            let (answers, hosts) = (Arc::clone(&answers), Arc::clone(&hosts));
+            async move { Ok::<_, Infallible>(respond(handle(&*answers, &hosts, request).await)) }
+        });
+        Connections::default().answer(&self.listener, &limits, service, stop.cancelled()).await;
     }
 }
 

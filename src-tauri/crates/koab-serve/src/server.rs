@@ -13,19 +13,19 @@ use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::post;
-use hyper::server::conn::http1;
-use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use koab_api::{Api, Batch, ErrorCode, RunEventKind, WireError, batches};
 use koab_core::say;
+use koab_mcp::connections::{CallerLimits, Connections};
 use std::future::Future;
 use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
+/// Maximum number of open connections. Each page holds one that follows the jobs.
+const MAX_CONNECTIONS: usize = 1024;
 /// Time limit for open connections at shutdown, after all runs have ended.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 
@@ -112,30 +112,16 @@ impl Server {
     }
 }
 
-/// Accepts connections until `stopped`, then waits until the requests of open connections are
+/// Answers requests until `stopped`, then waits until the requests of open connections are
 /// answered.
 ///
 /// `axum::serve` is not used, because it has no time limit for a request's head.
 async fn serve(listener: TcpListener, routes: Router, head: Duration, mut stopped: watch::Receiver<bool>) {
-    let open = GracefulShutdown::new();
-    loop {
-        let accepted = tokio::select! {
-            _ = stopped.wait_for(|stopping| *stopping) => break,
-            accepted = listener.accept() => accepted,
-        };
-        let Ok((stream, _)) = accepted else {
-            // The process is out of file handles, or a caller disconnected at once; both pass.
-            tokio::time::sleep(Duration::from_millis(50)).await;
-            continue;
-        };
-        let connection = http1::Builder::new()
-            .timer(TokioTimer::new())
-            .header_read_timeout(head)
-            .serve_connection(TokioIo::new(stream), TowerToHyperService::new(routes.clone()));
-        // Errors of a client's connection are ignored.
-        tokio::spawn(open.watch(connection));
-    }
-    open.shutdown().await;
+    let limits = CallerLimits { places: Arc::new(Semaphore::new(MAX_CONNECTIONS)), head };
+    let stop = async { drop(stopped.wait_for(|stopping| *stopping).await) };
+    let mut connections = Connections::default();
+    connections.answer(&listener, &limits, TowerToHyperService::new(routes), stop).await;
+    connections.finish().await;
 }
 
 /// Empties the queue, cancels the current run, and waits until it has ended and its folder is

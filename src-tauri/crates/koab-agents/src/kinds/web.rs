@@ -3,14 +3,13 @@
 
 use super::LONGEST_ANSWER;
 use crate::answer::excerpt;
-use http_body_util::{BodyExt as _, Full, Limited};
+use http_body_util::Full;
 use hyper::body::Bytes;
-use hyper::client::conn::http1;
 use hyper::header::{ACCEPT, CONTENT_TYPE, HOST};
 use hyper::{Method, Request};
-use hyper_util::rt::TokioIo;
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_mcp::client;
 use koab_scenarios::docker::ContainerPorts;
 use serde_json::Value;
 use std::pin::Pin;
@@ -120,11 +119,7 @@ async fn send(
     body: Bytes,
     headers: &[(&str, &str)],
 ) -> Result<String, Sentence> {
-    let broken = |error: String| say!("the connection to its server was lost: {error}");
     let stream = address.connect().await?;
-    let (mut sender, connection) =
-        http1::handshake(TokioIo::new(stream)).await.map_err(|error| broken(error.to_string()))?;
-    let connection = tokio::spawn(async move { drop(connection.await) });
     let mut request = Request::builder()
         .method(method)
         .uri(&address.path)
@@ -137,12 +132,11 @@ async fn send(
     let request = request
         .body(Full::new(body))
         .map_err(|error| say!("{} is not a valid path: {error}", address.path))?;
-    let answer = sender.send_request(request).await.map_err(|error| broken(error.to_string()))?;
+    let answer = client::send(stream, request, LONGEST_ANSWER)
+        .await
+        .map_err(|error| say!("the connection to its server was lost: {error}", error = error.to_string()))?;
     let status = answer.status();
-    let read = Limited::new(answer.into_body(), LONGEST_ANSWER).collect().await;
-    connection.abort();
-    let bytes = read.map_err(|error| broken(error.to_string()))?.to_bytes();
-    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let text = String::from_utf8_lossy(answer.body()).into_owned();
     if !status.is_success() {
         return Err(say!("its server answered {}: {}", status.as_u16(), excerpt(&text)));
     }

@@ -6,10 +6,9 @@ use crate::definition::Definition;
 use crate::isolation::Isolation;
 use crate::run::RunAgent;
 use async_trait::async_trait;
-use http_body_util::{BodyExt as _, Full};
+use http_body_util::Full;
 use hyper::Request;
 use hyper::body::Bytes;
-use hyper_util::rt::TokioIo;
 use koab_core::catalog::ToolCatalog;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
@@ -298,9 +297,6 @@ pub(crate) async fn post(url: &str, token: &str, body: &Value) -> (u16, Value) {
     let rest = url.strip_prefix("http://").expect("an address");
     let (host, path) = rest.split_once('/').expect("a path");
     let stream = TcpStream::connect(host).await.expect("a server");
-    let (mut sender, connection) =
-        hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.expect("a connection");
-    let connection = tokio::spawn(connection);
     let mut request = Request::post(format!("/{path}"))
         .header("host", host)
         .header("content-type", "application/json")
@@ -309,11 +305,8 @@ pub(crate) async fn post(url: &str, token: &str, body: &Value) -> (u16, Value) {
         request = request.header("authorization", format!("Bearer {token}"));
     }
     let request = request.body(Full::new(Bytes::from(body.to_string()))).expect("a request");
-    let answer = sender.send_request(request).await.expect("an answer");
-    let status = answer.status().as_u16();
-    let bytes = answer.into_body().collect().await.expect("a body").to_bytes();
-    connection.abort();
-    (status, serde_json::from_slice(&bytes).unwrap_or_default())
+    let answer = koab_mcp::client::send(stream, request, usize::MAX).await.expect("an answer");
+    (answer.status().as_u16(), serde_json::from_slice(answer.body()).unwrap_or_default())
 }
 
 /// Whether a folder has nothing with this text in any of its files.
