@@ -18,9 +18,9 @@ use koab_workspace::commands::Signature;
 use koab_workspace::{Workspace, commands};
 
 commands! { Api: api, sink;
-    quick app_info() -> AppInfo = api.app_info();
-    quick app_about() -> About = api.app_about();
-    slow doctor() -> Vec<Check> = Ok(api.doctor().await);
+    quick app_info() -> AppInfo [touches nothing] = api.app_info();
+    quick app_about() -> About [touches nothing] = api.app_about();
+    slow doctor() -> Vec<Check> [touches nothing] = Ok(api.doctor().await);
 }
 
 impl Api {
@@ -73,15 +73,31 @@ fn all(config: &ts_rs::Config) -> Vec<Signature> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use koab_workspace::commands::Nobody;
+    use koab_workspace::commands::{Nobody, Topic, Topics};
     use std::fmt::Write as _;
+
+    /// TypeScript constant with the topics that `of` returns for each command. Commands without
+    /// topics are left out.
+    fn table(name: &str, commands: &[Signature], of: fn(Topics) -> &'static [Topic]) -> String {
+        let mut rows = String::new();
+        for command in commands {
+            let topics = of(command.topics);
+            if !topics.is_empty() {
+                let _ = writeln!(rows, "  {}: {},", command.name, serde_json::to_string(topics).unwrap());
+            }
+        }
+        format!(
+            "export const {name} = {{\n{rows}}} as const satisfies {{ [C in keyof Commands]?: readonly Topic[] }};\n"
+        )
+    }
 
     /// Called by `cargo xtask gen` with every other `export_bindings` test.
     #[test]
     fn export_bindings_commands() {
         let config = ts_rs::Config::from_env();
+        let commands = all(&config);
         let mut rows = String::new();
-        for command in all(&config) {
+        for command in &commands {
             let args: Vec<String> = command.args.iter().map(|(name, ty)| format!("{name}: {ty}")).collect();
             let args = match args.as_slice() {
                 [] => "Record<string, never>".to_owned(),
@@ -96,9 +112,20 @@ mod tests {
         let text = format!(
             "// This file was generated from the tables of commands. Do not edit it.\n\n/** Every command: whether it sends events, its arguments, what it answers. */\nexport interface Commands {{\n{rows}}}\n"
         );
+        let reads = table("READS", &commands, |topics| match topics {
+            Topics::Reads(topics) => topics,
+            Topics::Writes(_) | Topics::Nothing => &[],
+        });
+        let writes = table("WRITES", &commands, |topics| match topics {
+            Topics::Writes(topics) => topics,
+            Topics::Reads(_) | Topics::Nothing => &[],
+        });
         let folder = std::env::var("TS_RS_EXPORT_DIR").unwrap_or_else(|_| "./bindings".to_owned());
-        std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(std::path::Path::new(&folder).join("Commands.ts"), text).unwrap();
+        let folder = std::path::Path::new(&folder);
+        std::fs::create_dir_all(folder).unwrap();
+        for (file, text) in [("Commands.ts", text), ("READS.ts", reads), ("WRITES.ts", writes)] {
+            std::fs::write(folder.join(file), text).unwrap();
+        }
     }
 
     #[tokio::test]

@@ -57,27 +57,31 @@ impl Compare {
 }
 
 commands! { Compare: compare, sink;
-    disk compare(ids: Vec<String>) -> CompareView = compare.compare(&ids);
-    disk compare_pairs(request: PairsRequest) -> PairsView = compare.compare_pairs(&request);
-    disk compare_across(request: AcrossRequest) -> AcrossView = compare.compare_across(&request);
-    disk compare_ranks(ids: Vec<String>) -> RanksView = compare.compare_ranks(&ids, None, None);
-    disk compare_matrix(request: MatrixRequest) -> MatrixView = compare.compare_matrix(&request);
-    disk adaptive_plan(request: RunRequest, half_width: f64) -> AdaptiveOutlook =
+    disk compare(ids: Vec<String>) -> CompareView [reads Reports, Runs, Judging] = compare.compare(&ids);
+    disk compare_pairs(request: PairsRequest) -> PairsView [reads Reports, Runs, Judging] =
+        compare.compare_pairs(&request);
+    disk compare_across(request: AcrossRequest) -> AcrossView [reads Reports, Runs, Judging] =
+        compare.compare_across(&request);
+    disk compare_ranks(ids: Vec<String>) -> RanksView [reads Reports, Runs, Judging] =
+        compare.compare_ranks(&ids, None, None);
+    disk compare_matrix(request: MatrixRequest) -> MatrixView [reads Reports, Runs, Judging] =
+        compare.compare_matrix(&request);
+    disk adaptive_plan(request: RunRequest, half_width: f64) -> AdaptiveOutlook [reads Reports, Runs, Judging, Packs] =
         compare.adaptive_plan(request, half_width);
-    slow adaptive_start(request: RunRequest, half_width: f64) -> String =
+    slow adaptive_start(request: RunRequest, half_width: f64) -> String [writes Adaptive, Runs] =
         compare.adaptive_start(request, half_width).await;
-    disk adaptive_list() -> Vec<AdaptiveView> = compare.adaptive_list();
-    disk adaptive_show(id: String) -> AdaptiveView = compare.adaptive_show(&id);
-    disk adaptive_forget(id: String) -> () = compare.adaptive_forget(&id);
-    disk sweeps_list() -> Vec<SweepRow> = compare.sweeps_list();
-    disk sweep_show(id: String) -> SweepView = compare.sweep_show(&id);
-    disk sweep_plan(file: SweepFile) -> SweepPlan = compare.sweep_plan(file);
-    slow sweep_start(file: SweepFile) -> String = compare.sweep_start(file).await;
-    disk sweep_open(paths: Vec<PathBuf>) -> SweepFile = compare.sweep_open(&paths);
-    disk sweep_save(file: SweepFile) -> ReportFile = compare.sweep_save(&file);
-    disk sweep_forget(id: String) -> () = compare.sweep_forget(&id);
-    disk atlas(ids: Vec<String>) -> AtlasView = compare.atlas(&ids);
-    disk atlas_attempt(run: String, task: String, report: Option<String>) -> Option<AttemptCauses> =
+    disk adaptive_list() -> Vec<AdaptiveView> [reads Adaptive, Runs] = compare.adaptive_list();
+    disk adaptive_show(id: String) -> AdaptiveView [reads Adaptive, Runs] = compare.adaptive_show(&id);
+    disk adaptive_forget(id: String) -> () [writes Adaptive] = compare.adaptive_forget(&id);
+    disk sweeps_list() -> Vec<SweepRow> [reads Sweeps, Runs] = compare.sweeps_list();
+    disk sweep_show(id: String) -> SweepView [reads Sweeps, Reports, Runs, Judging] = compare.sweep_show(&id);
+    disk sweep_plan(file: SweepFile) -> SweepPlan [reads Runs, Packs, Models, Reports] = compare.sweep_plan(file);
+    slow sweep_start(file: SweepFile) -> String [writes Sweeps] = compare.sweep_start(file).await;
+    disk sweep_open(paths: Vec<PathBuf>) -> SweepFile [touches nothing] = compare.sweep_open(&paths);
+    disk sweep_save(file: SweepFile) -> ReportFile [touches nothing] = compare.sweep_save(&file);
+    disk sweep_forget(id: String) -> () [writes Sweeps] = compare.sweep_forget(&id);
+    disk atlas(ids: Vec<String>) -> AtlasView [reads Reports, Runs, Judging] = compare.atlas(&ids);
+    disk atlas_attempt(run: String, task: String, report: Option<String>) -> Option<AttemptCauses> [reads Reports, Runs, Judging] =
         compare.atlas_attempt(&run, &task, report.as_deref());
-    disk atlas_export(export: AtlasExport) -> ReportFile = compare.atlas_export(&export);
+    disk atlas_export(export: AtlasExport) -> ReportFile [reads Reports, Runs, Judging] = compare.atlas_export(&export);
 }

@@ -51,15 +51,21 @@ impl Exchange {
 }
 
 commands! { Exchange: exchange, sink;
-    slow import_files(paths: Vec<String>) -> ImportResult = exchange.import_files(paths.into_iter().map(Into::into).collect()).await;
-    slow import_references(paths: Vec<String>) -> ImportResult = exchange.import_references(paths.into_iter().map(Into::into).collect()).await;
-    slow bundle_verify(path: PathBuf, key: Option<String>) -> Verification = exchange.bundle_verify(path, key, &Cancel::new()).await;
-    quick import_result(id: String) -> Option<ImportResult> = exchange.import_result(&id);
-    disk submission_view(request: SubmissionRequest) -> SubmissionView = exchange.submission_view(&request);
-    disk submission_save(request: SubmissionRequest, under: PathBuf) -> SubmissionSaved =
+    slow import_files(paths: Vec<String>) -> ImportResult [writes Packs, Runs, Reports, Snapshots] =
+        exchange.import_files(paths.into_iter().map(Into::into).collect()).await;
+    slow import_references(paths: Vec<String>) -> ImportResult [writes Reports, Runs] =
+        exchange.import_references(paths.into_iter().map(Into::into).collect()).await;
+    slow bundle_verify(path: PathBuf, key: Option<String>) -> Verification [touches nothing] =
+        exchange.bundle_verify(path, key, &Cancel::new()).await;
+    quick import_result(id: String) -> Option<ImportResult> [touches nothing] = exchange.import_result(&id);
+    disk submission_view(request: SubmissionRequest) -> SubmissionView [reads Reports, Runs, Judging] =
+        exchange.submission_view(&request);
+    disk submission_save(request: SubmissionRequest, under: PathBuf) -> SubmissionSaved [reads Reports, Runs, Judging] =
         exchange.submission_save_under(&request, &under);
-    disk submission_archive(request: SubmissionRequest) -> SubmissionArchive = exchange.submission_archive(&request);
-    slow submission_bundle(request: SubmissionRequest, sign: bool, under: Option<PathBuf>) -> SubmissionSaved =
+    disk submission_archive(request: SubmissionRequest) -> SubmissionArchive [reads Reports, Runs, Judging] =
+        exchange.submission_archive(&request);
+    slow submission_bundle(request: SubmissionRequest, sign: bool, under: Option<PathBuf>) -> SubmissionSaved [reads Reports, Runs, Judging] =
         exchange.submission_bundle_under(request, sign, under).await;
-    slow submission_validate(place: PathBuf) -> SubmissionCheck = exchange.submission_validate(place, &Cancel::new()).await;
+    slow submission_validate(place: PathBuf) -> SubmissionCheck [touches nothing] =
+        exchange.submission_validate(place, &Cancel::new()).await;
 }

@@ -367,12 +367,14 @@ fn no_keychain(state: KeychainState) -> WireError {
 }
 
 commands! { Keys: keys, sink;
-    slow keys_list() -> KeysView = keys.list().await;
-    slow key_set(name: String, value: String, place: KeyPlace) -> KeyChange = keys.set(&name, &value.into(), place).await;
-    slow key_delete(name: String, place: KeyPlace) -> KeyChange = keys.delete(&name, place).await;
-    slow keys_unlock(passphrase: String) -> () = keys.unlock(passphrase.into()).await;
-    disk keys_preview(path: PathBuf) -> ImportPreview = keys.preview(&path);
-    slow keys_import(path: PathBuf, place: KeyPlace) -> ImportPreview = keys.import_file(&path, place).await;
+    slow keys_list() -> KeysView [reads Keys] = keys.list().await;
+    slow key_set(name: String, value: String, place: KeyPlace) -> KeyChange [writes Keys] =
+        keys.set(&name, &value.into(), place).await;
+    slow key_delete(name: String, place: KeyPlace) -> KeyChange [writes Keys] = keys.delete(&name, place).await;
+    slow keys_unlock(passphrase: String) -> () [writes Keys] = keys.unlock(passphrase.into()).await;
+    disk keys_preview(path: PathBuf) -> ImportPreview [touches nothing] = keys.preview(&path);
+    slow keys_import(path: PathBuf, place: KeyPlace) -> ImportPreview [writes Keys] =
+        keys.import_file(&path, place).await;
 }
 
 #[cfg(test)]

@@ -84,35 +84,43 @@ impl Library {
 }
 
 commands! { Library: library, sink;
-    disk drift(run: String, against: String, task: Option<String>) -> RunDrift = library.drift(&run, &against, task.as_deref());
-    disk cache_misses(run: String) -> RunMisses = library.cache_misses(&run);
-    disk reports_list() -> Vec<ReportView> = library.reports_list();
-    disk references() -> ReferenceSet = library.references();
-    disk references_remove() -> Vec<String> = library.references_remove();
-    disk report_standing(id: String) -> ReferenceStanding = library.report_standing(&id);
-    disk report_repetitions(id: String) -> RepetitionsView = library.report_repetitions(&id);
-    disk verdicts_of_task(run: String, task: String) -> TaskVerdicts = library.verdicts_of_task(&run, &task);
-    disk run_tasks(run: String) -> Vec<RunTask> = library.run_tasks(&run);
-    disk run_conduct(run: String) -> Option<AgentConduct> = library.run_conduct(&run);
-    disk transcript(run: String, task: String, report: Option<String>, repetition: Option<u32>) -> Transcript =
+    disk drift(run: String, against: String, task: Option<String>) -> RunDrift [reads Runs, Packs, Snapshots] =
+        library.drift(&run, &against, task.as_deref());
+    disk cache_misses(run: String) -> RunMisses [reads Runs, Packs] = library.cache_misses(&run);
+    disk reports_list() -> Vec<ReportView> [reads Reports, Runs, Judging] = library.reports_list();
+    disk references() -> ReferenceSet [reads Reports] = library.references();
+    disk references_remove() -> Vec<String> [writes Reports] = library.references_remove();
+    disk report_standing(id: String) -> ReferenceStanding [reads Reports, Runs, Judging] = library.report_standing(&id);
+    disk report_repetitions(id: String) -> RepetitionsView [reads Reports, Runs, Judging] =
+        library.report_repetitions(&id);
+    disk verdicts_of_task(run: String, task: String) -> TaskVerdicts [reads Judging] =
+        library.verdicts_of_task(&run, &task);
+    disk run_tasks(run: String) -> Vec<RunTask> [reads Runs, Judging] = library.run_tasks(&run);
+    disk run_conduct(run: String) -> Option<AgentConduct> [reads Runs] = library.run_conduct(&run);
+    disk transcript(run: String, task: String, report: Option<String>, repetition: Option<u32>) -> Transcript [reads Reports, Runs, Judging] =
         library.transcript(&run, &task, report.as_deref(), repetition);
-    disk transcript_raw(run: String, task: String, repetition: Option<u32>) -> RawTranscript =
+    disk transcript_raw(run: String, task: String, repetition: Option<u32>) -> RawTranscript [reads Runs] =
         library.transcript_raw(&run, &task, repetition);
-    disk report_show(run: String) -> Option<ReportView> = library.report_show(&run);
-    disk reports_library() -> Vec<ReportRow> = library.reports_library();
-    disk report_detail(id: String) -> ReportDetail = library.report_detail(&id);
-    disk report_comparability(id: String) -> Comparability = library.report_comparability(&id);
-    disk run_comparability(run: String) -> Comparability = library.run_comparability(&run);
-    disk report_facts(id: String) -> ReportFacts = library.report_facts(&id);
-    disk imported_reports() -> Vec<RunReport> = library.imported_reports();
-    disk other_instructions(ids: Vec<String>) -> Vec<OtherInstructions> = library.other_instructions(&ids);
-    disk report_remark(id: String, tags: Vec<String>, note: String) -> ReportRow = library.report_remark(&id, tags, note);
-    disk report_delete(id: String) -> String = library.report_delete(&id);
-    disk report_restore(deleted: String) -> String = library.report_restore(&deleted);
-    disk reports_combined(ids: Vec<String>, names: CombinedNames, order: CombinedOrder) -> ReportFile =
+    disk report_show(run: String) -> Option<ReportView> [reads Reports, Runs, Judging] = library.report_show(&run);
+    disk reports_library() -> Vec<ReportRow> [reads Reports, Runs, Judging] = library.reports_library();
+    disk report_detail(id: String) -> ReportDetail [reads Reports, Runs, Judging] = library.report_detail(&id);
+    disk report_comparability(id: String) -> Comparability [reads Reports, Runs, Judging] =
+        library.report_comparability(&id);
+    disk run_comparability(run: String) -> Comparability [reads Reports, Runs, Judging] =
+        library.run_comparability(&run);
+    disk report_facts(id: String) -> ReportFacts [reads Reports, Runs, Judging] = library.report_facts(&id);
+    disk imported_reports() -> Vec<RunReport> [reads Reports, Runs] = library.imported_reports();
+    disk other_instructions(ids: Vec<String>) -> Vec<OtherInstructions> [reads Reports, Runs, Judging, Packs] =
+        library.other_instructions(&ids);
+    disk report_remark(id: String, tags: Vec<String>, note: String) -> ReportRow [writes Reports] =
+        library.report_remark(&id, tags, note);
+    disk report_delete(id: String) -> String [writes Reports] = library.report_delete(&id);
+    disk report_restore(deleted: String) -> String [writes Reports] = library.report_restore(&deleted);
+    disk reports_combined(ids: Vec<String>, names: CombinedNames, order: CombinedOrder) -> ReportFile [reads Reports, Runs, Judging] =
         library.reports_combined(&ids, names, order);
-    disk report_export(id: String, format: ReportFormat, language: String) -> ReportFile =
+    disk report_export(id: String, format: ReportFormat, language: String) -> ReportFile [reads Reports, Runs, Judging] =
         library.report_export(&id, format, &language);
-    disk runs_list() -> Vec<RunSummary> = library.runs_list();
-    disk run_remark(run: String, tags: Vec<String>, note: String) -> RunSummary = library.run_remark(&run, tags, note);
+    disk runs_list() -> Vec<RunSummary> [reads Runs] = library.runs_list();
+    disk run_remark(run: String, tags: Vec<String>, note: String) -> RunSummary [writes Runs] =
+        library.run_remark(&run, tags, note);
 }

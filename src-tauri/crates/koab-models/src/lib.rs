@@ -237,27 +237,33 @@ impl Models {
 }
 
 commands! { Models: models, sink;
-    disk prices_list() -> Vec<PriceRow> = models.prices();
-    disk price_set(model: String, price: Option<(f64, f64)>) -> Vec<PriceRow> = models.price_set(&model, price);
-    slow model_check(model: String, base_url: Option<String>) -> () = models.check_model(&model, base_url.as_deref()).await;
-    slow models_list() -> Vec<ModelSummary> = models.list().await;
-    disk local_list() -> LocalModels = models.local_list();
-    disk local_add(path: PathBuf) -> LocalModel = models.local_add(&path);
-    disk local_removal(name: String, part: LocalPart) -> LocalRemoval = models.local_removal(&name, &part);
-    disk local_delete(name: String, part: LocalPart) -> LocalRemoval = models.local_delete(&name, &part);
-    quick local_engine() -> LocalEngine = models.local_engine();
-    disk local_need(request: LocalTrialRequest) -> LocalNeed = models.local_need(&request);
-    quick local_trial(name: String) -> Option<LocalTrial> = models.local_trial(&name);
-    slow local_verify(name: String) -> LocalVerified = models.local_verify(&name).await;
-    slow hub_model(repo: String) -> HubModel = models.hub_model(&repo).await;
-    slow pull_start(request: PullRequest) -> PullState = models.pull_start(request).await;
-    slow pull_resume(id: String) -> PullState = models.pull_resume(&id).await;
-    quick pull_pause(id: String) -> () = models.pull_pause(&id);
-    slow pull_cancel(id: String) -> () = models.pull_cancel(&id).await;
-    disk pulls_list() -> Vec<PullState> = models.pulls_list();
-    slow servers_find() -> Vec<ModelServer> = models.servers_find(&[]).await;
-    slow models_at(provider: String, base_url: Option<String>) -> Option<Vec<String>> = models.models_at(&provider, base_url.as_deref()).await;
-    slow model_probe(model: String, base_url: Option<String>) -> ModelProbe = models.model_probe(&model, base_url.as_deref()).await;
+    disk prices_list() -> Vec<PriceRow> [reads Models] = models.prices();
+    disk price_set(model: String, price: Option<(f64, f64)>) -> Vec<PriceRow> [writes Models] =
+        models.price_set(&model, price);
+    slow model_check(model: String, base_url: Option<String>) -> () [reads Keys] =
+        models.check_model(&model, base_url.as_deref()).await;
+    slow models_list() -> Vec<ModelSummary> [reads Models, Keys] = models.list().await;
+    disk local_list() -> LocalModels [reads Models] = models.local_list();
+    disk local_add(path: PathBuf) -> LocalModel [writes Models] = models.local_add(&path);
+    disk local_removal(name: String, part: LocalPart) -> LocalRemoval [reads Models] =
+        models.local_removal(&name, &part);
+    disk local_delete(name: String, part: LocalPart) -> LocalRemoval [writes Models] =
+        models.local_delete(&name, &part);
+    quick local_engine() -> LocalEngine [touches nothing] = models.local_engine();
+    disk local_need(request: LocalTrialRequest) -> LocalNeed [reads Models] = models.local_need(&request);
+    quick local_trial(name: String) -> Option<LocalTrial> [reads Models] = models.local_trial(&name);
+    slow local_verify(name: String) -> LocalVerified [reads Models] = models.local_verify(&name).await;
+    slow hub_model(repo: String) -> HubModel [reads Keys] = models.hub_model(&repo).await;
+    slow pull_start(request: PullRequest) -> PullState [writes Models] = models.pull_start(request).await;
+    slow pull_resume(id: String) -> PullState [writes Models] = models.pull_resume(&id).await;
+    quick pull_pause(id: String) -> () [writes Models] = models.pull_pause(&id);
+    slow pull_cancel(id: String) -> () [writes Models] = models.pull_cancel(&id).await;
+    disk pulls_list() -> Vec<PullState> [reads Models] = models.pulls_list();
+    slow servers_find() -> Vec<ModelServer> [touches nothing] = models.servers_find(&[]).await;
+    slow models_at(provider: String, base_url: Option<String>) -> Option<Vec<String>> [reads Keys] =
+        models.models_at(&provider, base_url.as_deref()).await;
+    slow model_probe(model: String, base_url: Option<String>) -> ModelProbe [reads Keys] =
+        models.model_probe(&model, base_url.as_deref()).await;
 }
 
 #[cfg(test)]

@@ -441,49 +441,64 @@ fn groups(info: &PackInfo) -> Vec<GroupCount> {
 }
 
 commands! { Packs: packs, sink;
-    disk packs_list() -> Vec<PackSummary> = packs.list();
-    disk pack_use(name: String) -> () = packs.activate(&name);
-    disk pack_view(name: String) -> PackView = packs.view(&name);
-    slow pack_import(path: PathBuf) -> PackImport = packs.import_in_view(path, &Cancel::new()).await.map(PackImport::from);
-    slow pack_pull(request: PackPullRequest) -> PackPulled = packs.pull(request, &Cancel::new()).await;
-    disk published_list() -> Vec<PublishedSummary> = packs.published_list();
-    disk published_view(repo: String, commit: Option<String>, pack: Option<String>) -> PublishedView =
+    disk packs_list() -> Vec<PackSummary> [reads Packs, Drafts] = packs.list();
+    disk pack_use(name: String) -> () [writes Packs] = packs.activate(&name);
+    disk pack_view(name: String) -> PackView [reads Packs, Drafts] = packs.view(&name);
+    slow pack_import(path: PathBuf) -> PackImport [writes Packs, Snapshots] =
+        packs.import_in_view(path, &Cancel::new()).await.map(PackImport::from);
+    slow pack_pull(request: PackPullRequest) -> PackPulled [writes Packs, Snapshots] =
+        packs.pull(request, &Cancel::new()).await;
+    disk published_list() -> Vec<PublishedSummary> [reads Packs] = packs.published_list();
+    disk published_view(repo: String, commit: Option<String>, pack: Option<String>) -> PublishedView [reads Packs] =
         packs.published_view(&repo, commit.as_deref(), pack.as_deref());
-    disk published_forget(repo: String, commit: String) -> Vec<PublishedSummary> = packs.published_forget(&repo, &commit);
-    disk pack_starter() -> PackSummary = packs.starter();
-    disk pack_export(name: String) -> PackFile = packs.export(&name);
-    disk drafts_list() -> DraftList = packs.drafts_list();
-    disk draft_create(request: DraftRequest) -> DraftSummary = packs.draft_create(&request);
-    disk draft_open(name: String) -> DraftOpened = packs.draft_open(&name);
-    disk draft_item(name: String, key: u32) -> DraftItemView = packs.draft_item(&name, key.into());
-    disk draft_change(name: String, revision: u32, change: DraftChange) -> DraftChanged =
+    disk published_forget(repo: String, commit: String) -> Vec<PublishedSummary> [writes Packs] =
+        packs.published_forget(&repo, &commit);
+    disk pack_starter() -> PackSummary [writes Packs] = packs.starter();
+    disk pack_export(name: String) -> PackFile [reads Packs] = packs.export(&name);
+    disk drafts_list() -> DraftList [reads Drafts, Packs] = packs.drafts_list();
+    disk draft_create(request: DraftRequest) -> DraftSummary [writes Drafts] = packs.draft_create(&request);
+    disk draft_open(name: String) -> DraftOpened [reads Drafts, Packs] = packs.draft_open(&name);
+    disk draft_item(name: String, key: u32) -> DraftItemView [reads Drafts, Packs] =
+        packs.draft_item(&name, key.into());
+    disk draft_change(name: String, revision: u32, change: DraftChange) -> DraftChanged [writes Drafts] =
         packs.draft_change(&name, revision.into(), change);
-    disk draft_try(name: String, tool: String, arguments: String) -> CallLookup = packs.draft_try(&name, &tool, &arguments);
-    disk draft_response(name: String, tool: String, arguments: String) -> Option<String> = packs.draft_response(&name, &tool, &arguments);
-    disk draft_records(name: String, tool: String, words: String) -> DraftRecords = packs.draft_records(&name, &tool, &words);
-    disk draft_review(name: String) -> DraftReview = packs.draft_review(&name);
-    disk draft_save(name: String, revision: u32) -> DraftSaved = packs.draft_save(&name, revision.into());
-    disk draft_discard(name: String) -> () = packs.draft_discard(&name);
-    disk pack_tools(pack: Option<String>) -> Vec<ToolView> = packs.tools(pack.as_deref());
-    disk tasks_list(pack: Option<String>) -> TaskList = packs.tasks_list(pack.as_deref());
-    disk task_show(pack: Option<String>, id: String) -> TaskDetail = packs.task_show(pack.as_deref(), &id);
-    disk task_flag(pack: String, id: String, note: Option<String>) -> Option<TaskFlagView> = packs.task_flag(&pack, &id, note.as_deref());
-    disk task_flags(pack: Option<String>) -> HashMap<String, TaskFlagView> = packs.task_flags(pack.as_deref());
-    disk tool_records(pack: String) -> Vec<ToolRecords> = packs.tool_records(&pack);
-    disk snapshots_list(pack: Option<String>) -> SnapshotList = packs.snapshots_list(pack.as_deref());
-    disk snapshots_all() -> Vec<SnapshotInfo> = packs.snapshots_all();
-    disk snapshot_create(pack: Option<String>, name: String, note: String) -> SnapshotInfo =
+    disk draft_try(name: String, tool: String, arguments: String) -> CallLookup [reads Drafts, Packs] =
+        packs.draft_try(&name, &tool, &arguments);
+    disk draft_response(name: String, tool: String, arguments: String) -> Option<String> [reads Drafts, Packs] =
+        packs.draft_response(&name, &tool, &arguments);
+    disk draft_records(name: String, tool: String, words: String) -> DraftRecords [reads Drafts, Packs] =
+        packs.draft_records(&name, &tool, &words);
+    disk draft_review(name: String) -> DraftReview [reads Drafts, Packs] = packs.draft_review(&name);
+    disk draft_save(name: String, revision: u32) -> DraftSaved [writes Packs, Drafts] =
+        packs.draft_save(&name, revision.into());
+    disk draft_discard(name: String) -> () [writes Packs, Drafts] = packs.draft_discard(&name);
+    disk pack_tools(pack: Option<String>) -> Vec<ToolView> [reads Packs, Drafts] = packs.tools(pack.as_deref());
+    disk tasks_list(pack: Option<String>) -> TaskList [reads Packs, Drafts] = packs.tasks_list(pack.as_deref());
+    disk task_show(pack: Option<String>, id: String) -> TaskDetail [reads Packs, Drafts] =
+        packs.task_show(pack.as_deref(), &id);
+    disk task_flag(pack: String, id: String, note: Option<String>) -> Option<TaskFlagView> [writes Packs] =
+        packs.task_flag(&pack, &id, note.as_deref());
+    disk task_flags(pack: Option<String>) -> HashMap<String, TaskFlagView> [reads Packs] =
+        packs.task_flags(pack.as_deref());
+    disk tool_records(pack: String) -> Vec<ToolRecords> [reads Packs] = packs.tool_records(&pack);
+    disk snapshots_list(pack: Option<String>) -> SnapshotList [reads Snapshots, Packs] =
+        packs.snapshots_list(pack.as_deref());
+    disk snapshots_all() -> Vec<SnapshotInfo> [reads Snapshots, Packs] = packs.snapshots_all();
+    disk snapshot_create(pack: Option<String>, name: String, note: String) -> SnapshotInfo [writes Snapshots] =
         packs.snapshot_create(pack.as_deref(), &name, &note);
-    disk snapshot_show(name: String, verify: bool) -> SnapshotDetail = packs.snapshot_show(&name, verify);
-    disk snapshot_diff(pack: Option<String>, then: String, now: String, tool: Option<String>) -> SnapshotDiff =
+    disk snapshot_show(name: String, verify: bool) -> SnapshotDetail [reads Snapshots] =
+        packs.snapshot_show(&name, verify);
+    disk snapshot_diff(pack: Option<String>, then: String, now: String, tool: Option<String>) -> SnapshotDiff [reads Snapshots, Packs] =
         packs.snapshot_diff(pack.as_deref(), (&then, &now), tool.as_deref(), MAX_DIFFERENCES);
-    disk snapshot_delete(name: String) -> () = packs.snapshot_delete(&name);
-    disk snapshot_export(pack: Option<String>, state: String) -> SnapshotExport =
+    disk snapshot_delete(name: String) -> () [writes Snapshots] = packs.snapshot_delete(&name);
+    disk snapshot_export(pack: Option<String>, state: String) -> SnapshotExport [reads Snapshots, Packs] =
         packs.snapshot_export(pack.as_deref(), &state, None);
-    disk snapshot_share(pack: Option<String>, state: String, name: Option<String>) -> SnapshotExport =
+    disk snapshot_share(pack: Option<String>, state: String, name: Option<String>) -> SnapshotExport [reads Snapshots, Packs] =
         packs.snapshot_share(pack.as_deref(), &state, None, ShareOptions { name, version: None });
-    disk call_lookup(pack: Option<String>, tool: String, arguments: String) -> CallLookup = packs.call_lookup(pack.as_deref(), &tool, &arguments);
-    disk cache_time(pack: Option<String>) -> CacheTimes = packs.cache_time(pack.as_deref(), MAX_TIMED_LOOKUPS);
+    disk call_lookup(pack: Option<String>, tool: String, arguments: String) -> CallLookup [reads Packs] =
+        packs.call_lookup(pack.as_deref(), &tool, &arguments);
+    disk cache_time(pack: Option<String>) -> CacheTimes [reads Packs] =
+        packs.cache_time(pack.as_deref(), MAX_TIMED_LOOKUPS);
 }
 
 #[cfg(test)]

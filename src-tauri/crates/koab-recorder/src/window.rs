@@ -142,12 +142,14 @@ impl Recorder {
 }
 
 commands! { Recorder: recorder, sink;
-    slow recording_start(request: RecordingRequest) -> RecordingView = recorder.recording_start(request).await;
-    quick recordings() -> Vec<RecordingView> = recorder.recordings();
-    quick recording_session() -> () = recorder.recording_session();
-    slow recording_stop() -> Option<RecordingView> = recorder.recording_stop().await;
-    disk recording_of(pack: String) -> Option<RecordedFacts> = recorder.recording_of(&pack);
-    disk recording_tasks(pack: String) -> DraftSummary = recorder.draft_of_sessions(&pack, pack.clone(), &[]);
+    slow recording_start(request: RecordingRequest) -> RecordingView [writes Packs, Snapshots] =
+        recorder.recording_start(request).await;
+    quick recordings() -> Vec<RecordingView> [touches nothing] = recorder.recordings();
+    quick recording_session() -> () [touches nothing] = recorder.recording_session();
+    slow recording_stop() -> Option<RecordingView> [writes Packs, Snapshots] = recorder.recording_stop().await;
+    disk recording_of(pack: String) -> Option<RecordedFacts> [reads Packs] = recorder.recording_of(&pack);
+    disk recording_tasks(pack: String) -> DraftSummary [writes Drafts] =
+        recorder.draft_of_sessions(&pack, pack.clone(), &[]);
 }
 
 #[cfg(test)]

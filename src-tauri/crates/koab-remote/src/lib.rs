@@ -38,10 +38,16 @@ impl Remote {
 }
 
 commands! { Remote: remote, sink;
-    slow run_remote(run: String, work: Option<RemoteWork>) -> RemoteRun = remote.run_remote(&run, work).await;
-    slow remote_plan(request: RunRequest, how: RemoteRequest) -> RemotePlan = remote.remote_plan(request, how).await;
-    slow remote_submit(request: RunRequest, how: RemoteRequest) -> RemoteRun = remote.remote_submit(request, how).await;
-    slow judging_resume(run: String, how: RemoteRequest) -> RemoteRun = remote.judging_resume(&run, &how).await;
-    slow remote_cancel(run: String, work: Option<RemoteWork>) -> RemoteRun = remote.remote_cancel(&run, work).await;
-    disk remote_log(run: String, work: Option<RemoteWork>, shard: u32) -> ShardLog = remote.remote_log(&run, work, shard);
+    slow run_remote(run: String, work: Option<RemoteWork>) -> RemoteRun [reads Runs] =
+        remote.run_remote(&run, work).await;
+    slow remote_plan(request: RunRequest, how: RemoteRequest) -> RemotePlan [reads Runs, Packs, Models] =
+        remote.remote_plan(request, how).await;
+    slow remote_submit(request: RunRequest, how: RemoteRequest) -> RemoteRun [writes Runs, Reports] =
+        remote.remote_submit(request, how).await;
+    slow judging_resume(run: String, how: RemoteRequest) -> RemoteRun [writes Runs, Reports] =
+        remote.judging_resume(&run, &how).await;
+    slow remote_cancel(run: String, work: Option<RemoteWork>) -> RemoteRun [writes Runs, Reports] =
+        remote.remote_cancel(&run, work).await;
+    disk remote_log(run: String, work: Option<RemoteWork>, shard: u32) -> ShardLog [reads Runs] =
+        remote.remote_log(&run, work, shard);
 }

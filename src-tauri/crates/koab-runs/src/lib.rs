@@ -78,40 +78,43 @@ impl Runs {
 }
 
 commands! { Runs: runs, sink;
-    quick local_trial_start(request: LocalTrialRequest) -> LocalTrial = runs.local_trial_start(request);
-    slow agents_list() -> Vec<AgentRow> = koab_agents::list(runs.workspace.home(), runs.workspace.gate()).await;
-    slow agent_row(agent: String) -> AgentRow = koab_agents::row(&agent, runs.workspace.home(), runs.workspace.gate()).await;
-    slow agent_check(agent: String) -> AgentCheck = runs.agent_check(&agent, false).await;
-    disk pack_removal(name: String) -> PackRemoval = runs.pack_removal(&name);
-    disk pack_remove(name: String) -> () = runs.pack_remove(&name);
-    stream run_start(request: RunRequest) -> () = runs.run_start(request, sink).await;
-    stream run_subscribe(run: String) -> RunSnapshot = runs.run_subscribe(&run, sink);
-    quick run_cancel(run: String) -> () = runs.run_cancel(&run);
-    quick run_pause(run: String) -> () = runs.run_pause(&run);
-    quick run_unpause(run: String) -> () = runs.run_unpause(&run);
-    slow run_services(request: RunRequest) -> Vec<ServiceState> = runs.run_services(request).await;
-    slow cache_fill_plan(request: FillRequest) -> FillPlan = runs.cache_fill_plan(request).await;
-    slow cache_fill(request: FillRequest) -> FillEnd = runs.cache_fill(request, &Cancel::new()).await;
-    quick cache_fill_end(run: String) -> Option<FillEnd> = runs.cache_fill_end(&run);
-    disk run_estimate(request: RunRequest) -> DryRun = runs.run_estimate(request);
-    disk run_queue(requests: Vec<RunRequest>) -> RunsNow = runs.run_queue(requests);
-    quick runs_now() -> RunsNow = runs.runs_now();
-    quick run_answer(run: String, answer: Option<String>) -> () = runs.run_answer(&run, answer);
-    quick run_unqueue(run: String) -> RunsNow = runs.run_unqueue(&run);
-    quick run_move(run: String, to: u32) -> RunsNow = runs.run_move(&run, to);
-    quick runs_stop() -> () = runs.runs_stop();
-    disk run_replay(run: String) -> RunSnapshot = runs.run_replay(&run);
-    slow run_merge(run: String) -> RunMerge = runs.run_merge(&run).await;
-    disk run_trash(run: String) -> () = runs.run_trash(&run);
-    disk run_restore(run: String) -> () = runs.run_restore(&run);
-    disk fork_offer(run: String, task: String, repetition: Option<u32>, step: u32) -> ForkOffer =
+    quick local_trial_start(request: LocalTrialRequest) -> LocalTrial [writes Models] = runs.local_trial_start(request);
+    slow agents_list() -> Vec<AgentRow> [reads Agents] =
+        koab_agents::list(runs.workspace.home(), runs.workspace.gate()).await;
+    slow agent_row(agent: String) -> AgentRow [reads Agents] =
+        koab_agents::row(&agent, runs.workspace.home(), runs.workspace.gate()).await;
+    slow agent_check(agent: String) -> AgentCheck [writes Agents] = runs.agent_check(&agent, false).await;
+    disk pack_removal(name: String) -> PackRemoval [reads Packs, Runs, Snapshots] = runs.pack_removal(&name);
+    disk pack_remove(name: String) -> () [writes Packs] = runs.pack_remove(&name);
+    stream run_start(request: RunRequest) -> () [writes Runs, Reports] = runs.run_start(request, sink).await;
+    stream run_subscribe(run: String) -> RunSnapshot [reads Runs] = runs.run_subscribe(&run, sink);
+    quick run_cancel(run: String) -> () [writes Runs] = runs.run_cancel(&run);
+    quick run_pause(run: String) -> () [touches nothing] = runs.run_pause(&run);
+    quick run_unpause(run: String) -> () [touches nothing] = runs.run_unpause(&run);
+    slow run_services(request: RunRequest) -> Vec<ServiceState> [reads Packs, Keys] = runs.run_services(request).await;
+    slow cache_fill_plan(request: FillRequest) -> FillPlan [reads Runs, Packs, Keys] =
+        runs.cache_fill_plan(request).await;
+    slow cache_fill(request: FillRequest) -> FillEnd [writes Packs] = runs.cache_fill(request, &Cancel::new()).await;
+    quick cache_fill_end(run: String) -> Option<FillEnd> [reads Packs] = runs.cache_fill_end(&run);
+    disk run_estimate(request: RunRequest) -> DryRun [reads Runs, Packs, Models, Keys] = runs.run_estimate(request);
+    disk run_queue(requests: Vec<RunRequest>) -> RunsNow [writes Runs, Reports] = runs.run_queue(requests);
+    quick runs_now() -> RunsNow [touches nothing] = runs.runs_now();
+    quick run_answer(run: String, answer: Option<String>) -> () [touches nothing] = runs.run_answer(&run, answer);
+    quick run_unqueue(run: String) -> RunsNow [touches nothing] = runs.run_unqueue(&run);
+    quick run_move(run: String, to: u32) -> RunsNow [touches nothing] = runs.run_move(&run, to);
+    quick runs_stop() -> () [writes Runs] = runs.runs_stop();
+    disk run_replay(run: String) -> RunSnapshot [reads Runs] = runs.run_replay(&run);
+    slow run_merge(run: String) -> RunMerge [writes Runs, Reports] = runs.run_merge(&run).await;
+    disk run_trash(run: String) -> () [writes Runs, Reports] = runs.run_trash(&run);
+    disk run_restore(run: String) -> () [writes Runs, Reports] = runs.run_restore(&run);
+    disk fork_offer(run: String, task: String, repetition: Option<u32>, step: u32) -> ForkOffer [reads Runs] =
         runs.fork_offer(&run, &task, repetition, step);
-    disk fork_plan(request: ForkRequest) -> ForkPlan = runs.fork_plan(&request);
-    slow fork_start(request: ForkRequest) -> ForkStarted = runs.fork_start(request).await;
-    disk forks_list(run: Option<String>, task: Option<String>) -> ForkList =
+    disk fork_plan(request: ForkRequest) -> ForkPlan [reads Runs, Packs, Models] = runs.fork_plan(&request);
+    slow fork_start(request: ForkRequest) -> ForkStarted [writes Forks] = runs.fork_start(request).await;
+    disk forks_list(run: Option<String>, task: Option<String>) -> ForkList [reads Forks, Runs] =
         runs.forks_list(run.as_deref(), task.as_deref());
-    disk fork_show(id: String) -> ForkView = runs.fork_show(&id);
-    disk fork_rename(id: String, name: String) -> ForkSummary = runs.fork_rename(&id, &name);
-    disk fork_trash(id: String) -> () = runs.fork_trash(&id);
-    disk fork_restore(id: String) -> () = runs.fork_restore(&id);
+    disk fork_show(id: String) -> ForkView [reads Forks, Runs] = runs.fork_show(&id);
+    disk fork_rename(id: String, name: String) -> ForkSummary [writes Forks] = runs.fork_rename(&id, &name);
+    disk fork_trash(id: String) -> () [writes Forks] = runs.fork_trash(&id);
+    disk fork_restore(id: String) -> () [writes Forks] = runs.fork_restore(&id);
 }

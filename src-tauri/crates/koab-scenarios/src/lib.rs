@@ -116,37 +116,42 @@ impl Scenarios {
 }
 
 commands! { Scenarios: scenarios, sink;
-    slow scenario_plan(request: ScenarioRequest) -> ScenarioPlan = scenarios.plan(request).await;
-    quick scenario_start(request: ScenarioRequest) -> String = scenarios.start(request);
-    quick scenario_live() -> Vec<ScenarioLive> = scenarios.live();
-    quick scenario_log(id: String, scenario: String, instance: String, repetition: u32, after: u64) -> ScenarioLogPiece =
+    slow scenario_plan(request: ScenarioRequest) -> ScenarioPlan [reads Scenarios] = scenarios.plan(request).await;
+    quick scenario_start(request: ScenarioRequest) -> String [writes Scenarios] = scenarios.start(request);
+    quick scenario_live() -> Vec<ScenarioLive> [touches nothing] = scenarios.live();
+    quick scenario_log(id: String, scenario: String, instance: String, repetition: u32, after: u64) -> ScenarioLogPiece [touches nothing] =
         scenarios.log(&id, &scenario, &instance, repetition, after);
-    quick scenario_cancel(id: String) -> () = scenarios.cancel(&id);
-    slow scenario_remote(folder: Option<String>) -> Option<ScenarioRemote> = scenarios.remote_now(folder.as_deref()).await;
-    slow scenario_remote_resume(folder: Option<String>) -> Option<ScenarioRemote> =
+    quick scenario_cancel(id: String) -> () [writes Scenarios] = scenarios.cancel(&id);
+    slow scenario_remote(folder: Option<String>) -> Option<ScenarioRemote> [reads Scenarios] =
+        scenarios.remote_now(folder.as_deref()).await;
+    slow scenario_remote_resume(folder: Option<String>) -> Option<ScenarioRemote> [writes Scenarios] =
         scenarios.remote_resume(folder.as_deref()).await;
-    disk scenario_remote_log(folder: Option<String>, shard: u32) -> koab_cluster::ShardLog = scenarios.remote_log(folder.as_deref(), shard);
-    slow scenario_remote_cancel(folder: Option<String>) -> ScenarioRemote = scenarios.remote_cancel(folder.as_deref()).await;
-    disk scenario_problems(path: String, allow: Vec<String>) -> Vec<Problem> = scenarios.problems(&path, &allow);
-    disk scenario_results(folder: Option<String>) -> ScenarioResults = scenarios.results(folder.as_deref());
-    disk scenario_table(folder: Option<String>, scenario: String, scorer: Scorer) -> ScenarioTable =
+    disk scenario_remote_log(folder: Option<String>, shard: u32) -> koab_cluster::ShardLog [reads Scenarios] =
+        scenarios.remote_log(folder.as_deref(), shard);
+    slow scenario_remote_cancel(folder: Option<String>) -> ScenarioRemote [writes Scenarios] =
+        scenarios.remote_cancel(folder.as_deref()).await;
+    disk scenario_problems(path: String, allow: Vec<String>) -> Vec<Problem> [touches nothing] =
+        scenarios.problems(&path, &allow);
+    disk scenario_results(folder: Option<String>) -> ScenarioResults [reads Scenarios] =
+        scenarios.results(folder.as_deref());
+    disk scenario_table(folder: Option<String>, scenario: String, scorer: Scorer) -> ScenarioTable [reads Scenarios] =
         scenarios.table(folder.as_deref(), &scenario, scorer);
-    disk scenario_table_csv(folder: Option<String>, scenario: String, scorer: Scorer) -> String =
+    disk scenario_table_csv(folder: Option<String>, scenario: String, scorer: Scorer) -> String [reads Scenarios] =
         scenarios.table_csv(folder.as_deref(), &scenario, scorer);
     disk scenario_compare(
         folder: Option<String>, scenario: String, other_folder: Option<String>, other: String, scorer: Scorer
-    ) -> ScenarioComparison =
+    ) -> ScenarioComparison [reads Scenarios] =
         scenarios.compare((folder.as_deref(), &scenario), (other_folder.as_deref(), &other), scorer);
     disk scenario_trial(
         folder: Option<String>, scenario: String, instance: String, repetition: u32, scorer: Scorer
-    ) -> ScenarioTrialPage =
+    ) -> ScenarioTrialPage [reads Scenarios] =
         scenarios.trial(folder.as_deref(), &TrialId { scenario, instance, repetition }, scorer);
     disk scenario_trial_log(
         folder: Option<String>, scenario: String, instance: String, repetition: u32, line: u32
-    ) -> ScenarioLogPart =
+    ) -> ScenarioLogPart [reads Scenarios] =
         scenarios.trial_log(folder.as_deref(), &TrialId { scenario, instance, repetition }, line);
     disk scenario_trial_file(
         folder: Option<String>, scenario: String, instance: String, repetition: u32, path: String
-    ) -> TrialFileContent =
+    ) -> TrialFileContent [reads Scenarios] =
         scenarios.trial_file(folder.as_deref(), &TrialId { scenario, instance, repetition }, &path);
 }

@@ -66,25 +66,33 @@ impl Scoring {
 }
 
 commands! { Scoring: scoring, sink;
-    disk run_judges(run: String) -> RunJudges = scoring.run_judges(&run);
-    slow run_evaluate(request: EvaluateRequest) -> ReportView = scoring.run_evaluate(request).await;
-    slow evaluate_estimate(request: EvaluateRequest) -> EvaluatePlan = scoring.evaluate_estimate(request).await;
-    slow judges_default() -> Vec<DefaultJudge> = scoring.judges_default().await;
-    disk verdict_override(request: OverrideRequest) -> Vec<OverrideRow> = scoring.verdict_override(&request);
-    disk verdict_override_remove(removal: OverrideRemoval) -> Vec<OverrideRow> = scoring.verdict_override_remove(&removal);
-    disk verdict_overrides(run: Option<String>) -> Vec<OverrideRow> = scoring.verdict_overrides(run.as_deref());
-    disk judge_lab(request: LabRequest) -> LabView = scoring.judge_lab(&request);
-    disk judge_again_plan(request: LabAskRequest) -> LabAskPlan = scoring.judge_again_plan(&request);
-    slow judge_again(request: LabAskRequest) -> LabAskEnd = scoring.judge_again(request, &Cancel::new()).await;
-    disk queue_make(request: QueueRequest) -> QueueView = scoring.queue_make(&request);
-    disk queues_list() -> QueueList = scoring.queues_list();
-    disk queue_open(id: String) -> QueueView = scoring.queue_open(&id);
-    disk queue_answer(id: String, number: u32, answer: Option<BlindAnswer>) -> QueueSummary =
+    disk run_judges(run: String) -> RunJudges [reads Runs, Reports, Settings] = scoring.run_judges(&run);
+    slow run_evaluate(request: EvaluateRequest) -> ReportView [writes Reports, Runs, Judging] =
+        scoring.run_evaluate(request).await;
+    slow evaluate_estimate(request: EvaluateRequest) -> EvaluatePlan [reads Runs, Judging, Models, Keys] =
+        scoring.evaluate_estimate(request).await;
+    slow judges_default() -> Vec<DefaultJudge> [reads Keys] = scoring.judges_default().await;
+    disk verdict_override(request: OverrideRequest) -> Vec<OverrideRow> [writes Judging] =
+        scoring.verdict_override(&request);
+    disk verdict_override_remove(removal: OverrideRemoval) -> Vec<OverrideRow> [writes Judging] =
+        scoring.verdict_override_remove(&removal);
+    disk verdict_overrides(run: Option<String>) -> Vec<OverrideRow> [reads Judging] =
+        scoring.verdict_overrides(run.as_deref());
+    disk judge_lab(request: LabRequest) -> LabView [reads Reports, Runs, Judging] = scoring.judge_lab(&request);
+    disk judge_again_plan(request: LabAskRequest) -> LabAskPlan [reads Reports, Runs, Judging, Models] =
+        scoring.judge_again_plan(&request);
+    slow judge_again(request: LabAskRequest) -> LabAskEnd [writes Judging] =
+        scoring.judge_again(request, &Cancel::new()).await;
+    disk queue_make(request: QueueRequest) -> QueueView [writes Judging] = scoring.queue_make(&request);
+    disk queues_list() -> QueueList [reads Judging, Runs] = scoring.queues_list();
+    disk queue_open(id: String) -> QueueView [reads Judging, Runs] = scoring.queue_open(&id);
+    disk queue_answer(id: String, number: u32, answer: Option<BlindAnswer>) -> QueueSummary [writes Judging] =
         scoring.queue_answer(&id, number, answer.as_ref());
-    disk queue_reveal(id: String) -> QueueReveal = scoring.queue_reveal(&id);
-    disk queue_estimate(id: String) -> QueueEstimate = scoring.queue_estimate(&id);
-    disk queue_apply(id: String, by: String) -> QueueApplied = scoring.queue_apply(&id, &by);
-    disk queue_remove(id: String) -> () = scoring.queue_remove(&id);
-    disk queue_export(id: String, format: String) -> QueueFile = scoring.queue_export(&id, &format);
-    disk queue_import(path: PathBuf) -> QueueAnswered = scoring.queue_import(&path);
+    disk queue_reveal(id: String) -> QueueReveal [reads Judging] = scoring.queue_reveal(&id);
+    disk queue_estimate(id: String) -> QueueEstimate [reads Judging, Runs] = scoring.queue_estimate(&id);
+    disk queue_apply(id: String, by: String) -> QueueApplied [writes Judging] = scoring.queue_apply(&id, &by);
+    disk queue_remove(id: String) -> () [writes Judging] = scoring.queue_remove(&id);
+    disk queue_export(id: String, format: String) -> QueueFile [reads Judging, Runs] =
+        scoring.queue_export(&id, &format);
+    disk queue_import(path: PathBuf) -> QueueAnswered [writes Judging] = scoring.queue_import(&path);
 }

@@ -1,7 +1,7 @@
 //! Commands that a user interface calls by name: the window, or a browser through `koab serve`.
 //!
 //! Every area has its own table, [`commands!`](crate::commands). A row has a command's kind, name,
-//! arguments, result type, and the method that implements it.
+//! arguments, result type, topics, and the method that implements it.
 //!
 //! The dispatcher and the types in `ui/src/ipc/gen.ts` are generated from the tables, so the UI's
 //! calls are type-checked. The method documents the command; this module contains no logic of its
@@ -13,6 +13,13 @@
 //! - `slow` is asynchronous
 //! - `stream` is asynchronous and also sends events of a run or changes of jobs, before and after
 //!   its result
+//!
+//! Topics, each a [`Topic`]:
+//! - `[reads Runs, Reports]`: the result depends on these, and the UI asks for it again when a
+//!   command has written one of them
+//! - `[writes Runs]`: the command changes these, now or in the job that it begins
+//! - `[touches nothing]`: the result depends on the arguments alone, or on what changes without a
+//!   command, such as the state of a server
 
 use crate::WireError;
 use crate::jobs::JobWatch;
@@ -20,8 +27,10 @@ pub use crate::jobs::Page;
 use koab_core::event::RunEvent;
 use koab_core::level::Level;
 use koab_core::say;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use ts_rs::TS;
 
 #[doc(hidden)]
 pub use {koab_engine::ports::EventSink, serde, serde_json, tokio, ts_rs};
@@ -37,6 +46,52 @@ impl Page for Nobody {
     fn follow(&self, _: JobWatch) {}
 }
 
+/// Content of the workspace that commands read or write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum Topic {
+    /// Adaptive runs.
+    Adaptive,
+    /// Agents and the results of their checks.
+    Agents,
+    /// Drafts of packs.
+    Drafts,
+    /// Forks of attempts.
+    Forks,
+    /// Verdicts of judges, their overrides, and blind reviews.
+    Judging,
+    /// Keys of providers and services.
+    Keys,
+    /// Models: those of providers and connections, local ones, and prices.
+    Models,
+    /// Packs with their flags, cached and saved responses, and published tasks.
+    Packs,
+    /// Reports, reference reports among them.
+    Reports,
+    /// Runs.
+    Runs,
+    /// Results of scenarios.
+    Scenarios,
+    /// Settings of the workspace.
+    Settings,
+    /// Snapshots of cached responses.
+    Snapshots,
+    /// Sweeps.
+    Sweeps,
+}
+
+/// Topics of a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Topics {
+    /// Topics that the result depends on.
+    Reads(&'static [Topic]),
+    /// Topics that the command changes.
+    Writes(&'static [Topic]),
+    /// The command has no topic.
+    Nothing,
+}
+
 /// Signature of a command, for the generated TypeScript.
 #[derive(Clone)]
 pub struct Signature {
@@ -48,6 +103,8 @@ pub struct Signature {
     pub args: Vec<(&'static str, String)>,
     /// TypeScript type of the result.
     pub answer: String,
+    /// Topics of the command.
+    pub topics: Topics,
 }
 
 /// Parses the arguments of a command.
@@ -65,7 +122,7 @@ pub fn arguments<T: DeserializeOwned>(command: &str, args: Value) -> Result<T, W
 /// # Errors
 /// When the result cannot be written as JSON.
 #[doc(hidden)]
-pub fn answer<T: serde::Serialize>(answer: T) -> Result<String, WireError> {
+pub fn answer<T: Serialize>(answer: T) -> Result<String, WireError> {
     serde_json::to_string(&answer).map_err(WireError::internal)
 }
 
@@ -83,12 +140,21 @@ macro_rules! carry_out {
     };
 }
 
+/// Topics of a command from the column of its row.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! topics {
+    (reads $($topic:ident),+) => { $crate::commands::Topics::Reads(&[$($crate::commands::Topic::$topic),+]) };
+    (writes $($topic:ident),+) => { $crate::commands::Topics::Writes(&[$($crate::commands::Topic::$topic),+]) };
+    (touches nothing) => { $crate::commands::Topics::Nothing };
+}
+
 /// Declares the commands of an area: `commands! { Keys: keys, sink; quick name(argument: Type) ->
-/// Answer = keys.method(argument); }`.
+/// Answer [reads Keys] = keys.method(argument); }`.
 #[macro_export]
 macro_rules! commands {
     ($area:ident: $this:ident, $sink:ident; $(
-        $kind:ident $name:ident ( $($arg:ident : $ty:ty),* ) -> $answer:ty = $body:expr;
+        $kind:ident $name:ident ( $($arg:ident : $ty:ty),* ) -> $answer:ty [$($topics:tt)+] = $body:expr;
     )*) => {
         impl $area {
             /// Whether this area has the command.
@@ -130,6 +196,7 @@ macro_rules! commands {
                     streams: stringify!($kind) == "stream",
                     args: vec![$((stringify!($arg), <$ty as $crate::commands::ts_rs::TS>::name(config))),*],
                     answer: <$answer as $crate::commands::ts_rs::TS>::name(config),
+                    topics: $crate::topics!($($topics)+),
                 }),*]
             }
         }

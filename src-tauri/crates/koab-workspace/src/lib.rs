@@ -109,15 +109,19 @@ impl Workspace {
 }
 
 commands! { Workspace: workspace, sink;
-    disk settings_get() -> SettingsView = workspace.settings_get();
-    disk settings_set(settings: Settings) -> SettingsView = workspace.settings_set(settings);
-    disk offline_set(on: bool) -> SettingsView = workspace.offline_set_in_view(on);
-    disk egress_view(since: Option<String>, most: usize) -> EgressView = workspace.egress_view(since.as_deref(), most);
-    disk egress_clear() -> EgressCleared = workspace.egress_clear();
-    disk link_opening(address: String) -> () = workspace.link_opening(&address);
-    disk workspace_choose(folder: Option<String>) -> Option<String> = workspace.workspace_choose(folder.as_deref());
-    disk workspaces_list() -> Vec<RecentWorkspace> = Ok(workspace.workspaces_list());
-    disk workspace_forget(folder: String) -> Vec<RecentWorkspace> = workspace.workspace_forget(&folder);
-    stream jobs_subscribe() -> Vec<Job> = workspace.jobs_subscribe(&*sink);
-    quick job_cancel(id: String) -> () = workspace.job_cancel(&id);
+    disk settings_get() -> SettingsView [reads Settings] = workspace.settings_get();
+    disk settings_set(settings: Settings) -> SettingsView [writes Settings, Models, Keys] =
+        workspace.settings_set(settings);
+    disk offline_set(on: bool) -> SettingsView [writes Settings] = workspace.offline_set_in_view(on);
+    disk egress_view(since: Option<String>, most: usize) -> EgressView [touches nothing] =
+        workspace.egress_view(since.as_deref(), most);
+    disk egress_clear() -> EgressCleared [touches nothing] = workspace.egress_clear();
+    disk link_opening(address: String) -> () [touches nothing] = workspace.link_opening(&address);
+    disk workspace_choose(folder: Option<String>) -> Option<String> [writes Settings] =
+        workspace.workspace_choose(folder.as_deref());
+    disk workspaces_list() -> Vec<RecentWorkspace> [touches nothing] = Ok(workspace.workspaces_list());
+    disk workspace_forget(folder: String) -> Vec<RecentWorkspace> [touches nothing] =
+        workspace.workspace_forget(&folder);
+    stream jobs_subscribe() -> Vec<Job> [touches nothing] = workspace.jobs_subscribe(&*sink);
+    quick job_cancel(id: String) -> () [touches nothing] = workspace.job_cancel(&id);
 }
