@@ -41,6 +41,7 @@ pub use koab_core::score::MetricId;
 pub use koab_core::sensitive::Sensitive;
 pub use koab_core::sentence::Language;
 pub use koab_core::shown;
+pub use koab_engine::atomic;
 pub use koab_engine::egress::Purpose;
 pub use koab_engine::ports::{ByHand, Cancel, EventSink, HandTask, Operator};
 pub use koab_exchange::*;

@@ -2,8 +2,8 @@
 
 use crate::error::ClusterError;
 use koab_core::say;
+use koab_engine::atomic::{self, Readers};
 use serde::{Deserialize, Serialize};
-use std::io::Write as _;
 use std::path::Path;
 
 /// Name of the file in a run's folder.
@@ -85,19 +85,9 @@ impl Submission {
     /// When the file cannot be written; the old file then remains.
     pub fn keep(&self, folder: &Path) -> Result<(), ClusterError> {
         let path = folder.join(SUBMISSION);
-        let failed = |error: std::io::Error| ClusterError::disk(&path, &error);
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".koab-").suffix(".tmp");
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt as _;
-            // Temporary files are private, but other users of a cluster read this one.
-            builder.permissions(std::fs::Permissions::from_mode(0o644));
-        }
-        let mut file = builder.tempfile_in(folder).map_err(failed)?;
-        file.write_all(self.text().as_bytes()).and_then(|()| file.as_file().sync_all()).map_err(failed)?;
-        file.persist(&path).map_err(|error| failed(error.error))?;
-        Ok(())
+        // Other users of a cluster read this file.
+        let written = atomic::write(&path, Readers::Everyone, self.text());
+        written.map_err(|error| ClusterError::disk(&path, &error))
     }
 
     /// Returns the JSON text of the file.

@@ -1,12 +1,13 @@
 //! Runs the benchmark: plans attempts, drives each through model turns and tool calls, and writes
 //! journal and logs.
 //!
-//! This crate does not use disk, network or window directly: everything outside is behind
-//! [`ports`]. One task, the dispatcher, owns the state of a run and puts its events in order.
+//! A run does not use disk, network or window directly: everything outside is behind [`ports`].
+//! [`atomic`] and [`files`] are for the crates above. One task, the dispatcher, owns the state of a run and puts its events in order.
 //! Executors drive one attempt each and only send messages.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod atomic;
 pub mod budget;
 pub mod call_limits;
 pub mod canonical_arguments;

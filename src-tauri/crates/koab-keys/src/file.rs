@@ -8,8 +8,8 @@
 use age::secrecy::SecretString;
 use koab_core::sensitive::Sensitive;
 use koab_core::sentence::Sentence;
+use koab_engine::atomic::{self, Readers};
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -136,9 +136,9 @@ impl KeysFile {
         // The list is removed first: a list without its file would name missing keys, but a file
         // without its list only costs a question for the passphrase.
         let _ = fs::remove_file(self.list());
-        replace(&self.0, &sealed)?;
-        replace(&self.list(), names.as_bytes())?;
-        Ok(())
+        fs::create_dir_all(self.0.parent().unwrap_or(Path::new(".")))?;
+        atomic::write(&self.0, Readers::Owner, sealed)?;
+        atomic::write(&self.list(), Readers::Owner, names)
     }
 
     fn list(&self) -> PathBuf {
@@ -148,18 +148,6 @@ impl KeysFile {
 
 fn secret(passphrase: &Sensitive<String>) -> SecretString {
     SecretString::from(passphrase.expose().clone())
-}
-
-/// Replaces a file atomically. Temporary files are readable only by their owner, and so is the
-/// result.
-fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    let mut file = tempfile::Builder::new().prefix(".koab-").suffix(".tmp").tempfile_in(folder)?;
-    file.write_all(content)?;
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
 }
 
 #[cfg(test)]

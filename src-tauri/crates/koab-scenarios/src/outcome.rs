@@ -8,10 +8,10 @@ use crate::error::{Error, Result};
 use crate::scenario_file::Network;
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_engine::atomic::{Readers, Replacement};
 use koab_gateway::ModelCalls;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
@@ -223,29 +223,10 @@ impl Outcome {
         let mut text =
             serde_json::to_vec_pretty(self).map_err(|error| Error::bad(&path, error.to_string()))?;
         text.push(b'\n');
-        let mut file = tempfile::Builder::new()
-            .prefix(".outcome-")
-            .tempfile_in(trial)
-            .map_err(Error::io(say!("write to"), trial))?;
-        file.write_all(&text).map_err(Error::io(say!("write"), &path))?;
-        file.as_file().sync_all().map_err(Error::io(say!("write"), &path))?;
-        make_readable(file.as_file()).map_err(Error::io(say!("write"), &path))?;
-        file.persist(&path).map_err(|error| Error::io(say!("write"), &path)(error.error))?;
-        Ok(())
+        let file = Replacement::of(&path, Readers::Everyone).map_err(Error::io(say!("write to"), trial))?;
+        let written = file.file().write_all(&text).and_then(|()| file.finish());
+        written.map_err(Error::io(say!("write"), &path))
     }
-}
-
-/// Makes the file readable for other users. It was created as a temporary file, which only its
-/// owner can read.
-#[cfg(unix)]
-fn make_readable(file: &fs::File) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    file.set_permissions(fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn make_readable(_: &fs::File) -> std::io::Result<()> {
-    Ok(())
 }
 
 /// State of a trial on disk.

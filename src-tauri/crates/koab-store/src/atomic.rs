@@ -1,12 +1,11 @@
-//! Atomic file writes: a reader sees either the old file or the new one, never half of one.
+//! Atomic writes of the store's files, which every user may read. Missing folders are created.
 
 use crate::error::{Error, Result};
-use std::fs;
-use std::io::Write as _;
+use koab_engine::atomic::{Readers, Replacement};
+use std::io::{BufWriter, Write};
 use std::path::Path;
 
-/// Writes `content` to `path` atomically: it fills a temporary file in the same folder, syncs it,
-/// and renames it to `path`.
+/// Replaces the content of `path` atomically.
 ///
 /// # Errors
 /// When the disk refuses. The previous file stays.
@@ -19,52 +18,26 @@ pub fn write(path: &Path, content: &[u8]) -> Result<()> {
 ///
 /// # Errors
 /// When the disk refuses, or `content` gives an error. The previous file stays.
-pub fn write_by(
-    path: &Path,
-    content: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>,
-) -> Result<()> {
+pub fn write_by(path: &Path, content: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
     let refuse = |error: std::io::Error| Error::io("write", path, &error);
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder).map_err(|error| Error::io("create", folder, &error))?;
-    let mut file =
-        tempfile::Builder::new().prefix(".koab-").suffix(".tmp").tempfile_in(folder).map_err(refuse)?;
-    let mut buffer = std::io::BufWriter::new(file.as_file_mut());
+    let replacement = replacement(path)?;
+    let mut buffer = BufWriter::new(replacement.file());
     content(&mut buffer).and_then(|()| buffer.flush()).map_err(refuse)?;
     drop(buffer);
-    file.as_file().sync_all().map_err(refuse)?;
-    make_readable(file.as_file()).map_err(refuse)?;
-    file.persist(path).map_err(|error| refuse(error.error))?;
-    sync_folder(folder);
-    Ok(())
+    replacement.finish().map_err(refuse)
 }
 
-/// Makes a temporary file readable by other users. It is created private, but logs and reports are
-/// read by others.
-#[cfg(unix)]
-pub(crate) fn make_readable(file: &fs::File) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    file.set_permissions(fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-pub(crate) fn make_readable(_: &fs::File) -> std::io::Result<()> {
-    Ok(())
-}
-
-/// Makes the rename itself durable where the system can. Some file systems refuse; the content is
-/// safe either way.
-fn sync_folder(folder: &Path) {
-    #[cfg(unix)]
-    if let Ok(folder) = fs::File::open(folder) {
-        let _ = folder.sync_all();
-    }
-    #[cfg(not(unix))]
-    let _ = folder;
+/// Begins new content of `path` in its folder, which is created.
+pub(crate) fn replacement(path: &Path) -> Result<Replacement> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder).map_err(|error| Error::io("create", folder, &error))?;
+    Replacement::of(path, Readers::Everyone).map_err(|error| Error::io("write", path, &error))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn a_file_is_replaced_and_nothing_is_left_beside_it() {

@@ -14,10 +14,10 @@ mod refusal;
 pub use limits::{LIMITS, Limits};
 pub use refusal::Refusal;
 
-use crate::atomic::make_readable;
 use crate::error::{Error, Result};
 use crate::import::roots::open_regular;
 use koab_core::say;
+use koab_engine::atomic::{Readers, Replacement};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -98,13 +98,10 @@ pub fn write(
     mut each: impl FnMut() -> Result<()>,
 ) -> Result<()> {
     let refuse = |error: io::Error| Error::io("write", path, &error);
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder).map_err(refuse)?;
-    let file = tempfile::Builder::new().prefix(".koab-").suffix(".tmp").tempfile_in(folder);
-    let mut file = file.map_err(refuse)?;
+    std::fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).map_err(refuse)?;
+    let file = Replacement::of(path, Readers::Everyone).map_err(refuse)?;
     let broken = |error: zip::result::ZipError| refuse(io::Error::other(error));
-    let mut writer = ZipWriter::new(io::BufWriter::new(file.as_file_mut()));
+    let mut writer = ZipWriter::new(io::BufWriter::new(file.file()));
     for (name, source, digest) in entries {
         each()?;
         writer.start_file(name.as_str(), options()).map_err(broken)?;
@@ -120,10 +117,7 @@ pub fn write(
     let mut inner = writer.finish().map_err(broken)?;
     inner.flush().map_err(refuse)?;
     drop(inner);
-    file.as_file().sync_all().map_err(refuse)?;
-    make_readable(file.as_file()).map_err(refuse)?;
-    file.persist(path).map_err(|error| refuse(error.error))?;
-    Ok(())
+    file.finish().map_err(refuse)
 }
 
 /// Options of a zip entry, identical for every entry on every system.

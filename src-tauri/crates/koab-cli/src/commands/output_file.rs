@@ -1,20 +1,14 @@
 //! Files that a command writes in addition to its printed result.
 
 use koab_api::WireError;
+use koab_api::atomic::{self, Readers};
 use koab_core::say;
 use std::fs::OpenOptions;
 use std::path::Path;
 
-/// Writes a temporary file and renames it, so that nobody reads an incomplete file.
+/// Replaces a file atomically, so that nobody reads an incomplete file.
 pub(super) fn write(file: &Path, text: &str) -> Result<(), WireError> {
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let temporary = file.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
-    let result = std::fs::write(&temporary, text).and_then(|()| std::fs::rename(&temporary, file));
-    result.map_err(|error| {
-        // The temporary file is removed. Its error is ignored, since the first one is reported.
-        let _ = std::fs::remove_file(&temporary);
-        not_written(file, &error)
-    })
+    atomic::write(file, Readers::Everyone, text).map_err(|error| not_written(file, &error))
 }
 
 /// Checks that a file can be written later. An existing file keeps its content, and a file that the

@@ -1,6 +1,7 @@
 //! The output file. It has a temporary name until it is complete.
 
 use koab_core::say;
+use koab_engine::atomic::sync_folder;
 use koab_engine::files::if_there;
 use koab_engine::files::name_of;
 use std::fs::{self, File, TryLockError};
@@ -86,15 +87,5 @@ impl Drop for Output {
             drop(file.into_parts());
             fs::remove_file(&self.part).ok();
         }
-    }
-}
-
-/// Makes a rename durable, on systems where a folder can be flushed.
-fn sync_folder(of: &Path) {
-    if cfg!(unix)
-        && let Some(folder) = of.parent()
-        && let Ok(folder) = File::open(folder)
-    {
-        folder.sync_all().ok();
     }
 }

@@ -1,6 +1,7 @@
 //! `model.json`: the source of a converted model, and hashes to verify it.
 
 use koab_core::sentence::Sentence;
+use koab_engine::atomic::{self, Readers};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -76,12 +77,7 @@ impl Record {
 
     pub(super) fn write(&self, path: &Path) -> io::Result<()> {
         let text = serde_json::to_string_pretty(self).map_err(io::Error::other)?;
-        let part = path.with_extension("json.part");
-        let outcome = fs::write(&part, text + "\n").and_then(|()| fs::rename(&part, path));
-        if outcome.is_err() {
-            fs::remove_file(&part).ok();
-        }
-        outcome
+        atomic::write(path, Readers::Everyone, text + "\n")
     }
 
     /// Whether this converter made the model in `out` from the current content of `folder`.

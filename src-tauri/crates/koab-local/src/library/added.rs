@@ -5,6 +5,7 @@ use super::entry::{Entry, EntryOrigin, Kind};
 use super::{Facts, Library, LibraryError, conversions, gguf_files};
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use koab_engine::atomic::{self, Readers};
 use koab_engine::files::name_of;
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -31,9 +32,8 @@ fn write(library: &Library, list: &List) -> Result<(), LibraryError> {
     let path = library.models.join(LIST);
     let disk = LibraryError::disk(&path);
     fs::create_dir_all(&library.models).map_err(&disk)?;
-    let part = path.with_extension("json.part");
     let text = serde_json::to_string_pretty(list).map_err(|error| disk(error.into()))?;
-    fs::write(&part, text + "\n").and_then(|()| fs::rename(&part, &path)).map_err(&disk)
+    atomic::write(&path, Readers::Everyone, text + "\n").map_err(&disk)
 }
 
 /// Stores a path that contains a model.

@@ -3,11 +3,12 @@
 
 use super::{Entry, Library};
 use crate::gguf::{GgufError, parts_of};
+use koab_engine::atomic::{self, Readers};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::fs::{self, File};
 use std::io::{self, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::SystemTime;
 
 const LIST: &str = "hashes.json";
@@ -88,16 +89,7 @@ fn read(library: &Library) -> List {
 
 fn write(library: &Library, list: &List) -> io::Result<()> {
     fs::create_dir_all(&library.models)?;
-    let path = list_path(library);
-    let part = part_of(&path);
-    fs::write(&part, serde_json::to_string_pretty(list)? + "\n")?;
-    fs::rename(&part, path)
-}
-
-/// Path of a temporary file that belongs to this process only, because several processes may write
-/// at once.
-fn part_of(path: &Path) -> PathBuf {
-    path.with_extension(format!("json.{}.part", std::process::id()))
+    atomic::write(&list_path(library), Readers::Everyone, serde_json::to_string_pretty(list)? + "\n")
 }
 
 #[cfg(test)]

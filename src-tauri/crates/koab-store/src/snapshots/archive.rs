@@ -72,15 +72,9 @@ impl CacheState {
             )));
         }
         let refuse = |error: io::Error| Error::io("write", file, &error);
-        let folder = match file.parent() {
-            Some(parent) if parent != Path::new("") => parent,
-            _ => Path::new("."),
-        };
-        std::fs::create_dir_all(folder).map_err(|error| Error::io("create", folder, &error))?;
-        let building =
-            tempfile::Builder::new().prefix(".koab-").suffix(".tmp").tempfile_in(folder).map_err(refuse)?;
+        let building = crate::atomic::replacement(file)?;
         let (mut archived, record_files) = self.measure(share)?;
-        let mut archive = Archive::new(building.as_file());
+        let mut archive = Archive::new(building.file());
         let manifest =
             self.write_texts(&mut archive, share, &record_files, archived.records).map_err(&refuse)?;
         self.write_records(&mut archive, &record_files, file)?;
@@ -89,9 +83,8 @@ impl CacheState {
             .and_then(|()| archive.finish())
             .map_err(refuse)?;
         drop(archive);
-        crate::atomic::make_readable(building.as_file()).map_err(refuse)?;
-        archived.bytes = building.as_file().metadata().map_err(refuse)?.len();
-        building.persist(file).map_err(|error| refuse(error.error))?;
+        archived.bytes = building.file().metadata().map_err(refuse)?.len();
+        building.finish().map_err(refuse)?;
         Ok(archived)
     }
 

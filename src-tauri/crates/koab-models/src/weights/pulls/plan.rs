@@ -2,6 +2,7 @@
 
 use crate::weights::{LocalKind, PullStanding, PullState};
 use koab_core::say;
+use koab_engine::atomic::{self, Readers};
 use koab_engine::files::if_there;
 use koab_hub::Repository as Cached;
 use koab_local::library::choose::Offer;
@@ -97,13 +98,9 @@ impl Plan {
     pub(super) fn write(&self, folder: &Path) -> Result<(), WireError> {
         let path = self.path(folder);
         let text = serde_json::to_string_pretty(self).map_err(WireError::internal)?;
-        let part = path.with_extension("part");
-        std::fs::create_dir_all(folder)
-            .and_then(|()| std::fs::write(&part, text))
-            .and_then(|()| std::fs::rename(&part, &path))
-            .map_err(|error| {
-                WireError::storage(say!("{} cannot be written: {error}; free the disk", path.display()))
-            })
+        std::fs::create_dir_all(folder).and_then(|()| atomic::write(&path, Readers::Everyone, text)).map_err(
+            |error| WireError::storage(say!("{} cannot be written: {error}; free the disk", path.display())),
+        )
     }
 
     pub(super) fn remove(&self, folder: &Path) -> Result<(), WireError> {
