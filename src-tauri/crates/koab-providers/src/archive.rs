@@ -9,6 +9,7 @@
 
 use crate::download::DownloadError;
 use crate::http::{BaseUrl, Failure, Network, Response, client, deepest, may_follow, origin};
+use crate::reconnect::{Reconnect, Reconnects};
 use aws_lc_rs::digest::{Context, SHA256};
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -23,11 +24,6 @@ use tokio::io::{AsyncWriteExt as _, BufWriter};
 
 /// Time limit without a byte. A host takes a while to make an archive.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
-
-/// Waits before each new attempt to connect after a broken connection. Each byte that arrives
-/// resets the sequence.
-const WAITS: [Duration; 4] =
-    [Duration::from_secs(1), Duration::from_secs(2), Duration::from_secs(4), Duration::from_secs(8)];
 
 const MAX_REDIRECTS: usize = 5;
 
@@ -121,7 +117,7 @@ pub async fn fetch(
     cancel: &Cancel,
 ) -> Result<Fetched, DownloadError> {
     let mut coming = PartialFile::new();
-    let mut tries = 0;
+    let mut reconnects = Reconnects::default();
     loop {
         let before = coming.have;
         let response = tokio::select! {
@@ -139,20 +135,14 @@ pub async fn fetch(
             Err(error) if !error.passes() => return Err(error),
             Err(error) => error,
         };
-        if coming.have > before {
-            tries = 0;
-        }
+        let has_progress = coming.have > before;
         if coming.tag.is_none() {
             coming = PartialFile::new();
         }
-        let Some(wait) = WAITS.get(tries) else {
-            return Err(error);
-        };
-        tries += 1;
-        tokio::select! {
-            biased;
-            () = cancel.cancelled() => return Err(DownloadError::Cancelled),
-            () = tokio::time::sleep(*wait) => {}
+        match reconnects.pause(has_progress, cancel).await {
+            Reconnect::Now => {}
+            Reconnect::Cancelled => return Err(DownloadError::Cancelled),
+            Reconnect::Never => return Err(error),
         }
     }
     Ok(Fetched { bytes: coming.have, sha256: hex::encode(coming.digest.finish()) })

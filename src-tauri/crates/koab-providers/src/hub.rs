@@ -40,16 +40,6 @@ const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 /// Maximum number of redirects of one file: one to its storage, and a few more that mirrors add.
 const MAX_REDIRECTS: usize = 5;
 
-/// Waits before each new attempt to connect after a broken connection. Each byte that arrives
-/// resets the sequence.
-const WAITS: [Duration; 5] = [
-    Duration::from_secs(1),
-    Duration::from_secs(2),
-    Duration::from_secs(4),
-    Duration::from_secs(8),
-    Duration::from_secs(15),
-];
-
 /// Kind of a repository. A hub lists each kind separately, so two repositories may have the same
 /// name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

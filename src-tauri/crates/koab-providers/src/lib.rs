@@ -27,6 +27,7 @@ mod json_end;
 pub mod mcp;
 pub mod native;
 pub mod openai_compat;
+mod reconnect;
 mod refusals;
 pub mod registry;
 pub mod servers;

@@ -2,7 +2,8 @@
 //! puts only verified content in place.
 
 use crate::http::{Response, deepest};
-use crate::hub::{Hub, HubError, HubFile, IDLE_TIMEOUT, Repo, WAITS, digest};
+use crate::hub::{Hub, HubError, HubFile, IDLE_TIMEOUT, Repo, digest};
+use crate::reconnect::{Reconnect, Reconnects};
 use aws_lc_rs::digest::Context;
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -78,7 +79,7 @@ impl Hub {
         cancel: &Cancel,
     ) -> Result<Context, HubError> {
         progress(partial.have);
-        let mut tries = 0;
+        let mut reconnects = Reconnects::default();
         while partial.have < file.size {
             let before = partial.have;
             let from = (before > 0).then_some(before);
@@ -99,17 +100,10 @@ impl Hub {
             // Bytes that were written before the failure count; the hash is computed again from the
             // disk.
             partial = open(&partial.path, file).await?;
-            if partial.have > before {
-                tries = 0;
-            }
-            let Some(wait) = WAITS.get(tries) else {
-                return Err(error);
-            };
-            tries += 1;
-            tokio::select! {
-                biased;
-                () = cancel.cancelled() => return Err(HubError::Cancelled),
-                () = tokio::time::sleep(*wait) => {}
+            match reconnects.pause(partial.have > before, cancel).await {
+                Reconnect::Now => {}
+                Reconnect::Cancelled => return Err(HubError::Cancelled),
+                Reconnect::Never => return Err(error),
             }
         }
         if partial.have == 0 {
