@@ -9,6 +9,7 @@ use koab_core::say;
 use koab_engine::ports::{ResponseCache, StoreError};
 use rusqlite::Connection;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -104,11 +105,10 @@ impl PackCache {
     /// Arguments of all recorded calls of a tool, from their canonical texts.
     ///
     /// # Errors
-    /// When the database cannot be read.
+    /// When the database cannot be read, or a text in it is damaged.
     pub fn answered_args(&self, tool: &str) -> Result<Vec<NormalizedArgs>> {
         let texts = table::record::answered_args(&self.lock(), self.pack, tool)?;
-        let read = |text: &String| Some(NormalizedArgs::from_record(&serde_json::from_str(text).ok()?));
-        Ok(texts.iter().filter_map(read).collect())
+        texts.iter().map(|text| Ok(NormalizedArgs::from_record(&parse(text.as_bytes(), tool)?))).collect()
     }
 
     /// Passes recorded calls to `each`, by tool and arguments: all calls when there are at most
@@ -174,7 +174,7 @@ impl ResponseCache for PackCache {
 ///
 /// UTF-8 is checked once for the whole text. If the parser checked each string separately, the
 /// checks would take a third of a look-up.
-pub(crate) fn parse(text: &[u8], tool: &str) -> Result<Value> {
+pub(crate) fn parse<T: DeserializeOwned>(text: &[u8], tool: &str) -> Result<T> {
     let parsed = match simdutf8::basic::from_utf8(text) {
         Ok(text) => serde_json::from_str(text).ok(),
         Err(_) => None,

@@ -3,7 +3,7 @@
 use crate::output::{Columns, or_dash};
 use crate::render::report::interval;
 use koab_api::shown;
-use koab_api::{Api, AttemptMark, RepetitionsView};
+use koab_api::{Api, AttemptMark, RepetitionsView, WireError};
 use koab_core::score::MetricId;
 use koab_core::sentence::Language;
 use koab_core::text;
@@ -11,8 +11,12 @@ use koab_report::repetitions::{RepeatedFigure, RepetitionScope};
 
 /// Looks up the results of several attempts at a report's tasks; `None` if there was one attempt
 /// per task.
-pub(crate) fn find(api: &Api, id: &str) -> Option<RepetitionsView> {
-    api.runs.library.report_repetitions(id).ok().filter(|repeated| repeated.reason.is_none())
+///
+/// # Errors
+/// When the report cannot be read.
+pub(crate) fn find(api: &Api, id: &str) -> Result<Option<RepetitionsView>, WireError> {
+    let repeated = api.runs.library.report_repetitions(id)?;
+    Ok(repeated.reason.is_none().then_some(repeated))
 }
 
 /// Short results over all tasks for the end of a report, and the command that shows the details.

@@ -10,7 +10,7 @@ use koab_api::{
     ReportView, UnknownFigure, WantedFigure, WireError, shown,
 };
 use koab_core::score::composite::CompositeVariant;
-use koab_core::sentence::ToSentence;
+use koab_core::sentence::{Sentence, ToSentence};
 use koab_core::{say, text};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -118,12 +118,13 @@ fn show(api: &Api, word: &str, problems: bool, output: Output) -> Result<(), Wir
             view.ok_or_else(|| WireError::not_found(say!("there is no report {id}; see `koab report list`")))?
         }
     };
-    let repeated = repetitions::find(api, &view.id);
+    let mut unread = Vec::new();
+    let repeated = part(repetitions::find(api, &view.id), &mut unread).flatten();
     let mut document = serde_json::to_value(&view).map_err(WireError::internal)?;
     document["repetitions"] = json!(repeated);
-    let standing = api.runs.library.report_standing(&view.id).ok();
+    let standing = part(api.runs.library.report_standing(&view.id), &mut unread);
     document["reference"] = json!(standing);
-    let instructions = api.runs.library.instructions_of(&view.id).ok();
+    let instructions = part(api.runs.library.instructions_of(&view.id), &mut unread);
     document["instructions"] = json!(instructions);
     output.result(&document, || {
         let mut text = report::text(&view, repeated.is_some(), problems, lang);
@@ -137,7 +138,21 @@ fn show(api: &Api, word: &str, problems: bool, output: Output) -> Result<(), Wir
             None => text,
         }
     });
+    for reason in unread {
+        output.sentence(&lang.say(&reason));
+    }
     Ok(())
+}
+
+/// Unwraps a part of a report. A part that cannot be read does not hide the other parts; its reason
+/// is added to `unread`.
+fn part<T>(part: Result<T, WireError>, unread: &mut Vec<Sentence>) -> Option<T> {
+    part.map_err(|error| {
+        if !unread.contains(&error.message) {
+            unread.push(error.message);
+        }
+    })
+    .ok()
 }
 
 /// Compares reports of one benchmark by these metrics, with this seed and number of draws.

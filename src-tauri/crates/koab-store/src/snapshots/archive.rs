@@ -133,11 +133,10 @@ impl CacheState {
     ) -> io::Result<PackManifest> {
         let of = self.manifest();
         let documents = self.documents().map_err(io::Error::other)?;
-        let tools: Vec<ToolSpec> = documents
-            .iter()
-            .find(|row| row.path == TOOLS)
-            .and_then(|row| serde_json::from_str(&row.content).ok())
-            .unwrap_or_default();
+        let tools: Vec<ToolSpec> = match documents.iter().find(|row| row.path == TOOLS) {
+            Some(row) => serde_json::from_str(&row.content).map_err(io::Error::other)?,
+            None => Vec::new(),
+        };
         let mut manifest = PackManifest {
             format: PACK_FORMAT,
             name: share.name.clone(),
