@@ -1099,6 +1099,14 @@ judge_local?: LocalSettings,
 max_cost?: number,
 max_total_tokens?: number, };
 
+export const FORM_NUMBERS = {
+  max_steps: {"min":1,"max":1000,"step":null,"is_fraction":false,"published":10},
+  timeout_s: {"min":1,"max":86400,"step":null,"is_fraction":true,"published":60.0},
+  max_tokens: {"min":1,"max":1000000,"step":null,"is_fraction":false,"published":1024},
+  temperature: {"min":0,"max":2,"step":0.1,"is_fraction":true,"published":0.7},
+  seed: {"min":0,"max":null,"step":null,"is_fraction":false,"published":null},
+} as const;
+
 export type Fact<T> = {
 value: T | null,
 reason: Sentence | null, };

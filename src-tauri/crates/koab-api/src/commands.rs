@@ -73,6 +73,7 @@ fn all(config: &ts_rs::Config) -> Vec<Signature> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use koab_core::run_record::{FORM_NUMBERS, RunSettings};
     use koab_workspace::commands::{Nobody, Topic, Topics};
     use std::fmt::Write as _;
 
@@ -89,6 +90,18 @@ mod tests {
         format!(
             "export const {name} = {{\n{rows}}} as const satisfies {{ [C in keyof Commands]?: readonly Topic[] }};\n"
         )
+    }
+
+    /// TypeScript constant with the bounds and published values of the numeric settings of a run.
+    fn form_numbers() -> String {
+        let published = serde_json::to_value(RunSettings::published()).unwrap();
+        let mut rows = String::new();
+        for (name, bounds) in FORM_NUMBERS {
+            let mut row = serde_json::to_value(bounds).unwrap();
+            row["published"] = published[name].clone();
+            let _ = writeln!(rows, "  {name}: {row},");
+        }
+        format!("export const FORM_NUMBERS = {{\n{rows}}} as const;\n")
     }
 
     /// Called by `cargo xtask gen` with every other `export_bindings` test.
@@ -123,7 +136,8 @@ mod tests {
         let folder = std::env::var("TS_RS_EXPORT_DIR").unwrap_or_else(|_| "./bindings".to_owned());
         let folder = std::path::Path::new(&folder);
         std::fs::create_dir_all(folder).unwrap();
-        for (file, text) in [("Commands.ts", text), ("READS.ts", reads), ("WRITES.ts", writes)] {
+        let numbers = ("FORM_NUMBERS.ts", form_numbers());
+        for (file, text) in [("Commands.ts", text), numbers, ("READS.ts", reads), ("WRITES.ts", writes)] {
             std::fs::write(folder.join(file), text).unwrap();
         }
     }

@@ -29,6 +29,8 @@ pub use format::RunFormat;
 pub use journal::{Journal, OpenSteps, Start};
 pub use journal_line::{CallReply, DamagedLine, JournalLine, LinePlace, LineReader, StepLine, StepReply};
 pub use manifest::{AtMost, AttemptCounts, AttemptSums, CacheRecord, RunManifest, Spending};
+#[cfg(feature = "typescript")]
+pub use settings::FORM_NUMBERS;
 pub use settings::{RequestedSettings, RunSettings};
 pub use spec::{CacheMode, RunSpec};
 pub use stop::StopReason;

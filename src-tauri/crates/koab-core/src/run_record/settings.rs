@@ -100,6 +100,31 @@ pub struct RequestedSettings {
     pub seed: Option<u64>,
 }
 
+/// Bounds of a numeric setting in the form of a run. They are narrower than those of
+/// [`RequestedSettings::check`].
+#[cfg(feature = "typescript")]
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct FormBounds {
+    /// Smallest value.
+    pub min: u32,
+    /// Largest value; `None` where only the size of a number bounds it.
+    pub max: Option<u32>,
+    /// Step of the field's arrows; `None` for whole numbers.
+    pub step: Option<f64>,
+    /// Whether fractions are allowed.
+    pub is_fraction: bool,
+}
+
+/// Numeric settings that the form of a run has fields for, by name, in the order of the fields.
+#[cfg(feature = "typescript")]
+pub const FORM_NUMBERS: [(&str, FormBounds); 5] = [
+    ("max_steps", FormBounds { min: 1, max: Some(1000), step: None, is_fraction: false }),
+    ("timeout_s", FormBounds { min: 1, max: Some(86_400), step: None, is_fraction: true }),
+    ("max_tokens", FormBounds { min: 1, max: Some(1_000_000), step: None, is_fraction: false }),
+    ("temperature", FormBounds { min: 0, max: Some(2), step: Some(0.1), is_fraction: true }),
+    ("seed", FormBounds { min: 0, max: None, step: None, is_fraction: false }),
+];
+
 fn max_steps() -> u32 {
     RunSettings::published().max_steps
 }
