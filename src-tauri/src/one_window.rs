@@ -28,11 +28,11 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 /// Maximum size of a request, far above that of any real one.
 const MAX_REQUEST_BYTES: u64 = 1 << 20;
 
-/// Result of a start.
+/// Result of starting the program for a workspace.
 pub(crate) enum Start {
     /// This process is the workspace's window.
     First(First),
-    /// Another window exists and now shows the links.
+    /// Another process is the workspace's window. It now shows the links of this start.
     Shown,
 }
 

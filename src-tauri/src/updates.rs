@@ -154,7 +154,8 @@ async fn look<R: Runtime>(
     Err(last)
 }
 
-/// Returns the updater for one server. It uses the user's proxy and the gate to other computers.
+/// Returns the updater for one server. It uses the user's proxy. Each redirect passes the egress
+/// gate, like any other request to another computer.
 fn updater<R: Runtime>(app: &AppHandle<R>, workspace: &Workspace, endpoint: &Url) -> Answer<Updater> {
     let workspace = workspace.api()?.workspace.clone();
     let settings = workspace.settings()?;

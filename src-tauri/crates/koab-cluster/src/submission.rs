@@ -55,7 +55,7 @@ pub struct SubmittedJob {
     pub id: String,
     /// Id of the job that merges the results of this job.
     pub merge: Option<String>,
-    /// The shards that the job makes.
+    /// Numbers (from 0) of the shards that the job's workers process.
     pub shards: Vec<u32>,
     /// Time of the submission, milliseconds since the Unix epoch.
     pub at_ms: u64,
@@ -95,7 +95,7 @@ impl Submission {
         format!("{:#}", serde_json::json!(self))
     }
 
-    /// Returns the ids of all jobs, with the ids of the jobs that merge.
+    /// Returns the ids of all jobs, including the jobs that merge results.
     pub fn names(&self) -> Vec<&str> {
         let names = self.jobs.iter().flat_map(|job| [Some(&job.id), job.merge.as_ref()]);
         names.flatten().map(String::as_str).collect()

@@ -23,14 +23,15 @@ pub enum ForkProblem {
 
 /// The state of an attempt after the prefix of a fork.
 pub(crate) struct ForkState {
-    /// The conversation; for L5 the conversation of the first phase.
+    /// The conversation. An L5 attempt can have two conversations; this is the first one.
     pub(crate) first: Conversation,
-    /// Number of messages of the conversation that were given to the model.
+    /// Number of messages before the first turn that the model took itself.
     pub(crate) given: usize,
-    /// The conversation of the second phase, if that phase has begun.
+    /// The second conversation of an L5 attempt, which has the fallback tools; `None` if it has not
+    /// begun.
     pub(crate) second: Option<Conversation>,
-    /// Number of model turns so far in the phase, or in a full rollout since the user's last
-    /// message.
+    /// Number of model turns so far in the current conversation, or in a full rollout since the
+    /// user's last message.
     pub(crate) taken: u32,
     /// The next turn in a full rollout.
     pub(crate) turn: usize,
@@ -169,8 +170,8 @@ fn is_called(prefix: &ForkPrefix, step: u32) -> bool {
     prefix.calls.iter().any(|call| call.step == step)
 }
 
-/// Number of turns that count against the step limit: the turns of the same phase, or in a full
-/// rollout the turns since the user's last message.
+/// Number of turns that count against the step limit: the turns of the current conversation, or in
+/// a full rollout the turns since the user's last message.
 fn taken(prefix: &ForkPrefix, own: &[Value], steps: &[StepRecord], midway: bool) -> u32 {
     let question = own.iter().rposition(|message| message["role"] == "user");
     let turns = |messages: &[Value]| {

@@ -70,9 +70,9 @@ const TIMEOUT: Duration = Duration::from_secs(600);
 /// Source of a gateway's answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnswersFrom {
-    /// The model answers.
+    /// The configured model generates the answers.
     Model,
-    /// The trials' records answer. No model is opened and no key is needed.
+    /// The answers come from the trials' recorded calls. No model is opened and no key is needed.
     Records,
 }
 

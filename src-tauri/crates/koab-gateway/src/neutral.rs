@@ -8,7 +8,7 @@ use koab_core::cache_key::sha256_hex;
 use koab_engine::ports::{Message, RequestedCall};
 use serde_json::{Value, json};
 
-/// A request, independent of its form.
+/// A request, independent of the vendor's API format ([`Form`]).
 pub(super) struct Neutral {
     /// Content of the request. Ids of calls are replaced by their ordinals.
     pub(super) value: Value,

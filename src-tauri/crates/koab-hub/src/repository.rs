@@ -120,8 +120,8 @@ impl Repository {
         fs::rename(part, path)
     }
 
-    /// Adds a downloaded file to a commit under its path. It is a relative link, or the file itself
-    /// if the system has no links.
+    /// Adds a downloaded file to a commit under its path. The path becomes a relative link to the
+    /// file in `blobs`. If the system has no links, the file is moved to the path.
     ///
     /// # Errors
     /// When the file system reports an error.

@@ -238,12 +238,13 @@ impl Link {
         }
     }
 
-    /// Sender and receiver of the connection, so that a caller can use both at once.
+    /// Sender of messages to the server and receiver of its events, so that a caller can use both
+    /// at once.
     pub(crate) fn ends(&mut self) -> (&mpsc::Sender<String>, &mut mpsc::Receiver<Incoming>) {
         (&self.to, &mut self.from)
     }
 
-    /// Clone of the sender of the connection.
+    /// Another sender of messages to the server.
     pub(crate) fn sender(&self) -> mpsc::Sender<String> {
         self.to.clone()
     }

@@ -31,7 +31,7 @@ pub struct Remote {
 }
 
 impl Remote {
-    /// Creates the cluster functions for these runs.
+    /// Creates a `Remote` for the runs of this workspace.
     pub fn new(workspace: Workspace, keys: Keys, packs: Packs, runs: Runs) -> Self {
         Self { workspace, keys, packs, runs }
     }

@@ -5,7 +5,7 @@ use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// Tables of a benchmark's authors.
+/// Results of a report in the form of the tables that the benchmark's authors print.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct BenchmarkTables {
@@ -21,7 +21,7 @@ pub struct BenchmarkTables {
     pub no_tables: Option<Sentence>,
 }
 
-/// Table as its authors print it.
+/// Table of results, as the benchmark's authors print it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct PrintedTable {
@@ -35,7 +35,7 @@ pub struct PrintedTable {
     pub printed: Option<String>,
 }
 
-/// Figure of a printed table.
+/// Figure of a [`PrintedTable`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct PrintedCell {
@@ -43,7 +43,7 @@ pub struct PrintedCell {
     pub name: String,
     /// Unrounded value; null where there is no value.
     pub value: Option<f64>,
-    /// Figure as printed.
+    /// Figure as text, with the rounding of the authors.
     pub text: String,
     /// Whether the figure comes from this product and not from the authors.
     pub ours: bool,

@@ -48,7 +48,8 @@ pub struct Stopped {
 pub struct Links(Arc<Shared>);
 
 impl Links {
-    /// Creates a new link, which works once. The previous link becomes invalid.
+    /// Creates a new link that signs a browser in. It works once, and the previous link becomes
+    /// invalid.
     ///
     /// # Errors
     /// When the system provides no random bytes.

@@ -48,7 +48,8 @@ pub enum ErrorCode {
     Busy,
     /// The user cancelled.
     Cancelled,
-    /// The page in the browser has not shown a valid link to `koab serve`.
+    /// The page in the browser has no session with `koab serve`, because it was not opened with a
+    /// valid link.
     SignedOut,
     /// The page in the browser gets no answer from `koab serve`.
     Disconnected,

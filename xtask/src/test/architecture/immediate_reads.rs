@@ -26,12 +26,13 @@ const READS: [&str; 15] = [
     ".textContent(",
 ];
 
-/// Files with comparisons of a single read, and the number of these comparisons, which may only
-/// decrease.
+/// Files with lines that read the page once and compare the value without a retry, and the number
+/// of these lines. It may only decrease.
 const ALLOWED: [(&str, usize); 0] = [];
 
-/// Returns one sentence about each comparison of a single read of the page, and about a file that
-/// has fewer of them than `ALLOWED` permits.
+/// Returns one sentence for each line that reads the page once and compares the value without a
+/// retry, beyond the number in `ALLOWED`. If a file has fewer such lines than that number, the
+/// sentence asks to lower the number.
 pub(super) fn violations(name: &str, text: &str) -> Vec<String> {
     if !name.starts_with(STORIES) {
         return Vec::new();

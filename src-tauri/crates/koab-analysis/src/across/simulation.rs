@@ -9,13 +9,14 @@ use super::{AcrossItem, AcrossOptions, AcrossWeights, across};
 use crate::chance;
 use koab_core::split_mix::SplitMix;
 
-/// Benchmarks, each with the sizes of its groups and the true difference of its second group.
+/// Benchmarks, each with the sizes of its groups and the true difference of its second group. A
+/// true difference is the solve rate (0 to 1) of the second model minus that of the first.
 const BENCHMARKS: [(&str, &[usize], f64); 3] = [
     ("a", &[8, 10, 13, 15, 15, 15, 15], 0.06),
     ("b", &[40, 60, 120], -0.03),
     ("c", &[90, 100, 150, 150], 0.01),
 ];
-/// Step of the true difference between consecutive groups.
+/// Increase of the true difference from one group of a benchmark to the next.
 const STEP: f64 = 0.02;
 /// Share of the items with equal results that both models solve.
 const SOLVED: f64 = 0.7;
@@ -46,7 +47,8 @@ pub struct AcrossCoverage {
     /// Number of draws whose combined interval contained the truth: weighted by item, weighted by
     /// benchmark.
     pub covered: [usize; 2],
-    /// Number of draws whose p value was below the level: weighted by item, weighted by benchmark.
+    /// Number of draws whose p value was below the significance level: weighted by item, weighted
+    /// by benchmark.
     pub alarms: [usize; 2],
     /// Number of strata of all draws.
     pub strata: usize,

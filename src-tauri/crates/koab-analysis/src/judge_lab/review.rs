@@ -26,7 +26,7 @@ pub struct Reviewed {
     pub person: Option<i64>,
 }
 
-/// Agreement of a judge with the person on questions of one kind.
+/// Agreement of a judge with the reviewer on questions of one kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct ScaleAgainstPeople {
@@ -40,7 +40,8 @@ pub struct ScaleAgainstPeople {
     pub alpha: LabEstimate,
 }
 
-/// Agreement of a judge with the person.
+/// Agreement of a judge with the reviewer: the person who answered the same questions without
+/// seeing the judges' answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct JudgeAgainstPeople {

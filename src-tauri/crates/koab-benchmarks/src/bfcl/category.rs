@@ -25,7 +25,7 @@ pub(super) enum Check {
 }
 
 impl Check {
-    /// Name of the check's metric.
+    /// Name of the metric that scores this condition.
     pub(super) fn metric(self) -> &'static str {
         match self {
             Self::Simple | Self::Multiple | Self::Parallel => "ASTAcc",

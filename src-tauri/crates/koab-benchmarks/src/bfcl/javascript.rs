@@ -44,7 +44,8 @@ pub(super) fn value(text: &str, type_name: &str, item_type: Option<&str>, carefu
     parsed.unwrap_or_else(|| PyValue::Text(text.to_owned()))
 }
 
-/// Value of a source text whose type is unknown.
+/// Value of a JavaScript source text whose type is unknown: a boolean, a text in quotes or a
+/// number. Any other text is returned unchanged.
 fn by_trial(text: &str) -> PyValue {
     let parsed = boolean(text).or_else(|| match unquoted(text, &QUOTES) {
         Some(text) => Some(PyValue::Text(text.to_owned())),

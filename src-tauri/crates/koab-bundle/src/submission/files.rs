@@ -32,17 +32,18 @@ pub mod paths {
     /// Path of the file with results for the model's repository on the hub.
     pub const EVAL_RESULTS: &str = ".eval_results/ko-agentbench.yaml";
 
-    /// Path of a file of a report.
+    /// Path of the file `name` in the folder of a model's report. `day` has the form `20261120`.
     pub fn of_report(model_folder: &str, day: &str, name: &str) -> String {
         format!("{REPORTS}{model_folder}_{day}/{name}")
     }
 
-    /// Path of a file of a run.
+    /// Path of the file `name` in the folder of a model's run. `date` is the name of the run's
+    /// folder, such as `20261120_093000`.
     pub fn of_run(model_folder: &str, date: &str, name: &str) -> String {
         format!("{LOGS}{model_folder}/{date}/{name}")
     }
 
-    /// Path of the log of a level.
+    /// Path of a run's log of one level. The arguments are those of [`of_run`].
     pub fn log(model_folder: &str, date: &str, level: Level) -> String {
         of_run(model_folder, date, &format!("{level}.json"))
     }
@@ -84,7 +85,7 @@ impl Files {
         self.0.iter().map(|(path, content)| (path.as_str(), content.as_slice()))
     }
 
-    /// The first file of this name below a folder.
+    /// The first file with this name whose path begins with `below`, in the order of paths.
     pub fn find(&self, below: &str, name: &str) -> Option<(String, &[u8])> {
         let mut matches = self.iter().filter(|(path, _)| {
             path.starts_with(below) && path.rsplit('/').next().is_some_and(|last| last == name)

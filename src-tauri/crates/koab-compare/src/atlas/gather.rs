@@ -145,7 +145,8 @@ fn protocol(run: &Run) -> Protocol {
 }
 
 impl AtlasInput {
-    /// Classifies all attempts of a source. The position of the source is set to 0.
+    /// Classifies the loss of all attempts of this report or run. [`AtlasAttempt::source`] is 0
+    /// until the caller sets it.
     pub(super) fn sorted(self) -> (AtlasSource, Vec<AtlasAttempt>, Vec<ItemFault>) {
         let mut attempts = Vec::new();
         if self.source.why_not.is_none() && self.source.items.is_none() {
@@ -161,7 +162,7 @@ impl AtlasInput {
         (self.source, attempts, self.items)
     }
 
-    /// Classifies the attempt at one task.
+    /// Classifies the loss of the attempt at one task.
     pub(super) fn sorted_task(&self, id: &str) -> Option<AttemptCauses> {
         let (level, task, scored) = self.tasks().find(|(_, task, _)| task.id == id)?;
         Some(self.sort(level, task, scored))

@@ -34,10 +34,10 @@ pub struct PairConclusion {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PairsView {
-    /// Conclusion for each pair. The first report's scorer is used if both runs have a report by
-    /// it.
+    /// Conclusion from the first report against each of the others, under the first report's
+    /// scorer. The other scorer is used if one of the two runs has no report by that scorer.
     pub conclusions: Vec<PairConclusion>,
-    /// The tests of each pair.
+    /// Statistical tests of the first report against each of the others, under each scorer.
     pub pairs: Vec<PairView>,
 }
 

@@ -40,7 +40,7 @@ pub struct GoldenEntry {
     pub step: Option<i64>,
     /// Whether the dataset's own turns already made this call (L6).
     pub seeded: bool,
-    /// Position of the matching call among the calls; null if no call matches.
+    /// Position of the matching call in [`Matching::calls`]; null if no call matches.
     pub call: Option<usize>,
 }
 
@@ -100,11 +100,11 @@ pub struct ArgumentMatch {
 pub struct CallMatch {
     /// Relation of the call to the path.
     pub place: CallPlace,
-    /// Position of the matching entry; without one, of the entry with the same tool that the call
-    /// is compared with.
+    /// Position in [`Matching::golden`] of the entry that the call matches. If there is no match,
+    /// position of an entry with the same tool; null without such an entry.
     pub golden: Option<usize>,
-    /// Comparison of the arguments with those of that entry, golden arguments first; empty without
-    /// an entry.
+    /// Comparison of the call's arguments with those of the entry at `golden`, the entry's
+    /// arguments first. Empty if `golden` is null.
     pub arguments: Vec<ArgumentMatch>,
 }
 

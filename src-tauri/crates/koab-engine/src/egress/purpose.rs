@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "EgressPurpose"))]
 pub enum Purpose {
-    /// A turn of a model under test, and its login.
+    /// A turn of a model under test, or the login to the model's provider.
     #[say("the model")]
     Model,
-    /// A judge's verdict, and its login.
+    /// A verdict of a judge model, or the login to the judge's provider.
     #[say("the judge")]
     Judge,
     /// A model call of a scenario, made by the gateway for it.
@@ -30,7 +30,7 @@ pub enum Purpose {
     /// A scenario benchmark, from an index on the web.
     #[say("the benchmark")]
     Benchmark,
-    /// A tool's live API in write mode, and its login.
+    /// A tool's live API in write mode, or the login to this API.
     #[say("the service behind the tool")]
     Service,
     /// A web page behind a search result, in write mode.

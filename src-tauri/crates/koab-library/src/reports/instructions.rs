@@ -34,8 +34,8 @@ pub struct TaskOfLevel {
 }
 
 impl Library {
-    /// Returns the tasks of these reports whose instruction differs from that of the pack. A report
-    /// without logs or pack has an empty list, because nothing is known.
+    /// Returns the tasks of these reports whose instruction differs from that of the pack. The list
+    /// is empty for a report without logs or pack, because its instructions cannot be compared.
     ///
     /// # Errors
     /// When a report does not exist, or its data cannot be read.
@@ -43,7 +43,7 @@ impl Library {
         ids.iter().map(|id| self.instructions_of(id)).collect()
     }
 
-    /// Compares the instructions of one report.
+    /// Compares the instructions in the logs of one report's run with those of the pack's tasks.
     ///
     /// # Errors
     /// Every error of [`Library::other_instructions`].

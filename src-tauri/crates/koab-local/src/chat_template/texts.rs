@@ -9,7 +9,8 @@ use minijinja::value::{Kwargs, from_args};
 use minijinja::{Environment, Error, State, Value, filters};
 use minijinja_contrib::pycompat;
 
-/// Adds the filters that make text, in Python's spelling, and the guards.
+/// Adds the filters that make text in Python's spelling, and the filters that charge the budget
+/// ([`super::guards`]).
 pub(super) fn add_texts(env: &mut Environment<'_>, budget: &Budget) {
     let b = budget.clone();
     add(env, "tojson", move |_, args| {

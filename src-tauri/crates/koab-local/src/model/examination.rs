@@ -20,7 +20,7 @@ const ANSWER_TOKENS: u32 = 64;
 /// Number of greedy answers that are compared: three one after another, and two at once.
 const COMPARED_ANSWERS: u32 = 5;
 
-/// Results of an examination.
+/// Results of [`LocalModel::examine`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Examination {
     /// A conversation with a tool, a call and its result, as the template renders it.
@@ -28,7 +28,7 @@ pub struct Examination {
     /// Whether the template itself writes the tools into the prompt. If not, they are in the system
     /// message.
     pub handles_tools: bool,
-    /// The model's form of tool calls.
+    /// Format of the model's tool calls.
     pub form: ToolForm,
     /// Prompt tokens read per second.
     pub prompt_per_second: Option<f64>,

@@ -18,7 +18,7 @@ const SLOW_TOKENS_PER_SECOND: f64 = 5.0;
 const MAX_MEMORY_SHARE: f64 = 0.8;
 
 impl Models {
-    /// Loads a model of this disk and examines it, which takes seconds to minutes.
+    /// Loads a model that is stored on this disk and examines it, which takes seconds to minutes.
     ///
     /// # Errors
     /// The errors of a run with this model.

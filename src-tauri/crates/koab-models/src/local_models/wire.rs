@@ -5,7 +5,8 @@ use koab_workspace::WireError;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Examination of a model of this disk on this machine.
+/// Results of examining a model that is stored on this disk: its memory, its speed, and whether its
+/// answers are repeatable on this machine.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LocalExamination {
@@ -13,7 +14,7 @@ pub struct LocalExamination {
     pub model: String,
     /// Precision of the conversion, or quantization of a GGUF file; null if unknown.
     pub precision: Option<String>,
-    /// Device that computed.
+    /// Device that computed the answers.
     pub device: String,
     /// Number of threads.
     pub threads: u32,
@@ -46,7 +47,7 @@ pub struct LocalExamination {
     pub deterministic_together: Option<bool>,
     /// Whether the chat template itself writes the tools into the prompt.
     pub handles_tools: bool,
-    /// Form of tool calls.
+    /// Format of the model's tool calls.
     pub form: String,
     /// A conversation with a tool, a call and its result, as the model sees it.
     pub rendered: String,
@@ -144,6 +145,6 @@ pub struct LocalEngine {
     /// Devices that this build supports, whether or not the machine has them. Empty if the build
     /// has no local models.
     pub devices: Vec<ComputeDevice>,
-    /// Forms of tool calls that this build reads, without `auto`.
+    /// Formats of tool calls that this build reads, without `auto`.
     pub tool_forms: Vec<String>,
 }

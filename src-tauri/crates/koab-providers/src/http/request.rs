@@ -51,7 +51,7 @@ impl Request {
         Self { inner: change(self.inner), ..self }
     }
 
-    /// Sends the request, if the gate allows it.
+    /// Sends the request, if the egress gate permits it.
     ///
     /// # Errors
     /// When koab is offline, and the errors of `reqwest`.
@@ -135,7 +135,7 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// The gate's refusal, if it is the reason.
+    /// The refusal of a request while koab is offline; `None` for any other failure.
     pub(crate) fn offline(&self) -> Option<&Offline> {
         match self {
             Self::Offline(offline) => Some(offline),

@@ -11,8 +11,8 @@ pub enum CombinedNames {
     /// and two misspelt columns.
     #[default]
     Published,
-    /// Names of the leaderboard's own file: short model names with their vendors, and the script's
-    /// column names.
+    /// Names of the leaderboard's own file: short model names with their vendors, and the column
+    /// names of the published script.
     Leaderboard,
     /// Short model names with their vendors, correct spelling.
     Plain,

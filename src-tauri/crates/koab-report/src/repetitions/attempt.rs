@@ -86,8 +86,8 @@ impl<'de> Deserialize<'de> for Scores {
     }
 }
 
-/// Number of earlier attempts that are searched for equal scores. A task with more combinations of
-/// scores shares fewer of them.
+/// Number of earlier attempts at a task that are searched for equal scores. If the task has more
+/// combinations of scores than that, some equal scores are stored more than once.
 const MAX_SEARCHED_ATTEMPTS: usize = 32;
 
 /// Shared scores of an earlier attempt with equal scores, or else these scores.

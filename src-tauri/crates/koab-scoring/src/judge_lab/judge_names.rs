@@ -47,10 +47,11 @@ impl<'a> JudgeNames<'a> {
     }
 }
 
-/// Converts verdicts of the lab for a scoring by the judge with this id and name.
+/// Renames the judges of the lab's verdicts for a scoring, which finds the verdicts of a judge by
+/// its model id.
 ///
-/// In the scoring, the judge has its id. Verdicts that had the id in the lab come from another
-/// server, so they get the name instead.
+/// Verdicts under `name` get `id`, so that the scoring uses them. Verdicts under `id` are from the
+/// same model on another server. They get `name`, so that the scoring does not use them.
 pub(super) fn as_asked(verdicts: &Verdicts, id: &str, name: &str) -> Verdicts {
     verdicts.map(|verdict| Verdict {
         judge: match verdict.judge.as_str() {

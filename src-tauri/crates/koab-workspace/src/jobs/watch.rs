@@ -76,7 +76,7 @@ mod tests {
     use crate::batches::{Batch, batches};
     use crate::jobs::{Job, JobKind};
 
-    /// The lists of jobs until nothing new comes for a while.
+    /// Lists of jobs that arrive until none has arrived for 400 ms.
     async fn heard(watched: &mut crate::batches::Batches) -> Vec<Vec<Job>> {
         let mut lists = Vec::new();
         while let Ok(Some(Batch::Jobs(jobs))) =

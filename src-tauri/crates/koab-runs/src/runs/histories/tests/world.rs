@@ -1,5 +1,5 @@
-//! One run with all that happens to it: starts, workers and merges, as the product's own code makes
-//! them.
+//! A run under test and the events of its history: starts, workers and merges. They call the
+//! product's own code.
 
 use super::bundle;
 use super::disk::{Disk, Fate, Heard, Kill, cut};
@@ -36,41 +36,41 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tempfile::TempDir;
 
-/// What a run has to make.
+/// Size of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Shape {
     pub(super) tasks: u8,
     pub(super) repetitions: u8,
-    /// Parts that it is cut into.
+    /// Number of parts (shards) of the run.
     pub(super) parts: u8,
 }
 
-/// How a start goes.
+/// Conditions of one start of a run, and its end.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Course {
-    /// Attempts in flight.
+    /// Maximum number of attempts in flight.
     pub(super) concurrency: u8,
-    /// The question that the model fails at.
+    /// Number (from 1) of the model call that fails; `None` if all succeed.
     pub(super) fails: Option<u8>,
     pub(super) end: End,
-    /// Whether the disk takes its time.
+    /// Whether the disk is slow, so that the run continues before written lines are safe.
     pub(super) is_slow: bool,
-    /// In which order calls are answered.
+    /// Seed of the random order in which calls are answered.
     pub(super) order: u64,
 }
 
-/// How a start ends.
+/// End of a start.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum End {
-    /// When nothing is left to make.
+    /// The start ends when no attempt is left to make.
     ByItself,
-    /// It is told to end after so many answers.
+    /// The start is cancelled after this number of answers.
     Told(u8),
     Killed(Kill),
 }
 
 impl Course {
-    /// To the end, without anything in its way.
+    /// A start that makes all attempts without a failure.
     pub(super) const CALM: Self =
         Self { concurrency: 2, fails: None, end: End::ByItself, is_slow: false, order: 1 };
 
@@ -82,31 +82,34 @@ impl Course {
     }
 }
 
-/// A start of a part.
+/// A start of one part by a worker.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Worker {
     pub(super) part: u8,
-    /// Begins after so many answers to all workers beside it, or when they are done.
+    /// Number of answers to all workers of the event after which this worker begins. It also begins
+    /// if no other worker is running.
     pub(super) after: u8,
     pub(super) course: Course,
 }
 
-/// What happens to a run.
+/// Event in the history of a run.
 #[derive(Clone, Debug)]
 pub(super) enum Happens {
-    /// It is begun or goes on in its own folder.
+    /// The run is started or resumed in its own folder.
     Start(Course),
-    /// Workers make parts of it, and a merge is made while they work.
+    /// Workers make parts of the run. The second field is a merge while they work: the number of
+    /// answers after which it happens, and its kill.
     Workers(Vec<Worker>, Option<(u8, Option<Kill>)>),
-    /// What the parts have is taken in.
+    /// The results of the parts are merged into the run.
     Merge(Option<Kill>),
-    /// A line of a file is no longer what was written: a bit is turned over.
+    /// One bit of a line of a file is flipped. The fields select the line and the byte, as
+    /// fractions in 65,536ths.
     Damage(u16, u16),
-    /// A line of a file stands there twice.
+    /// A line of a file is duplicated. The field selects the line, as a fraction in 65,536ths.
     Double(u16),
 }
 
-/// Whether several starts of a part may be under way at once.
+/// Permission for several starts of one part to run at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Overlap {
     Never,
@@ -115,7 +118,7 @@ pub(super) enum Overlap {
 
 const MODEL: &str = "scripted/one";
 const PACK: &str = "histories@1";
-/// The name of the run's folder: the day that [`Day`] begins on.
+/// Name of the run's folder: the date at which [`Day`] begins.
 const DATE: &str = "20260101_000000";
 /// 2026-01-01, milliseconds since the Unix epoch.
 const BEGINS_MS: u64 = 1_767_225_600_000;
@@ -133,7 +136,7 @@ impl Clock for Day {
     }
 }
 
-/// The tool that the tasks ask for; nothing is recorded for it.
+/// Tool that the tasks need. No response is cached for it.
 pub(super) fn tool() -> ToolSpec {
     ToolSpec {
         name: TOOL.to_owned(),
@@ -144,7 +147,7 @@ pub(super) fn tool() -> ToolSpec {
     }
 }
 
-/// A run, and what became of its answers.
+/// A run under test, with the answers that it received.
 pub(super) struct World<'a> {
     runs: &'a Runs,
     home: TempDir,
@@ -155,16 +158,18 @@ pub(super) struct World<'a> {
     pub(super) server: Server,
     clock: Arc<Day>,
     starts: usize,
-    /// Answers that were written when their start had ended, and must be there at the end.
+    /// Answers that were in the files when their start had ended. They must be in the final
+    /// journal.
     kept: BTreeSet<String>,
-    /// Answers that were not.
+    /// Number of answers that were not in the files when their start had ended.
     lost: usize,
-    /// Attempts of which a line was damaged or doubled, or that two starts made at once.
+    /// Attempts with a damaged or duplicated line, and attempts that two starts may have made at
+    /// the same time.
     pub(super) disturbed: BTreeSet<Key>,
     is_damaged: bool,
 }
 
-/// A start under way.
+/// A start that has not ended yet.
 struct Begun {
     start: usize,
     part: Option<u32>,
@@ -234,7 +239,7 @@ impl<'a> World<'a> {
         self.server.fault(what);
     }
 
-    /// Lets one thing happen.
+    /// Applies one event to the run.
     pub(super) async fn happens(&mut self, what: &Happens) {
         match what {
             Happens::Start(course) => drop(self.start(*course).await),
@@ -245,7 +250,8 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Begins the run, or goes on with it, as `Runs::prepare` does.
+    /// Starts or resumes the run, as `Runs::prepare` does. Returns `None` if the process is killed
+    /// before it makes attempts.
     pub(super) async fn start(&mut self, course: Course) -> Option<RunReport> {
         let mut kill = course.kill();
         let (log, earlier) = match self.entry().zip(self.manifest()) {
@@ -269,7 +275,8 @@ impl<'a> World<'a> {
         Some(report)
     }
 
-    /// What a start is given and what it writes to; its model is the server of the history.
+    /// Prepares one start, which writes to `log` and calls the server of this history. Returns the
+    /// data of the start, and the future that makes the attempts.
     fn go(
         &mut self,
         earlier: Option<EarlierRun>,
@@ -348,7 +355,8 @@ impl<'a> World<'a> {
         }
     }
 
-    /// What must hold of a start that has ended, however it did.
+    /// Checks a start that has ended: its outcome, and that it lost no more answers than its end
+    /// allows.
     fn ended(&mut self, begun: &Begun, report: &RunReport) {
         let Begun { start, course, .. } = begun;
         // A merge that found nothing missing has removed it: with a slow disk, before its start knew
@@ -398,7 +406,8 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Takes in what the parts have. Whether the process was killed meanwhile.
+    /// Copies the results of the parts into the journal. Returns whether the process was killed
+    /// meanwhile.
     fn take_in(
         &mut self,
         entry: &RunEntry,
@@ -430,7 +439,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Merges as `Runs::run_merge` does.
+    /// Merges the parts into the run, as `Runs::run_merge` does.
     pub(super) async fn merge(&mut self, mut kill: Option<Kill>) {
         let Some((entry, manifest)) = self.entry().zip(self.manifest()) else {
             return;
@@ -483,7 +492,8 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Lets workers make parts, each beside those that began before it.
+    /// Starts each worker when its [`Worker::after`] is reached, and waits for the end of all
+    /// workers. The merge happens while they work.
     async fn workers(&mut self, workers: &[Worker], merge: Option<(u8, Option<Kill>)>) {
         let mut under_way = Vec::new();
         let mut going = tokio::task::JoinSet::new();
@@ -540,7 +550,8 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Starts a part, as `Runs::prepare` does.
+    /// Starts a worker for a part, as `Runs::prepare` does. Returns `None` if the part does not
+    /// start, or the process is killed before it makes attempts.
     fn worker(
         &mut self,
         part: u32,
@@ -572,7 +583,8 @@ impl<'a> World<'a> {
         Some(self.go(Some(earlier), Box::new(log), found, course, kill, shard))
     }
 
-    /// Attempts of a part that two starts may be making at once.
+    /// Marks the attempts of a part as disturbed, because two starts may make them at the same
+    /// time.
     fn overlapping(&mut self, part: u32) {
         let shard = Shard { index: part, of: self.shape.parts.into() };
         let plan = Plan::new(&self.tasks, &self.spec(2), shard);
@@ -580,7 +592,8 @@ impl<'a> World<'a> {
         self.disturbed.extend(keys);
     }
 
-    /// A line of one of the files but a part's first, with the bytes around it.
+    /// Line of a step or an attempt: its file, the content of the file, and the range of the line.
+    /// `which` selects one of these lines in all files, as a fraction in 65,536ths.
     fn line(&self, which: u16) -> Option<(PathBuf, Vec<u8>, std::ops::Range<usize>)> {
         let files = [journal(&self.folder)].into_iter().chain(of_part(&self.folder, None));
         let mut all = Vec::new();
@@ -601,7 +614,7 @@ impl<'a> World<'a> {
         Some((file, content, place))
     }
 
-    /// Notes that a line is not as it was written, and forgets what it held.
+    /// Marks the attempt of a line as disturbed, and no longer requires the answers in the line.
     fn disturb(&mut self, line: &[u8]) {
         self.is_damaged = true;
         let file = self.home.path().join("line.jsonl");
@@ -642,8 +655,7 @@ impl<'a> World<'a> {
         fs::write(file, content).expect("written");
     }
 
-    /// The run as a bundle of it would be examined, where it has ended and nothing of it was
-    /// damaged.
+    /// Checks that the run can be written as a bundle, if the run has ended and is undisturbed.
     fn look_at_bundle(&self, after: &str) {
         if self.is_damaged || !self.disturbed.is_empty() {
             return;
@@ -657,7 +669,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// The end that every run must come to.
+    /// Completes the run, by workers and a merge if `by_parts` is set, and checks the result.
     pub(super) async fn finish(&mut self, by_parts: bool) {
         if by_parts {
             // A part can be made only of what was begun.
@@ -732,7 +744,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Its logs without what the clock and the number of an answer say.
+    /// Logs of the run by level, without times and the numbers of answers.
     pub(super) fn logs(&self) -> BTreeMap<Level, Value> {
         let run = self.entry().expect("a run").run;
         let levels = run.levels.keys();
