@@ -2004,11 +2004,11 @@ value: number | null,
 reason: Sentence | null, };
 
 export type OverrideRemoval = {
+by: string,
 run: string,
 task: string,
 metric: string,
-judge: string | null,
-by: string, };
+judge: string | null, };
 
 export type OverrideRequest = {
 run: string,
@@ -2021,6 +2021,8 @@ by: string,
 why: string, };
 
 export type OverrideRow = {
+at: string,
+applies: boolean | null,
 run: string,
 task: string,
 metric: string,
@@ -2028,9 +2030,7 @@ judge: string | null,
 success: boolean | null,
 score: number | null,
 by: string,
-why: string,
-at: string,
-applies: boolean | null, };
+why: string, };
 
 export type OwnPack = {
 name: string,

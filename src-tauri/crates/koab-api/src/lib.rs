@@ -92,6 +92,7 @@ pub use koab_scenarios::{
 pub use koab_scoring::*;
 pub use koab_store::SnapshotInfo;
 pub use koab_store::export::PackArchive;
+pub use koab_store::overrides::VerdictPlace;
 pub use koab_store::snapshots::AnswerChange;
 pub use koab_workspace::batches::{Batch, BatchSink, Batches, batches};
 pub use koab_workspace::commands::{Nobody, Page};

@@ -426,28 +426,21 @@ async fn stored_verdicts_stand_behind_the_scores_and_peoples_word_beside_them() 
     for score in [&judged.leaderboard, &judged.corrected] {
         assert_eq!((score.value, &score.overridden), (Some(1.0), &None));
     }
-    let request = koab_api::OverrideRequest {
-        run: end.clone(),
-        task: task.clone(),
-        metric: "SR".into(),
-        judge: None,
+    let place =
+        koab_api::VerdictPlace { run: end.clone(), task: task.clone(), metric: "SR".into(), judge: None };
+    let answer = koab_api::OverrideAnswer {
         success: Some(false),
         score: None,
         by: "lee".into(),
         why: "the road is closed".into(),
     };
+    let mut request = koab_api::OverrideRequest { place, answer };
     api.runs.scoring.verdict_override(&request).unwrap();
     for score in [sr().leaderboard, sr().corrected] {
         assert_eq!(score.value, Some(1.0));
         assert_eq!(score.overridden.and_then(|over| over.value), Some(0.0));
     }
-    let removal = koab_api::OverrideRemoval {
-        run: end.clone(),
-        task: task.clone(),
-        metric: "SR".into(),
-        judge: None,
-        by: "lee".into(),
-    };
+    let removal = koab_api::OverrideRemoval { place: request.place.clone(), by: "lee".into() };
     api.runs.scoring.verdict_override_remove(&removal).unwrap();
     assert_eq!((sr().corrected.value, sr().corrected.overridden), (Some(1.0), None));
     // A report's verdicts count before stored ones, and people's word stands beside either.
@@ -461,7 +454,7 @@ async fn stored_verdicts_stand_behind_the_scores_and_peoples_word_beside_them() 
     };
     api.runs.scoring.evaluate(scoring, &|_, _| {}, &koab_api::Cancel::new()).await.unwrap();
     assert_eq!((sr().leaderboard.value, sr().corrected.value), (Some(0.0), Some(1.0)));
-    let request = koab_api::OverrideRequest { success: Some(true), ..request };
+    request.answer.success = Some(true);
     api.runs.scoring.verdict_override(&request).unwrap();
     let over = sr().leaderboard;
     assert_eq!((over.value, over.overridden.and_then(|over| over.value)), (Some(0.0), Some(1.0)));

@@ -1,7 +1,10 @@
 //! The library of reports and a report's numbers, on the published reports and logs.
 
 use crate::support::{copy, published_runs, read_json as read_file, shared};
-use koab_api::{Api, Compared, DifferenceKind, OverrideRequest, ReportDetail, ReportFormat, ReportOrigin};
+use koab_api::{
+    Api, Compared, DifferenceKind, OverrideAnswer, OverrideRequest, ReportDetail, ReportFormat, ReportOrigin,
+    VerdictPlace,
+};
 use koab_core::log::LevelLog;
 use koab_core::measured::IntervalMethod;
 use koab_core::score::MetricId;
@@ -339,21 +342,25 @@ fn judges_agreement_and_peoples_word_stand_beside_a_report_that_was_imported() {
     let lost = l1.iter().find(|task| task["metrics"]["SR"]["score"] == 0.0).or(l1.first()).expect("a task");
     let was = lost["metrics"]["SR"]["score"].as_f64().expect("a score");
     let said = OverrideRequest {
-        run: format!("{model}/{}", name(&run)),
-        task: lost["task_id"].as_str().expect("an id").to_owned(),
-        metric: "SR".to_owned(),
-        judge: None,
-        success: Some(was == 0.0),
-        score: None,
-        by: "kim".to_owned(),
-        why: "checked by hand".to_owned(),
+        place: VerdictPlace {
+            run: format!("{model}/{}", name(&run)),
+            task: lost["task_id"].as_str().expect("an id").to_owned(),
+            metric: "SR".to_owned(),
+            judge: None,
+        },
+        answer: OverrideAnswer {
+            success: Some(was == 0.0),
+            score: None,
+            by: "kim".to_owned(),
+            why: "checked by hand".to_owned(),
+        },
     };
     api.runs.scoring.verdict_override(&said).expect("kept");
     let facts = api.runs.library.report_facts(&id).expect("facts");
     let judged = document["by_level"]["L1"]["metrics"]["SR"].as_f64().expect("a mean");
     let moved = if was == 0.0 { 1.0 } else { -1.0 } / l1.len() as f64;
     assert!((sr(&facts) - judged - moved).abs() < 1e-12, "{judged} {}", sr(&facts));
-    assert_eq!(facts.people.expect("people").overrides[0].by, "kim");
+    assert_eq!(facts.people.expect("people").overrides[0].answer.by, "kim");
     let now = api.runs.library.report_detail(&id).expect("opened");
     assert_eq!(now.view.levels[0].metrics[0].mean.mean(), Some(judged), "as judged");
 }

@@ -1,7 +1,7 @@
 //! Human overrides of verdicts, as they are shown.
 
 use crate::Library;
-use crate::wire::OverrideRow;
+use crate::wire::{OverrideAnswer, OverrideRow};
 use koab_core::judge::Opinion;
 use koab_store::overrides::Override;
 use koab_workspace::WireError;
@@ -22,14 +22,13 @@ impl Library {
 pub fn row(entry: &Override, applies: Option<bool>) -> OverrideRow {
     let opinion: Opinion = serde_json::from_value(entry.answer.clone()).unwrap_or_default();
     OverrideRow {
-        run: entry.run.clone(),
-        task: entry.task.clone(),
-        metric: entry.metric.clone(),
-        judge: entry.judge.clone(),
-        success: opinion.success,
-        score: opinion.score.and_then(|score| u8::try_from(score).ok()),
-        by: entry.by.clone(),
-        why: entry.why.clone(),
+        place: entry.place.clone(),
+        answer: OverrideAnswer {
+            success: opinion.success,
+            score: opinion.score.and_then(|score| u8::try_from(score).ok()),
+            by: entry.by.clone(),
+            why: entry.why.clone(),
+        },
         at: entry.at.clone(),
         applies,
     }

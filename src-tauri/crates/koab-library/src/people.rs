@@ -45,7 +45,7 @@ impl Library {
         let questions = match self.questions(run, dataset, options, None, &LocalSettings::default()) {
             Ok(questions) => questions,
             Err(error) => {
-                let said_here = overrides.iter().filter(|o| o.run == run.entry.id).count();
+                let said_here = overrides.iter().filter(|o| o.place.run == run.entry.id).count();
                 if said_here > 0 {
                     overridden.notes.push(say!("human overrides cannot be used here: {}", error.message));
                 }
@@ -56,7 +56,11 @@ impl Library {
         for (i, question) in questions.questions.iter().enumerate() {
             // The oldest first, so that the latest override counts.
             for entry in overrides.iter().filter(|o| o.question_hash == questions.hash(i)) {
-                used.insert((question.task_id.clone(), question.metric.to_string(), entry.judge.clone()));
+                used.insert((
+                    question.task_id.clone(),
+                    question.metric.to_string(),
+                    entry.place.judge.clone(),
+                ));
                 let now = overridden.verdicts.about(&question.task_id, question.metric);
                 let Some(instead) = replaced(now, entry, question.metric, question.votes, &options.panel)
                 else {
@@ -64,7 +68,7 @@ impl Library {
                 };
                 overridden.verdicts.replace(&question.task_id, question.metric, instead);
                 let mut row = row(entry, Some(true));
-                row.task.clone_from(&question.task_id);
+                row.place.task.clone_from(&question.task_id);
                 overridden.applied.push((question.level, row));
             }
         }
@@ -75,9 +79,10 @@ impl Library {
         };
         let outdated: BTreeSet<String> = overrides
             .iter()
-            .filter(|o| o.run == run.entry.id && evaluated(&o.task))
-            .filter(|o| !used.contains(&(o.task.clone(), o.metric.clone(), o.judge.clone())))
-            .map(|o| format!("{} {}", o.task, o.metric))
+            .map(|o| &o.place)
+            .filter(|at| at.run == run.entry.id && evaluated(&at.task))
+            .filter(|at| !used.contains(&(at.task.clone(), at.metric.clone(), at.judge.clone())))
+            .map(|at| format!("{} {}", at.task, at.metric))
             .collect();
         if !outdated.is_empty() {
             let which = Vec::from_iter(outdated).join(", ");
@@ -115,7 +120,7 @@ pub(crate) fn replaced(
             }
         }
     }
-    match (&entry.judge, votes) {
+    match (&entry.place.judge, votes) {
         (Some(judge), _) if !now.iter().any(|verdict| verdict.judge == *judge) => None,
         (Some(judge), _) => {
             let instead = |verdict: &Verdict| {

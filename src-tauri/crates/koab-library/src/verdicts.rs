@@ -81,10 +81,10 @@ impl Library {
         let judged_metrics = metrics_of(of_task.level, MetricSet::All).filter(|metric| metric.is_judged());
         let decided = judged_metrics.filter(|metric| questions.iter().all(|q| q.metric != metric.id.name()));
         let outdated = overrides.iter().filter(|o| {
-            let still = questions.iter().flat_map(|q| &q.overrides);
-            o.run == of_task.run
-                && o.task == of_task.task
-                && !still.clone().any(|row| row.metric == o.metric && row.judge == o.judge)
+            let mut still = questions.iter().flat_map(|q| &q.overrides).map(|row| &row.place);
+            o.place.run == of_task.run
+                && o.place.task == of_task.task
+                && !still.any(|at| at.metric == o.place.metric && at.judge == o.place.judge)
         });
         Ok(TaskVerdicts {
             decided_by_log: decided.map(|metric| metric.id.to_string()).collect(),

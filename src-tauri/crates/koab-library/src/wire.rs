@@ -49,7 +49,7 @@ pub use request::{RunRequest, ScoreAfter, ShardRequest};
 pub use services::*;
 pub use transcript::*;
 pub use verdicts::{
-    DefaultJudge, EvaluatePlan, JudgeEstimate, OverrideRemoval, OverrideRequest, OverrideRow,
+    DefaultJudge, EvaluatePlan, JudgeEstimate, OverrideAnswer, OverrideRemoval, OverrideRequest, OverrideRow,
     QuestionVerdicts, StoredVerdict, TaskVerdicts,
 };
 

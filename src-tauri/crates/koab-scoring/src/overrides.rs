@@ -9,8 +9,8 @@ use koab_core::judge::{AnswerSchema, Opinion};
 use koab_core::say;
 use koab_core::score::MetricId;
 use koab_library::overrides::{distinct, row};
-use koab_library::{OverrideRemoval, OverrideRequest, OverrideRow};
-use koab_store::overrides::{NewOverride, Override};
+use koab_library::{OverrideAnswer, OverrideRemoval, OverrideRequest, OverrideRow};
+use koab_store::overrides::{NewOverride, Override, VerdictPlace};
 use koab_workspace::WireError;
 use std::collections::BTreeSet;
 
@@ -22,41 +22,33 @@ impl Scoring {
     /// When the run, task or verdict does not exist, the metric needs another kind of answer, or
     /// the name of the person or the reason is missing.
     pub fn verdict_override(&self, request: &OverrideRequest) -> Result<Vec<OverrideRow>, WireError> {
-        let metric = judged_metric(&request.metric)?;
-        let opinion = opinion(metric, request)?;
-        for (text, what) in [(&request.by, "who says so"), (&request.why, "why")] {
+        let metric = judged_metric(&request.place.metric)?;
+        let opinion = opinion(metric, &request.answer)?;
+        let OverrideRequest { place, answer } = request;
+        for (text, what) in [(&answer.by, "who says so"), (&answer.why, "why")] {
             if text.trim().is_empty() {
                 return Err(WireError::bad_request(say!("an override needs {what}; name it")));
             }
         }
-        let of_task = self.library.task_questions(&request.run, &request.task)?;
+        let of_task = self.library.task_questions(&place.run, &place.task)?;
         let hashes = of_task.hashes(metric);
         if hashes.is_empty() {
             return Err(WireError::bad_request(say!(
                 "{metric} of {} is decided without a judge, so there is no verdict to override",
-                request.task
+                place.task
             )));
         }
-        if let Some(judge) = &request.judge {
-            self.has_said(judge, &hashes, request)?;
+        if let Some(judge) = &place.judge {
+            self.has_said(judge, &hashes, place)?;
         }
-        let answer = serde_json::to_value(&opinion).map_err(WireError::internal)?;
-        let new: Vec<NewOverride<'_>> = hashes
-            .iter()
-            .map(|hash| NewOverride {
-                question_hash: hash,
-                judge: request.judge.as_deref(),
-                run: &of_task.run,
-                task: &of_task.task,
-                metric: metric.name(),
-                answer: &answer,
-                by: request.by.trim(),
-                why: request.why.trim(),
-            })
-            .collect();
-        self.workspace.store()?.override_verdicts(&new)?;
+        let place = VerdictPlace { run: of_task.run.clone(), metric: metric.to_string(), ..place.clone() };
+        let opinion = serde_json::to_value(&opinion).map_err(WireError::internal)?;
+        let (by, why) = (answer.by.trim(), answer.why.trim());
+        let new = NewOverride { place: &place, answer: &opinion, by, why };
+        self.workspace.store()?.override_verdicts(&hashes, &new)?;
         let overrides = self.library.holding()?;
-        let mine = overrides.iter().filter(|o| hashes.contains(&o.question_hash) && o.judge == request.judge);
+        let is_mine = |o: &&Override| hashes.contains(&o.question_hash) && o.place.judge == place.judge;
+        let mine = overrides.iter().filter(is_mine);
         Ok(distinct(mine.map(|o| row(o, Some(true)))))
     }
 
@@ -65,26 +57,27 @@ impl Scoring {
     /// # Errors
     /// When the override does not exist, or the name of the person is missing.
     pub fn verdict_override_remove(&self, removal: &OverrideRemoval) -> Result<Vec<OverrideRow>, WireError> {
-        let metric = judged_metric(&removal.metric)?;
+        let metric = judged_metric(&removal.place.metric)?;
         if removal.by.trim().is_empty() {
             return Err(WireError::bad_request(say!("name the person who removes the override")));
         }
         // An override whose run or question no longer exists can still be removed, by its own run,
         // task and metric.
-        let (run, hashes) = match self.library.task_questions(&removal.run, &removal.task) {
-            Ok(of_task) => (of_task.run.clone(), of_task.hashes(metric)),
-            Err(_) => (removal.run.clone(), BTreeSet::new()),
-        };
+        let mut place = VerdictPlace { metric: metric.to_string(), ..removal.place.clone() };
+        let mut hashes = BTreeSet::new();
+        if let Ok(of_task) = self.library.task_questions(&place.run, &place.task) {
+            place.run.clone_from(&of_task.run);
+            hashes = of_task.hashes(metric);
+        }
         let is_meant = |o: &&Override| {
-            let is_said_here = o.run == run && o.task == removal.task && o.metric == metric.name();
-            o.judge == removal.judge && (is_said_here || hashes.contains(&o.question_hash))
+            o.place == place || (o.place.judge == place.judge && hashes.contains(&o.question_hash))
         };
         let overrides = self.library.holding()?;
         let meant: Vec<&Override> = overrides.iter().filter(is_meant).collect();
         if meant.is_empty() {
             return Err(WireError::not_found(say!(
                 "there is no such override of {metric} on {}; `koab judge overrides` lists those there are",
-                removal.task
+                place.task
             )));
         }
         for one in &meant {
@@ -110,7 +103,7 @@ impl Scoring {
         }
         let rows = overrides.iter().filter_map(|o| {
             let applies = hashes.contains(&o.question_hash);
-            (applies || o.run == run.entry.id).then(|| row(o, Some(applies)))
+            (applies || o.place.run == run.entry.id).then(|| row(o, Some(applies)))
         });
         // The question may be unchanged under one scorer only: the override then applies.
         let mut rows: Vec<OverrideRow> = distinct(rows);
@@ -127,7 +120,7 @@ impl Scoring {
         &self,
         judge: &str,
         hashes: &BTreeSet<String>,
-        request: &OverrideRequest,
+        place: &VerdictPlace,
     ) -> Result<(), WireError> {
         let mut judges = BTreeSet::new();
         for hash in hashes {
@@ -136,7 +129,7 @@ impl Scoring {
         if judges.contains(judge) {
             return Ok(());
         }
-        let (metric, task) = (&request.metric, &request.task);
+        let VerdictPlace { metric, task, .. } = place;
         let others = Vec::from_iter(judges).join(", ");
         Err(WireError::not_found(if others.is_empty() {
             say!("{judge} has not judged {metric} of {task}; no judge has")
@@ -156,9 +149,9 @@ pub(crate) fn judged_metric(name: &str) -> Result<MetricId, WireError> {
     })
 }
 
-fn opinion(metric: MetricId, request: &OverrideRequest) -> Result<Opinion, WireError> {
+fn opinion(metric: MetricId, answer: &OverrideAnswer) -> Result<Opinion, WireError> {
     let is_yes_no = AnswerSchema::for_metric(metric).is_some_and(|schema| schema.has("success"));
-    match (is_yes_no, request.success, request.score) {
+    match (is_yes_no, answer.success, answer.score) {
         (true, Some(success), None) => Ok(Opinion { success: Some(success), ..Opinion::default() }),
         (false, None, Some(score @ 1..=5)) => {
             Ok(Opinion { score: Some(i64::from(score)), ..Opinion::default() })

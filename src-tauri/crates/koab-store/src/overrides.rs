@@ -7,19 +7,20 @@
 use crate::db::Store;
 use crate::error::Result;
 use crate::table::verdict_override;
-pub use crate::table::verdict_override::{NewOverride, Override};
+pub use crate::table::verdict_override::{NewOverride, Override, VerdictPlace};
+use std::collections::BTreeSet;
 
 impl Store {
-    /// Stores several overrides, or none of them after an error. Each replaces the current override
-    /// for its question and judge.
+    /// Stores an override for several questions, or for none of them after an error. It replaces
+    /// each question's current override for the judge.
     ///
     /// # Errors
     /// When the database cannot be written.
-    pub fn override_verdicts(&self, new: &[NewOverride<'_>]) -> Result<()> {
+    pub fn override_verdicts(&self, questions: &BTreeSet<String>, new: &NewOverride<'_>) -> Result<()> {
         let mut connection = self.lock();
         let transaction = connection.transaction()?;
-        for one in new {
-            verdict_override::add(&transaction, one)?;
+        for hash in questions {
+            verdict_override::add(&transaction, hash, new)?;
         }
         Ok(transaction.commit()?)
     }

@@ -4,7 +4,10 @@ use super::judge_lab;
 use crate::CommandEnd;
 use crate::args::judge::{JudgeCommand, OverrideArgs};
 use crate::output::{Columns, Output};
-use koab_api::{Api, JudgeVerdict, OverrideRemoval, OverrideRequest, OverrideRow, TaskVerdicts, WireError};
+use koab_api::{
+    Api, JudgeVerdict, OverrideAnswer, OverrideRemoval, OverrideRequest, OverrideRow, TaskVerdicts,
+    VerdictPlace, WireError,
+};
 use koab_core::sentence::Language;
 use koab_core::{say, text};
 use serde_json::json;
@@ -33,13 +36,9 @@ pub(crate) async fn judge(api: &Api, command: JudgeCommand, output: Output) -> R
         }
         JudgeCommand::Plan(args) => return super::answers::questions(api, args, output),
         JudgeCommand::Override(args) if args.remove => {
-            let removed = api.runs.scoring.verdict_override_remove(&OverrideRemoval {
-                run: args.of.run,
-                task: args.task,
-                metric: args.metric,
-                judge: args.judge,
-                by: args.by,
-            })?;
+            let OverrideRequest { place, answer } = request(args);
+            let removal = OverrideRemoval { place, by: answer.by };
+            let removed = api.runs.scoring.verdict_override_remove(&removal)?;
             output.result(&removed, || {
                 let title = lang.text(text!("taken back"));
                 format!("{title}:\n{}", overrides(&removed, lang))
@@ -76,27 +75,26 @@ pub(crate) async fn judge(api: &Api, command: JudgeCommand, output: Output) -> R
 
 fn request(args: OverrideArgs) -> OverrideRequest {
     OverrideRequest {
-        run: args.of.run,
-        task: args.task,
-        metric: args.metric,
-        judge: args.judge,
-        success: args.success,
-        score: args.score,
-        by: args.by,
-        why: args.why.unwrap_or_default(),
+        place: VerdictPlace { run: args.of.run, task: args.task, metric: args.metric, judge: args.judge },
+        answer: OverrideAnswer {
+            success: args.success,
+            score: args.score,
+            by: args.by,
+            why: args.why.unwrap_or_default(),
+        },
     }
 }
 
 fn overrides(rows: &[OverrideRow], lang: Language) -> String {
     Columns::new(rows, lang)
-        .id(text!("run"), |row| &row.run)
-        .id(text!("task"), |row| &row.task)
-        .column(text!("metric"), |row| &row.metric)
-        .column(text!("judge"), |row| row.judge.as_deref().unwrap_or(lang.text(text!("all"))))
-        .column(text!("verdict"), |row| answer(row.success, row.score, lang))
-        .column(text!("by"), |row| &row.by)
+        .id(text!("run"), |row| &row.place.run)
+        .id(text!("task"), |row| &row.place.task)
+        .column(text!("metric"), |row| &row.place.metric)
+        .column(text!("judge"), |row| row.place.judge.as_deref().unwrap_or(lang.text(text!("all"))))
+        .column(text!("verdict"), |row| answer(row.answer.success, row.answer.score, lang))
+        .column(text!("by"), |row| &row.answer.by)
         .column(text!("when"), |row| &row.at)
-        .prose(text!("why"), |row| &row.why)
+        .prose(text!("why"), |row| &row.answer.why)
         .prose("", |row| match row.applies {
             Some(false) => lang.text(text!("no, the question has changed")),
             Some(true) => lang.text(text!("applies")),
@@ -161,13 +159,13 @@ fn verdicts(task_verdicts: &TaskVerdicts, reported: &[JudgeVerdict], lang: Langu
             text.push_str(&format!("  {} #{}  {what}\n", verdict.judge, verdict.vote));
         }
         for row in &question.overrides {
-            let whom = row.judge.as_deref().unwrap_or(lang.text(text!("all judges")));
+            let whom = row.place.judge.as_deref().unwrap_or(lang.text(text!("all judges")));
             text.push_str(&format!(
                 "  {} {} ({whom}): {}  {}\n",
                 lang.text(text!("overridden by")),
-                row.by,
-                answer(row.success, row.score, lang),
-                row.why
+                row.answer.by,
+                answer(row.answer.success, row.answer.score, lang),
+                row.answer.why
             ));
         }
     }

@@ -2,17 +2,19 @@ use super::replaced;
 use koab_core::judge::{Answer, Opinion, Panel, Verdict, Votes};
 use koab_core::say;
 use koab_core::score::MetricId;
-use koab_store::overrides::Override;
+use koab_store::overrides::{Override, VerdictPlace};
 use serde_json::{Value, json};
 
 fn said(judge: Option<&str>, answer: Value) -> Override {
     Override {
         id: 1,
         question_hash: "h".to_owned(),
-        judge: judge.map(str::to_owned),
-        run: "run".to_owned(),
-        task: "L1-001".to_owned(),
-        metric: "SR".to_owned(),
+        place: VerdictPlace {
+            run: "run".to_owned(),
+            task: "L1-001".to_owned(),
+            metric: "SR".to_owned(),
+            judge: judge.map(str::to_owned),
+        },
         answer,
         by: "me".to_owned(),
         why: "read it".to_owned(),

@@ -3,13 +3,14 @@
 use crate::reports::figures::{composites, drawn_at_once, notes};
 use crate::reports::made_of::{made_of, unmeasured};
 use crate::reports::report_file::{ReportRecord, StoredReport, published};
-use crate::wire::{CompositeFigure, OverrideRow, ReportView};
+use crate::wire::{CompositeFigure, ReportView};
 use koab_core::level::Level;
 use koab_core::measured::Figure;
 use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
 use koab_report::interval::Intervals;
 use koab_report::{ItemRows, Report};
+use koab_store::overrides::VerdictPlace;
 use koab_store::report_files::ReportFolder;
 use koab_workspace::WireError;
 
@@ -74,8 +75,8 @@ impl LoadedReport {
         let with = self.with_people()?;
         let tasks = &with.level(level)?.tasks;
         let is_of_it =
-            |row: &OverrideRow| row.metric == metric.name() && tasks.iter().any(|task| task.id == row.task);
-        let mut overrides = self.view.iter().flat_map(|view| &view.overrides);
+            |at: &VerdictPlace| at.metric == metric.name() && tasks.iter().any(|task| task.id == at.task);
+        let mut overrides = self.view.iter().flat_map(|view| &view.overrides).map(|row| &row.place);
         overrides.any(is_of_it).then(|| with.mean(level, metric).into())
     }
 

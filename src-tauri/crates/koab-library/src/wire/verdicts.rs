@@ -4,24 +4,16 @@
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::sentence::Sentence;
+use koab_store::overrides::VerdictPlace;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Request to override a verdict.
-#[derive(Clone, Debug, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct OverrideRequest {
-    /// Run id.
-    pub run: String,
-    /// Task id.
-    pub task: String,
-    /// Name of the metric as published, such as `SR`.
-    pub metric: String,
-    /// Judge whose answer the override replaces; null for all judges.
-    pub judge: Option<String>,
-    /// Answer to a yes-or-no question (SR and `EffScore`).
+/// Answer of a person in the place of a judge's.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct OverrideAnswer {
+    /// Answer to a yes-or-no question (SR and `EffScore`); null for other questions.
     pub success: Option<bool>,
-    /// Grade from 1 to 5, for metrics other than SR and `EffScore`.
+    /// Grade from 1 to 5; null for a yes-or-no question.
     pub score: Option<u8>,
     /// Name of the person who overrides the verdict.
     pub by: String,
@@ -29,18 +21,28 @@ pub struct OverrideRequest {
     pub why: String,
 }
 
+/// Request to override a verdict.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct OverrideRequest {
+    /// Verdict to override.
+    #[serde(flatten)]
+    #[ts(flatten)]
+    pub place: VerdictPlace,
+    /// Answer of the person.
+    #[serde(flatten)]
+    #[ts(flatten)]
+    pub answer: OverrideAnswer,
+}
+
 /// Request to remove an override.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct OverrideRemoval {
-    /// Run id.
-    pub run: String,
-    /// Task id.
-    pub task: String,
-    /// Name of the metric as published, such as `SR`.
-    pub metric: String,
-    /// Judge whose answer the override replaces; null for all judges.
-    pub judge: Option<String>,
+    /// Verdict that is overridden.
+    #[serde(flatten)]
+    #[ts(flatten)]
+    pub place: VerdictPlace,
     /// Name of the person who removes the override.
     pub by: String,
 }
@@ -49,22 +51,14 @@ pub struct OverrideRemoval {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct OverrideRow {
-    /// Id of the run.
-    pub run: String,
-    /// Task id.
-    pub task: String,
-    /// Name of the metric as published, such as `SR`.
-    pub metric: String,
-    /// Judge whose answer the override replaces; null for all judges.
-    pub judge: Option<String>,
-    /// Answer to a yes-or-no question; null for other questions.
-    pub success: Option<bool>,
-    /// Grade from 1 to 5; null for a yes-or-no question.
-    pub score: Option<u8>,
-    /// Name of the person who made the override.
-    pub by: String,
-    /// Reason for the override, in the person's words.
-    pub why: String,
+    /// Overridden verdict.
+    #[serde(flatten)]
+    #[ts(flatten)]
+    pub place: VerdictPlace,
+    /// Answer of the person.
+    #[serde(flatten)]
+    #[ts(flatten)]
+    pub answer: OverrideAnswer,
     /// Time of the override, UTC, ISO 8601.
     pub at: String,
     /// Whether the question is the same as at the time of the override; null if this was not

@@ -1,37 +1,32 @@
 use crate::tests::desk::{Desk, refused};
-use koab_library::{OverrideRemoval, OverrideRequest};
+use koab_library::{OverrideAnswer, OverrideRemoval, OverrideRequest};
+use koab_store::overrides::VerdictPlace;
 
-fn request(metric: &str, success: Option<bool>, score: Option<u8>) -> OverrideRequest {
-    OverrideRequest {
-        run: "run".to_owned(),
-        task: "L1-001".to_owned(),
-        metric: metric.to_owned(),
-        judge: None,
-        success,
-        score,
-        by: "me".to_owned(),
-        why: "read it".to_owned(),
-    }
+fn place(run: &str, metric: &str) -> VerdictPlace {
+    VerdictPlace { run: run.to_owned(), task: "L1-001".to_owned(), metric: metric.to_owned(), judge: None }
+}
+
+fn answer(success: bool) -> OverrideAnswer {
+    OverrideAnswer { success: Some(success), score: None, by: " me ".to_owned(), why: "read it".to_owned() }
 }
 
 #[tokio::test]
 async fn a_word_needs_somebody_a_reason_and_a_verdict() {
     let desk = Desk::new();
     let run = desk.made("baseline/golden").await;
-    let word = |metric: &str| OverrideRequest { run: run.clone(), ..request(metric, Some(true), None) };
-    let say = |request: OverrideRequest| desk.runs.scoring.verdict_override(&request).map(drop);
-    for (request, part) in [
-        (OverrideRequest { by: " ".to_owned(), ..word("SR") }, "an override needs who says so; name it"),
-        (OverrideRequest { why: String::new(), ..word("SR") }, "an override needs why; name it"),
-        (OverrideRequest { run: "none".to_owned(), ..word("SR") }, "none"),
-        (OverrideRequest { task: "L9-001".to_owned(), ..word("SR") }, "L9-001"),
-        (word("ToolAcc"), "no judge decides `ToolAcc`"),
-        (
-            OverrideRequest { judge: Some("j/1".to_owned()), ..word("SR") },
-            "j/1 has not judged SR of L1-001; no judge has",
-        ),
+    let (sr, yes) = (place(&run, "SR"), answer(true));
+    let nobody = OverrideAnswer { by: " ".to_owned(), ..yes.clone() };
+    let no_reason = OverrideAnswer { why: String::new(), ..yes.clone() };
+    let judged = VerdictPlace { judge: Some("j/1".to_owned()), ..sr.clone() };
+    for (place, answer, part) in [
+        (sr.clone(), nobody, "an override needs who says so; name it"),
+        (sr.clone(), no_reason, "an override needs why; name it"),
+        (place("none", "SR"), yes.clone(), "none"),
+        (VerdictPlace { task: "L9-001".to_owned(), ..sr }, yes.clone(), "L9-001"),
+        (place(&run, "ToolAcc"), yes.clone(), "no judge decides `ToolAcc`"),
+        (judged, yes, "j/1 has not judged SR of L1-001; no judge has"),
     ] {
-        refused(say(request), part);
+        refused(desk.runs.scoring.verdict_override(&OverrideRequest { place, answer }).map(drop), part);
     }
     assert!(desk.runs.scoring.verdict_overrides(None).unwrap().is_empty());
 }
@@ -40,26 +35,21 @@ async fn a_word_needs_somebody_a_reason_and_a_verdict() {
 async fn a_word_is_listed_until_it_is_taken_back() {
     let desk = Desk::new();
     let run = desk.made("baseline/golden").await;
-    let word =
-        OverrideRequest { run: run.clone(), by: " me ".to_owned(), ..request("sr", Some(false), None) };
+    let word = OverrideRequest { place: place(&run, "sr"), answer: answer(false) };
     let kept = desk.runs.scoring.verdict_override(&word).unwrap();
     assert_eq!(kept.len(), 1, "one word, whichever scorer asks");
-    assert_eq!((kept[0].by.as_str(), kept[0].metric.as_str(), kept[0].success), ("me", "SR", Some(false)));
+    let (at, said) = (&kept[0].place, &kept[0].answer);
+    assert_eq!((said.by.as_str(), at.metric.as_str(), said.success), ("me", "SR", Some(false)));
     let of_run = desk.runs.scoring.verdict_overrides(Some(&run)).unwrap();
     assert_eq!((of_run.len(), of_run[0].applies), (1, Some(true)));
-    let removal = OverrideRemoval {
-        run: run.clone(),
-        task: "L1-001".to_owned(),
-        metric: "SR".to_owned(),
-        judge: None,
-        by: "you".to_owned(),
-    };
+    let removal = OverrideRemoval { place: place(&run, "SR"), by: "you".to_owned() };
     let nobody = OverrideRemoval { by: " ".to_owned(), ..removal.clone() };
     refused(
         desk.runs.scoring.verdict_override_remove(&nobody).map(drop),
         "name the person who removes the override",
     );
-    let other = OverrideRemoval { judge: Some("j/1".to_owned()), ..removal.clone() };
+    let mut other = removal.clone();
+    other.place.judge = Some("j/1".to_owned());
     let why = "there is no such override of SR on L1-001; `koab judge overrides` lists those there are";
     refused(desk.runs.scoring.verdict_override_remove(&other).map(drop), why);
     assert_eq!(desk.runs.scoring.verdict_override_remove(&removal).unwrap().len(), 1);

@@ -112,8 +112,9 @@ async fn answers_become_overrides_of_the_questions_that_still_stand() {
     assert_eq!(done.refused[0].id, "L1-001 ArgAcc");
     let words = desk.runs.scoring.verdict_overrides(Some(&run)).unwrap();
     assert_eq!(words.len(), 1);
+    let said = &words[0].answer;
     assert_eq!(
-        (words[0].by.as_str(), words[0].success, words[0].why.as_str()),
+        (said.by.as_str(), said.success, said.why.as_str()),
         ("me", Some(false), "blind review q, applied by you: 틀림")
     );
     desk.runs.scoring.queue_remove("q").unwrap();

@@ -187,7 +187,7 @@ impl Scoring {
 /// Converts a human override; `None` if its answer is unreadable.
 fn word(entry: &Override) -> Option<PersonsWord> {
     Some(PersonsWord {
-        judge: entry.judge.clone(),
+        judge: entry.place.judge.clone(),
         by: entry.by.clone(),
         opinion: serde_json::from_value(entry.answer.clone()).ok()?,
     })

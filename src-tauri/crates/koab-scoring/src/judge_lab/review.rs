@@ -13,9 +13,10 @@ use koab_analysis::judge_lab::{LabReason, Reviewed, Subject, against_people, que
 use koab_core::cache_key::sha256_hex;
 use koab_core::say;
 use koab_library::{
-    BlindAnswer, BlindQuestion, JudgeAnswer, LabLeftOut, OverrideRequest, QueueApplied, QueueList,
-    QueueRequest, QueueReveal, QueueSummary, QueueView, RevealedQuestion,
+    BlindAnswer, BlindQuestion, JudgeAnswer, LabLeftOut, OverrideAnswer, OverrideRequest, QueueApplied,
+    QueueList, QueueRequest, QueueReveal, QueueSummary, QueueView, RevealedQuestion,
 };
+use koab_store::overrides::VerdictPlace;
 use koab_store::queues::StoredQueue;
 use koab_workspace::WireError;
 
@@ -281,14 +282,18 @@ impl Scoring {
             why.push_str(&format!(": {}", answer.note.trim()));
         }
         self.verdict_override(&OverrideRequest {
-            run: question.run.clone(),
-            task: question.task.clone(),
-            metric: question.metric.to_string(),
-            judge: None,
-            success: answer.success,
-            score: answer.score,
-            by: reviewer.to_owned(),
-            why,
+            place: VerdictPlace {
+                run: question.run.clone(),
+                task: question.task.clone(),
+                metric: question.metric.to_string(),
+                judge: None,
+            },
+            answer: OverrideAnswer {
+                success: answer.success,
+                score: answer.score,
+                by: reviewer.to_owned(),
+                why,
+            },
         })
         .map(|_| ())
     }

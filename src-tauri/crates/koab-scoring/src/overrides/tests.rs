@@ -1,21 +1,12 @@
 use super::{distinct, judged_metric, opinion, row};
 use crate::tests::desk::refused;
 use koab_core::score::MetricId;
-use koab_library::OverrideRequest;
-use koab_store::overrides::Override;
+use koab_library::OverrideAnswer;
+use koab_store::overrides::{Override, VerdictPlace};
 use serde_json::{Value, json};
 
-fn request(metric: &str, success: Option<bool>, score: Option<u8>) -> OverrideRequest {
-    OverrideRequest {
-        run: "run".to_owned(),
-        task: "L1-001".to_owned(),
-        metric: metric.to_owned(),
-        judge: None,
-        success,
-        score,
-        by: "me".to_owned(),
-        why: "read it".to_owned(),
-    }
+fn answer(success: Option<bool>, score: Option<u8>) -> OverrideAnswer {
+    OverrideAnswer { success, score, by: "me".to_owned(), why: "read it".to_owned() }
 }
 
 #[test]
@@ -40,14 +31,14 @@ fn an_answer_is_of_the_kind_that_the_metric_asks_for() {
         (None, Some(3), false),
         (Some(true), Some(3), false),
     ] {
-        let opinion = opinion(MetricId::Sr, &request("SR", success, score));
+        let opinion = opinion(MetricId::Sr, &answer(success, score));
         match is_taken {
             true => assert_eq!(opinion.unwrap().success, success),
             false => refused(opinion.map(drop), yes_no),
         }
     }
     let graded = MetricId::ALL.into_iter().find(|metric| {
-        judged_metric(metric.name()).is_ok() && opinion(*metric, &request("", None, Some(3))).is_ok()
+        judged_metric(metric.name()).is_ok() && opinion(*metric, &answer(None, Some(3))).is_ok()
     });
     let graded = graded.expect("a metric with grades");
     for (success, score, is_taken) in [
@@ -58,7 +49,7 @@ fn an_answer_is_of_the_kind_that_the_metric_asks_for() {
         (None, None, false),
         (Some(true), None, false),
     ] {
-        let opinion = opinion(graded, &request("", success, score));
+        let opinion = opinion(graded, &answer(success, score));
         match is_taken {
             true => assert_eq!(opinion.unwrap().score, score.map(i64::from)),
             false => refused(opinion.map(drop), "is a grade; give --score 1 to 5"),
@@ -70,10 +61,12 @@ fn said(answer: Value) -> Override {
     Override {
         id: 1,
         question_hash: "h".to_owned(),
-        judge: None,
-        run: "run".to_owned(),
-        task: "L1-001".to_owned(),
-        metric: "SR".to_owned(),
+        place: VerdictPlace {
+            run: "run".to_owned(),
+            task: "L1-001".to_owned(),
+            metric: "SR".to_owned(),
+            judge: None,
+        },
         answer,
         by: "me".to_owned(),
         why: "read it".to_owned(),
@@ -87,11 +80,15 @@ fn said(answer: Value) -> Override {
 fn a_word_about_two_questions_is_one_to_people() {
     let yes = row(&said(json!({"success": true})), Some(true));
     let no = row(&said(json!({"success": false})), Some(true));
-    assert_eq!((yes.success, yes.score, yes.applies), (Some(true), None, Some(true)));
+    assert_eq!((yes.answer.success, yes.answer.score, yes.applies), (Some(true), None, Some(true)));
     let graded = row(&said(json!({"score": 4})), None);
-    assert_eq!((graded.success, graded.score, graded.applies), (None, Some(4), None));
+    assert_eq!((graded.answer.success, graded.answer.score, graded.applies), (None, Some(4), None));
     let broken = row(&said(json!("text")), None);
-    assert_eq!((broken.success, broken.score), (None, None), "what cannot be read says nothing");
+    assert_eq!(
+        (broken.answer.success, broken.answer.score),
+        (None, None),
+        "what cannot be read says nothing"
+    );
     let rows = distinct([yes.clone(), no.clone(), yes.clone(), graded.clone(), no.clone()].into_iter());
     assert_eq!(rows, [yes, no, graded]);
 }

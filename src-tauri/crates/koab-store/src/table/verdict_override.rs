@@ -3,21 +3,28 @@
 
 use crate::error::Result;
 use rusqlite::{Connection, Row, params};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+/// Verdict that an override replaces.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct VerdictPlace {
+    /// Run id.
+    pub run: String,
+    /// Task id.
+    pub task: String,
+    /// Name of the metric as published, such as `SR`.
+    pub metric: String,
+    /// Judge whose answer the override replaces; null for all judges.
+    pub judge: Option<String>,
+}
 
 /// New override of a judge's answer.
 #[derive(Clone, Copy, Debug)]
 pub struct NewOverride<'a> {
-    /// Hash of the question.
-    pub question_hash: &'a str,
-    /// Judge whose answer is overridden. Null for all judges.
-    pub judge: Option<&'a str>,
-    /// Run with the overridden question.
-    pub run: &'a str,
-    /// Task of the overridden question.
-    pub task: &'a str,
-    /// Metric of the overridden question.
-    pub metric: &'a str,
+    /// Overridden verdict.
+    pub place: &'a VerdictPlace,
     /// Answer, in a form that the caller defines.
     pub answer: &'a Value,
     /// Name of the person who answers.
@@ -33,14 +40,8 @@ pub struct Override {
     pub id: i64,
     /// Hash of the question.
     pub question_hash: String,
-    /// Judge whose answer is overridden. Null for all judges.
-    pub judge: Option<String>,
-    /// Run with the overridden question.
-    pub run: String,
-    /// Task of the overridden question.
-    pub task: String,
-    /// Metric of the overridden question.
-    pub metric: String,
+    /// Overridden verdict.
+    pub place: VerdictPlace,
     /// Answer. Null when it is damaged.
     pub answer: Value,
     /// Name of the person who answered.
@@ -83,24 +84,22 @@ pub(crate) const CREATE: &str = "
 
 const NOW: &str = "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')";
 
-/// Adds an override, and ends the current one for the same question and judge.
-pub(crate) fn add(connection: &Connection, new: &NewOverride<'_>) -> Result<()> {
-    let judge = new.judge.unwrap_or_default();
+/// Adds an override of a question's verdict, and ends the current one for the same judge.
+pub(crate) fn add(connection: &Connection, question_hash: &str, new: &NewOverride<'_>) -> Result<()> {
+    let VerdictPlace { run, task, metric, judge } = new.place;
+    let judge = judge.as_deref().unwrap_or_default();
     let end = format!(
         "UPDATE verdict_override SET ended_by = ?3, ended_at = {NOW}
          WHERE question_hash = ?1 AND judge = ?2 AND ended_at IS NULL"
     );
-    connection.execute(&end, [new.question_hash, judge, new.by])?;
+    connection.execute(&end, [question_hash, judge, new.by])?;
     let add = format!(
         "INSERT INTO verdict_override
              (question_hash, judge, run, task, metric, answer, said_by, why, said_at)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, {NOW})"
     );
     let answer = new.answer.to_string();
-    connection.execute(
-        &add,
-        params![new.question_hash, judge, new.run, new.task, new.metric, answer, new.by, new.why],
-    )?;
+    connection.execute(&add, params![question_hash, judge, run, task, metric, answer, new.by, new.why])?;
     Ok(())
 }
 
@@ -127,10 +126,12 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Override> {
     Ok(Override {
         id: row.get(0)?,
         question_hash: row.get(1)?,
-        judge: Some(judge).filter(|judge| !judge.is_empty()),
-        run: row.get(3)?,
-        task: row.get(4)?,
-        metric: row.get(5)?,
+        place: VerdictPlace {
+            run: row.get(3)?,
+            task: row.get(4)?,
+            metric: row.get(5)?,
+            judge: Some(judge).filter(|judge| !judge.is_empty()),
+        },
         answer: serde_json::from_str(&answer).unwrap_or_default(),
         by: row.get(7)?,
         why: row.get(8)?,

@@ -1,7 +1,7 @@
 //! Verdicts, failures and overrides on a real database.
 
 use koab_store::Store;
-use koab_store::overrides::{NewOverride, Override};
+use koab_store::overrides::{NewOverride, Override, VerdictPlace};
 use koab_store::verdicts::{StoredAnswer, VerdictKey};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -72,7 +72,7 @@ proptest! {
             if *ends {
                 let held: Vec<Override> = store.overrides().unwrap();
                 let held = held.iter().find(|o| {
-                    o.holds() && o.question_hash == hash && o.judge.as_deref().unwrap_or_default() == *judge
+                    o.holds() && o.question_hash == hash && o.place.judge.as_deref().unwrap_or_default() == *judge
                 });
                 prop_assert_eq!(held.is_some(), expected.remove(&place).is_some());
                 if let Some(held) = held {
@@ -82,16 +82,17 @@ proptest! {
                 continue;
             }
             let answer = json!({"score": score});
-            store.override_verdicts(&[NewOverride {
-                question_hash: hash,
-                judge: Some(*judge).filter(|judge| !judge.is_empty()),
-                run: "m/1",
-                task: "L7-001",
-                metric: "RefRecall",
+            store.override_verdicts(&[hash.to_owned()].into(), &NewOverride {
+                place: &VerdictPlace {
+                    run: "m/1".to_owned(),
+                    task: "L7-001".to_owned(),
+                    metric: "RefRecall".to_owned(),
+                    judge: Some((*judge).to_owned()).filter(|judge| !judge.is_empty()),
+                },
                 answer: &answer,
                 by: "민수",
                 why,
-            }]).unwrap();
+            }).unwrap();
             expected.insert(place, answer);
             said.push(why.clone());
         }
@@ -101,7 +102,7 @@ proptest! {
         let holding: BTreeMap<(String, String), Value> = all
             .iter()
             .filter(|o| o.holds())
-            .map(|o| ((o.question_hash.clone(), o.judge.clone().unwrap_or_default()), o.answer.clone()))
+            .map(|o| ((o.question_hash.clone(), o.place.judge.clone().unwrap_or_default()), o.answer.clone()))
             .collect();
         prop_assert_eq!(holding.len(), all.iter().filter(|o| o.holds()).count(), "one for a question and judge");
         prop_assert_eq!(holding, expected);
