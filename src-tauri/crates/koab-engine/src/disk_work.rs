@@ -8,7 +8,7 @@ use tokio::task::block_in_place;
 ///
 /// The caller does not wait at an `await`: a kill or a cancel finds an attempt before the work or
 /// after it, so that no reply of a model is lost between its arrival and the journal.
-pub(crate) fn disk_work<T>(work: impl FnOnce() -> T) -> T {
+pub fn disk_work<T>(work: impl FnOnce() -> T) -> T {
     match Handle::try_current().map(|runtime| runtime.runtime_flavor()) {
         Ok(RuntimeFlavor::MultiThread) => block_in_place(work),
         _ => work(),

@@ -35,6 +35,7 @@ pub mod single_call;
 mod tools;
 mod turn;
 
+pub use disk_work::disk_work;
 pub use dispatcher::fork as run_fork;
 pub use dispatcher::run;
 pub use run::{RunInput, RunPorts, RunReport};

@@ -16,7 +16,7 @@ use koab_engine::ports::{LiveTools, ToolServices};
 use koab_library::{RunRequest, ServiceKey, ServiceState};
 use koab_providers::services::{self, ServiceInfo, Services};
 use koab_store::OverlayEntry;
-use koab_workspace::{WireError, blocking};
+use koab_workspace::WireError;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -130,8 +130,7 @@ impl Runs {
             let refusal = refusal(&missing.join(", "), &lacking.join(", "));
             return Err(WireError::not_found(keys.explain(refusal)));
         }
-        let workspace = self.workspace.clone();
-        let network = blocking(move || workspace.network()).await?;
+        let network = self.workspace.network()?;
         let address = |variable: &str| std::env::var(variable).ok().filter(|url| !url.trim().is_empty());
         let services = Services::open(&network, |name| keys.get(name), address, &self.inner.tokens)
             .map_err(|error| WireError::bad_request(error.to_sentence()))?;

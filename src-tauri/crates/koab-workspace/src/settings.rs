@@ -11,6 +11,7 @@ use crate::egress::OfflineView;
 use crate::{Workspace, clock};
 use koab_core::say;
 use koab_core::sentence::{Language, Sentence, ToSentence};
+use koab_engine::disk_work;
 use koab_engine::egress::Gate;
 use koab_providers::collector::Collector;
 use koab_providers::{Network, Proxy};
@@ -195,12 +196,14 @@ impl Workspace {
     }
 
     /// Network for new clients: the gate, and the proxy of the settings. Does not create a
-    /// workspace.
+    /// workspace. May be called in async functions.
     ///
     /// # Errors
     /// When the settings cannot be read.
     pub fn network(&self) -> Result<Network, WireError> {
-        let proxy = if self.home().database().exists() { proxy_of(self.settings()?) } else { Proxy::System };
+        let proxy = disk_work(|| {
+            if self.home().database().exists() { self.settings().map(proxy_of) } else { Ok(Proxy::System) }
+        })?;
         Ok(Network::new(self.gate().clone(), proxy))
     }
 }

@@ -60,10 +60,7 @@ impl Runs {
         let (models, id, caps) = (self.models.clone(), request.model.clone(), request.caps());
         blocking(move || models.check_caps(&[id], &caps)).await?;
         let collector = match &request.otlp {
-            Some(options) => {
-                let workspace = self.workspace.clone();
-                Some(otlp::collector(options, &blocking(move || workspace.network()).await?)?)
-            }
+            Some(options) => Some(otlp::collector(options, &self.workspace.network()?)?),
             None => None,
         };
         tokio::select! {
