@@ -108,7 +108,7 @@ expected: number,
 models: Array<string>, };
 
 export type AdaptiveSummary = {
-metric: string,
+metric: MetricId,
 model: string,
 pack: string,
 wished: number,
@@ -351,7 +351,7 @@ note: string, };
 
 export type BlindQuestion = {
 number: number,
-metric: string,
+metric: MetricId,
 yes_no: boolean,
 inputs: Array<ShownInput>,
 answer: BlindAnswer | null, };
@@ -1424,7 +1424,7 @@ yes_no: ScaleAgainstPeople,
 grades: ScaleAgainstPeople, };
 
 export type JudgeAgreement = {
-metrics: Array<string>,
+metrics: Array<MetricId>,
 compared: Compared,
 scale: AnswerScale,
 judges: Array<string>,
@@ -1530,7 +1530,7 @@ file: KeysFileState,
 keys: Array<KeyRow>, };
 
 export type LabAgreement = {
-metrics: Array<string>,
+metrics: Array<MetricId>,
 yes_no: boolean | null,
 questions: number,
 tasks: number,
@@ -1569,7 +1569,7 @@ export type LabFlip = {
 run: number,
 level: Level,
 task: string,
-metric: string,
+metric: MetricId,
 together: boolean,
 tie: boolean,
 judges: Array<LabVerdict>, };
@@ -1850,14 +1850,14 @@ mean: number | null,
 reason: Sentence | null, };
 
 export type MetricCoverage = {
-metric: string,
+metric: MetricId,
 questions: number,
 answered: number,
 failed: number,
 missing: number, };
 
 export type MetricFigure = {
-metric: string,
+metric: MetricId,
 range?: ScoreRange,
 scored: number | null,
 errored: number,
@@ -1979,7 +1979,7 @@ level: Level,
 metrics: Array<OtherMetric>, };
 
 export type OtherMetric = {
-metric: string,
+metric: MetricId,
 value: number | null,
 reason: Sentence | null, };
 
@@ -1993,7 +1993,7 @@ composites: Array<CompositeFigure>,
 differences: Array<ScorerDifference>, };
 
 export type OverallFigure = {
-metric: string,
+metric: MetricId,
 range: ScoreRange,
 tasks: number | null,
 value: number | null,
@@ -2007,13 +2007,13 @@ export type OverrideRemoval = {
 by: string,
 run: string,
 task: string,
-metric: string,
+metric: MetricId,
 judge: string | null, };
 
 export type OverrideRequest = {
 run: string,
 task: string,
-metric: string,
+metric: MetricId,
 judge: string | null,
 success: boolean | null,
 score: number | null,
@@ -2025,7 +2025,7 @@ at: string,
 applies: boolean | null,
 run: string,
 task: string,
-metric: string,
+metric: MetricId,
 judge: string | null,
 success: boolean | null,
 score: number | null,
@@ -2290,7 +2290,7 @@ sha256: string | null, };
 export type Quantization = "4bit" | "8bit";
 
 export type QuestionVerdicts = {
-metric: string,
+metric: MetricId,
 scorers: Array<Protocol>,
 hash: string,
 system: string,
@@ -2311,13 +2311,13 @@ left: number,
 refused: Array<LabLeftOut>, };
 
 export type QueueDraw = {
-metric: string,
+metric: MetricId,
 probability: number,
 of: number, };
 
 export type QueueEstimate = {
 queue: QueueSummary,
-metric: string,
+metric: MetricId,
 counted: number,
 unsure: number,
 behind: number,
@@ -2334,7 +2334,7 @@ unreadable: Array<Sentence>, };
 export type QueueRequest = {
 of: LabRequest,
 most: number | null,
-metric: string | null,
+metric: MetricId | null,
 seed: number,
 by: string, };
 
@@ -2678,7 +2678,7 @@ value: number | null,
 reason: Sentence | null, };
 
 export type RepeatedMetric = {
-metric: string,
+metric: MetricId,
 mean: RepeatedFigure,
 runs: Array<number | null>,
 pass_at: Array<RepeatedFigure>,
@@ -2820,7 +2820,7 @@ number: number,
 run: string,
 model: string,
 task: string,
-metric: string,
+metric: MetricId,
 judges: Array<JudgeAnswer>,
 answer: BlindAnswer | null,
 weight: number,
@@ -3725,7 +3725,7 @@ export type SweepState = "new" | "begun" | "made";
 
 export type SweepSummary = {
 name: string,
-metric: string,
+metric: MetricId,
 scorer: string,
 judges: Array<string>,
 repetitions: number,
@@ -3822,7 +3822,7 @@ flag: TaskFlagView | null,
 problems: number, };
 
 export type TaskScore = {
-metric: string,
+metric: MetricId,
 value: number | null,
 why: Sentence | null, };
 
@@ -3871,7 +3871,7 @@ export type TaskVerdicts = {
 run: string,
 task: string,
 questions: Array<QuestionVerdicts>,
-decided_by_log: Array<string>,
+decided_by_log: Array<MetricId>,
 outdated: Array<OverrideRow>, };
 
 export type Theme = "system" | "light" | "dark";

@@ -3,6 +3,7 @@ import type {
   Level,
   LevelReport,
   LevelUsage,
+  MetricId,
   ModelSummary,
   PackSummary,
   ReportView,
@@ -58,7 +59,7 @@ export function tasksOf(level: Level): string[] {
   return Array.from({ length: size }, (_, index) => `${level}-${String(index + 1).padStart(3, '0')}`);
 }
 
-const OWN: Record<Level, string[]> = {
+const OWN: Record<Level, MetricId[]> = {
   L1: ['ToolAcc', 'CallEM', 'RespOK'],
   L2: ['SelectAcc'],
   L3: ['FSM', 'PSM', 'ΔSteps_norm'],
@@ -86,7 +87,7 @@ export const NO_USAGE: LevelUsage = {
 
 function levelReport(level: Level): LevelReport {
   const tasks = tasksOf(level).length;
-  const row = (metric: string) => {
+  const row = (metric: MetricId) => {
     const judged = JUDGED.includes(metric);
     return {
       metric,
@@ -107,7 +108,7 @@ function levelReport(level: Level): LevelReport {
     score: null,
     reason: 'no judge was asked',
     usage: NO_USAGE,
-    metrics: ['SR', 'EPR_CVR', 'pass@k', ...(OWN[level] ?? []), 'RRR'].map(row),
+    metrics: (['SR', 'EPR_CVR', 'pass@k', ...(OWN[level] ?? []), 'RRR'] as const).map(row),
     skipped: [],
   };
 }

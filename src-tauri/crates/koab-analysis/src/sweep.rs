@@ -11,6 +11,7 @@ mod markdown;
 mod tests;
 
 use crate::paired::{ALPHA, DRAWS, SEED, holm, signflip};
+use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
 use koab_report::interval;
 use serde::{Deserialize, Serialize};
@@ -25,8 +26,8 @@ pub type Attempts = BTreeMap<String, Vec<Option<f64>>>;
 pub struct SweepSummary {
     /// Name of the sweep; empty if its file has no name.
     pub name: String,
-    /// Name of the metric.
-    pub metric: String,
+    /// Compared metric.
+    pub metric: MetricId,
     /// Rules that attempts were scored by: leaderboard or corrected.
     pub scorer: String,
     /// Judges that scored the attempts.

@@ -403,7 +403,7 @@ async fn stored_verdicts_stand_behind_the_scores_and_peoples_word_beside_them() 
     };
     assert_eq!(sr().corrected.value, None);
     let questions = api.runs.library.verdicts_of_task(&end, &task).unwrap().questions;
-    let asked: Vec<_> = questions.iter().filter(|one| one.metric == "SR").collect();
+    let asked: Vec<_> = questions.iter().filter(|one| one.metric == MetricId::Sr).collect();
     let store = Store::open(&folder.path().join("koab.sqlite")).unwrap();
     let say = |judge: &str, vote: u32, success: bool| {
         let answer = Answer::Answered(Opinion { success: Some(success), ..Opinion::default() });
@@ -427,7 +427,7 @@ async fn stored_verdicts_stand_behind_the_scores_and_peoples_word_beside_them() 
         assert_eq!((score.value, &score.overridden), (Some(1.0), &None));
     }
     let place =
-        koab_api::VerdictPlace { run: end.clone(), task: task.clone(), metric: "SR".into(), judge: None };
+        koab_api::VerdictPlace { run: end.clone(), task: task.clone(), metric: MetricId::Sr, judge: None };
     let answer = koab_api::OverrideAnswer {
         success: Some(false),
         score: None,

@@ -4,7 +4,7 @@
 #![allow(clippy::print_stdout, reason = "the count is for whoever reads the test's output")]
 
 use crate::support::{Koab, ReplayServer, read_json, shared};
-use koab_api::{Api, ReportDetail, ReportFormat, ReportRow, shown};
+use koab_api::{Api, MetricId, ReportDetail, ReportFormat, ReportRow, shown};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -385,7 +385,7 @@ fn beside_each_other(koab: &Koab, api: &Api, ids: &[String]) -> usize {
         assert_eq!((&row.variant, row.composite), (&reading, of(detail)), "{id}");
         let line = listed.lines().find(|line| line.starts_with(id.as_str())).expect("a line");
         assert_eq!(cells(line)[column], shown::score(of(detail)), "{id}: {line}");
-        let success = detail.view.overall.iter().find(|figure| figure.metric == "SR").expect("SR");
+        let success = detail.view.overall.iter().find(|figure| figure.metric == MetricId::Sr).expect("SR");
         assert_eq!(row.success, success.figure.value(), "{id}");
         assert_eq!(
             row.success_range.as_ref().and_then(|range| range.interval()),
@@ -400,7 +400,7 @@ fn beside_each_other(koab: &Koab, api: &Api, ids: &[String]) -> usize {
             assert_eq!(cells(line)[3 + at], shown::score(level.score.score()), "{id}: {line}");
             for figure in &level.metrics {
                 let mut same = compared.matrix.levels[at].metrics.iter();
-                let means = &same.find(|row| row.metric.name() == figure.metric).expect("the metric").means;
+                let means = &same.find(|row| row.metric == figure.metric).expect("the metric").means;
                 assert_eq!(means.values[place], figure.mean.mean(), "{id}");
                 let range = figure.range.as_ref().expect("drawn");
                 assert_eq!(means.intervals[place], range.interval(), "{id}");

@@ -43,7 +43,7 @@ fn same_numbers(detail: &ReportDetail, published: &Value) -> usize {
         let metrics = theirs["metrics"].as_object().expect("metrics");
         assert_eq!(level.metrics.len(), metrics.len());
         for (figure, (metric, value)) in level.metrics.iter().zip(metrics) {
-            assert_eq!(&figure.metric, metric);
+            assert_eq!(figure.metric.name(), metric);
             assert_eq!(figure.mean.mean(), value.as_f64());
             compared += 1;
             if let Some(found) = figure.range.as_ref().expect("drawn").interval() {
@@ -73,7 +73,7 @@ fn same_numbers(detail: &ReportDetail, published: &Value) -> usize {
             assert_eq!(ours.task, theirs["task_id"].as_str().expect("an id"));
             assert_eq!(Value::Bool(ours.answered), theirs["success"]);
             for score in &ours.scores {
-                let entry = &theirs["metrics"][&score.metric];
+                let entry = &theirs["metrics"][score.metric.name()];
                 assert_eq!(score.value, entry["score"].as_f64(), "{}", ours.task);
                 compared += 1;
             }
@@ -111,7 +111,7 @@ fn the_published_reports_are_shown_with_their_own_numbers() {
         compared += same_numbers(&detail, &document);
         let sr = &detail.view.levels[0].metrics[0];
         let interval = sr.range.as_ref().expect("drawn").interval().expect("an interval");
-        assert_eq!((sr.metric.as_str(), interval.method), ("SR", IntervalMethod::Wilson));
+        assert_eq!((sr.metric, interval.method), (MetricId::Sr, IntervalMethod::Wilson));
         let shown = &detail.view.composites[0];
         assert_eq!((shown.variant.as_str(), row.variant.as_str()), ("flat_report", "flat_report"));
         assert!(shown.range.as_ref().expect("drawn").interval().is_some(), "{shown:?}");
@@ -213,13 +213,13 @@ fn the_logs_add_what_the_report_alone_does_not_tell() {
     let logs: Vec<LevelLog> = (1..=7).map(|level| read_log(&format!("L{level}.json"))).collect();
     assert_eq!(facts.other.levels.len(), 7);
     let l1 = &facts.other.levels[0];
-    let exact = l1.metrics.iter().find(|figure| figure.metric == "ToolAcc").expect("ToolAcc");
+    let exact = l1.metrics.iter().find(|figure| figure.metric == MetricId::ToolAcc).expect("ToolAcc");
     assert_eq!(exact.figure, report.levels[0].means[3].figure);
     // Where both scorers ask the very same, the report's answers serve; the rest nobody was asked and has no value.
     let other = &facts.other;
     assert!(0 < other.unanswered && other.unanswered < other.questions);
     for (level, published) in other.levels.iter().zip(&report.levels) {
-        let sr = level.metrics.iter().find(|figure| figure.metric == "SR");
+        let sr = level.metrics.iter().find(|figure| figure.metric == MetricId::Sr);
         let sr = sr.expect("SR");
         assert_eq!(sr.figure.value().is_none(), sr.figure.reason().is_some());
         if level.level.is_multi_turn() {
@@ -271,7 +271,7 @@ fn reports_side_by_side_have_the_numbers_and_intervals_of_their_own_pages() {
             assert_eq!(level.own.intervals[at], shown.range.as_ref().expect("drawn").interval());
             for figure in &shown.metrics {
                 let mut same = level.metrics.iter();
-                let same = same.find(|row| row.metric.name() == figure.metric);
+                let same = same.find(|row| row.metric == figure.metric);
                 let means = &same.expect("the metric").means;
                 assert_eq!(means.values[at], figure.mean.mean());
                 assert_eq!(means.intervals[at], figure.range.as_ref().expect("drawn").interval());
@@ -345,7 +345,7 @@ fn judges_agreement_and_peoples_word_stand_beside_a_report_that_was_imported() {
         place: VerdictPlace {
             run: format!("{model}/{}", name(&run)),
             task: lost["task_id"].as_str().expect("an id").to_owned(),
-            metric: "SR".to_owned(),
+            metric: MetricId::Sr,
             judge: None,
         },
         answer: OverrideAnswer {

@@ -72,8 +72,8 @@ pub struct AdaptiveTask {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AdaptiveSummary {
-    /// Name of the metric.
-    pub metric: String,
+    /// Estimated metric.
+    pub metric: MetricId,
     /// The model that was run.
     pub model: String,
     /// Label of the pack, `name@version`.

@@ -293,7 +293,7 @@ impl Compare {
         };
         let tasks: Vec<String> = baseline.tasks.iter().map(|(_, id)| id.clone()).collect();
         let names = GateNames {
-            metric: request.metric.name(),
+            metric: request.metric,
             baseline: &request.baseline,
             candidate: &request.candidate.model,
             tasks: &tasks,

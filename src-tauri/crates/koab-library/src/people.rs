@@ -52,15 +52,11 @@ impl Library {
                 return Ok(overridden);
             }
         };
-        let mut used: BTreeSet<(String, String, Option<String>)> = BTreeSet::new();
+        let mut used: BTreeSet<(String, MetricId, Option<String>)> = BTreeSet::new();
         for (i, question) in questions.questions.iter().enumerate() {
             // The oldest first, so that the latest override counts.
             for entry in overrides.iter().filter(|o| o.question_hash == questions.hash(i)) {
-                used.insert((
-                    question.task_id.clone(),
-                    question.metric.to_string(),
-                    entry.place.judge.clone(),
-                ));
+                used.insert((question.task_id.clone(), question.metric, entry.place.judge.clone()));
                 let now = overridden.verdicts.about(&question.task_id, question.metric);
                 let Some(instead) = replaced(now, entry, question.metric, question.votes, &options.panel)
                 else {
@@ -81,7 +77,7 @@ impl Library {
             .iter()
             .map(|o| &o.place)
             .filter(|at| at.run == run.entry.id && evaluated(&at.task))
-            .filter(|at| !used.contains(&(at.task.clone(), at.metric.clone(), at.judge.clone())))
+            .filter(|at| !used.contains(&(at.task.clone(), at.metric, at.judge.clone())))
             .map(|at| format!("{} {}", at.task, at.metric))
             .collect();
         if !outdated.is_empty() {

@@ -170,7 +170,7 @@ impl Measure {
         let (name, view) = (self.name(), &open.detail.view);
         let row_figures = match self {
             Measure::Success => {
-                let row = view.overall.iter().find(|row| row.metric == name);
+                let row = view.overall.iter().find(|row| row.metric == MetricId::Sr);
                 row.map(|row| (row.figure.clone(), Some(row.range.clone())))
             }
             Measure::Composite(_) => {

@@ -66,7 +66,7 @@ impl Library {
                 let rows = self.workspace.store()?.verdicts_on(hash)?;
                 let on = overrides.iter().filter(|o| o.question_hash == hash);
                 questions.push(QuestionVerdicts {
-                    metric: question.metric.to_string(),
+                    metric: question.metric,
                     scorers: vec![*scorer],
                     hash: hash.to_owned(),
                     system: question.system.clone(),
@@ -79,7 +79,7 @@ impl Library {
             }
         }
         let judged_metrics = metrics_of(of_task.level, MetricSet::All).filter(|metric| metric.is_judged());
-        let decided = judged_metrics.filter(|metric| questions.iter().all(|q| q.metric != metric.id.name()));
+        let decided = judged_metrics.filter(|metric| questions.iter().all(|q| q.metric != metric.id));
         let outdated = overrides.iter().filter(|o| {
             let mut still = questions.iter().flat_map(|q| &q.overrides).map(|row| &row.place);
             o.place.run == of_task.run
@@ -87,7 +87,7 @@ impl Library {
                 && !still.any(|at| at.metric == o.place.metric && at.judge == o.place.judge)
         });
         Ok(TaskVerdicts {
-            decided_by_log: decided.map(|metric| metric.id.to_string()).collect(),
+            decided_by_log: decided.map(|metric| metric.id).collect(),
             outdated: distinct(outdated.map(|o| row(o, Some(false)))),
             run: of_task.run,
             task: of_task.task,

@@ -55,7 +55,6 @@ pub struct PairKappa {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct JudgeAgreement {
     /// Metrics that the questions belong to, in report order. There are several in a combined row.
-    #[cfg_attr(feature = "typescript", ts(as = "Vec<String>"))]
     pub metrics: Vec<MetricId>,
     /// Answers that are compared.
     pub compared: Compared,

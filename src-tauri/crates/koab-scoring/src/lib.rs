@@ -32,6 +32,7 @@ mod workers;
 
 pub use again::{JudgedAnswer, RejudgeResult};
 pub use evaluate::ScoringResult;
+pub use overrides::judged_metric;
 pub use replies::Replies;
 pub use worker_home::WorkerHome;
 

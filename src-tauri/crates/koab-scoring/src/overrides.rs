@@ -22,7 +22,7 @@ impl Scoring {
     /// When the run, task or verdict does not exist, the metric needs another kind of answer, or
     /// the name of the person or the reason is missing.
     pub fn verdict_override(&self, request: &OverrideRequest) -> Result<Vec<OverrideRow>, WireError> {
-        let metric = judged_metric(&request.place.metric)?;
+        let metric = judged_metric(request.place.metric.name())?;
         let opinion = opinion(metric, &request.answer)?;
         let OverrideRequest { place, answer } = request;
         for (text, what) in [(&answer.by, "who says so"), (&answer.why, "why")] {
@@ -41,7 +41,7 @@ impl Scoring {
         if let Some(judge) = &place.judge {
             self.has_said(judge, &hashes, place)?;
         }
-        let place = VerdictPlace { run: of_task.run.clone(), metric: metric.to_string(), ..place.clone() };
+        let place = VerdictPlace { run: of_task.run.clone(), ..place.clone() };
         let opinion = serde_json::to_value(&opinion).map_err(WireError::internal)?;
         let (by, why) = (answer.by.trim(), answer.why.trim());
         let new = NewOverride { place: &place, answer: &opinion, by, why };
@@ -57,13 +57,13 @@ impl Scoring {
     /// # Errors
     /// When the override does not exist, or the name of the person is missing.
     pub fn verdict_override_remove(&self, removal: &OverrideRemoval) -> Result<Vec<OverrideRow>, WireError> {
-        let metric = judged_metric(&removal.place.metric)?;
+        let metric = judged_metric(removal.place.metric.name())?;
         if removal.by.trim().is_empty() {
             return Err(WireError::bad_request(say!("name the person who removes the override")));
         }
         // An override whose run or question no longer exists can still be removed, by its own run,
         // task and metric.
-        let mut place = VerdictPlace { metric: metric.to_string(), ..removal.place.clone() };
+        let mut place = removal.place.clone();
         let mut hashes = BTreeSet::new();
         if let Ok(of_task) = self.library.task_questions(&place.run, &place.task) {
             place.run.clone_from(&of_task.run);
@@ -139,7 +139,11 @@ impl Scoring {
     }
 }
 
-pub(crate) fn judged_metric(name: &str) -> Result<MetricId, WireError> {
+/// Metric with this name in any case of letters.
+///
+/// # Errors
+/// When judges decide no such metric.
+pub fn judged_metric(name: &str) -> Result<MetricId, WireError> {
     let is_judged = |metric: &MetricId| AnswerSchema::for_metric(*metric).is_some();
     let named_metric =
         MetricId::ALL.into_iter().filter(is_judged).find(|metric| metric.name().eq_ignore_ascii_case(name));

@@ -349,7 +349,7 @@ describe('a report', () => {
       fleiss: none,
       krippendorff: { value: 0.4444, reason: null },
     };
-    const alone = { ...row, metrics: ['SR'], judges: ['a'], percent: none };
+    const alone: JudgeAgreement = { ...row, metrics: ['SR'], judges: ['a'], percent: none };
     const told = (agreement: JudgeAgreement[]) => ({ report_detail: () => ({ ...DETAIL, agreement }) });
     await open(`#/reports/${ROW.id}?tab=judges`, told([row]));
     const cells = [...document.querySelectorAll('#agreement-judges tbody tr > *')].map((cell) =>

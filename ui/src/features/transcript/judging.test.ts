@@ -258,7 +258,7 @@ describe('overriding', () => {
     const stored = said([verdict('openai/a', { success: null, score: 5 })]);
     const questions = stored.questions.map((question) => ({
       ...question,
-      metric: 'RefRecall',
+      metric: 'RefRecall' as const,
       yes_no: false,
       first_judge_only: false,
     }));

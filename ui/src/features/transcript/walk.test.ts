@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { MetricId } from '../../ipc/gen';
 import { task } from './example';
 import { filtered, filterOf, firstToRead, neighbour, withFilter } from './walk';
 
@@ -31,7 +32,7 @@ it('next and previous follow the filter, also from a task that it leaves out', (
 });
 
 it('the first to read is the first that lost points by the metric, else the first of all', () => {
-  const scored = (id: string, metric: string, value: number | null) => ({
+  const scored = (id: string, metric: MetricId, value: number | null) => ({
     level: 'L1' as const,
     task: id,
     answered: true,

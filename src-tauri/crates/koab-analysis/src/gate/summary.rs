@@ -5,6 +5,7 @@ use super::decision::level;
 use super::named_flips::NamedFlips;
 use super::names::{code, plain, prose};
 use super::{GateDecision, GateLook, GateOptions, GateVerdict};
+use koab_core::score::MetricId;
 use koab_core::sentence::{Language, Sentence};
 use koab_core::{say, shown, text};
 use maud::{Markup, PreEscaped, html};
@@ -20,8 +21,8 @@ pub struct GateSummary {
     pub verdict: GateVerdict,
     /// Explanation of the verdict.
     pub sentence: Sentence,
-    /// Name of the metric.
-    pub metric: String,
+    /// Compared metric.
+    pub metric: MetricId,
     /// Name of the baseline.
     pub baseline: String,
     /// Name of the candidate.
@@ -102,8 +103,8 @@ impl NamedFlakyTask {
 /// Names of a gate's metric, sides and tasks.
 #[derive(Clone, Copy, Debug)]
 pub struct GateNames<'a> {
-    /// Name of the metric.
-    pub metric: &'a str,
+    /// Compared metric.
+    pub metric: MetricId,
     /// Name of the baseline.
     pub baseline: &'a str,
     /// Name of the candidate.
@@ -130,7 +131,7 @@ impl GateSummary {
         Self {
             verdict: decision.verdict,
             sentence: decision.sentence,
-            metric: names.metric.to_owned(),
+            metric: names.metric,
             baseline: names.baseline.to_owned(),
             candidate: names.candidate.to_owned(),
             margin: options.margin,
@@ -200,7 +201,7 @@ impl GateSummary {
         let mut page =
             format!("### koab gate: {}\n\n{}\n\n", lang.text(mark), prose(&lang.say(&self.sentence)));
         let mut row = |name: &str, value: String| page.push_str(&format!("| {name} | {value} |\n"));
-        row(&self.metric, shown::difference(self.difference));
+        row(self.metric.name(), shown::difference(self.difference));
         row("---", "---".to_owned());
         row(lang.text(text!("baseline")), code(&self.baseline));
         row(lang.text(text!("candidate")), code(&self.candidate));

@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct LabAgreement {
-    /// Names of the metrics, in report order. There are several in a combined row.
-    pub metrics: Vec<String>,
+    /// Metrics in report order. There are several in a combined row.
+    pub metrics: Vec<MetricId>,
     /// Whether the questions are yes-or-no questions. Null if both kinds are combined; then only
     /// the share of equal answers is defined.
     pub yes_no: Option<bool>,
@@ -108,7 +108,7 @@ fn of_group(
         kappa: coefficient(&|counts| counts.of_pair(pair).2),
     });
     LabAgreement {
-        metrics: metrics.iter().map(|metric| metric.name().to_owned()).collect(),
+        metrics: metrics.to_vec(),
         yes_no: match scale {
             AnswerScale::YesNo => Some(true),
             AnswerScale::Grades => Some(false),

@@ -38,8 +38,8 @@ pub struct JudgeCoverage {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct MetricCoverage {
-    /// Name of the metric, as published.
-    pub metric: String,
+    /// Metric of the questions.
+    pub metric: MetricId,
     /// Number of the metric's questions.
     pub questions: usize,
     /// Number of questions with the required number of answers.
@@ -98,8 +98,7 @@ fn of_judge(subjects: &[Subject<'_>], judge: &str) -> JudgeCoverage {
 }
 
 fn of_metric(subjects: &[Subject<'_>], judge: &str, metric: MetricId) -> MetricCoverage {
-    let mut row =
-        MetricCoverage { metric: metric.name().to_owned(), questions: 0, answered: 0, failed: 0, missing: 0 };
+    let mut row = MetricCoverage { metric, questions: 0, answered: 0, failed: 0, missing: 0 };
     for (_, item) in items(subjects).filter(|(_, item)| item.metric == metric) {
         row.questions += 1;
         match item.standing(judge) {

@@ -4,6 +4,7 @@
 use super::{Item, Subject, items};
 use koab_core::judge::majority;
 use koab_core::level::Level;
+use koab_core::score::MetricId;
 use serde::{Deserialize, Serialize};
 
 /// Question whose verdict depends on the judges.
@@ -17,7 +18,7 @@ pub struct LabFlip {
     /// Id of the task.
     pub task: String,
     /// Metric that asks the question.
-    pub metric: String,
+    pub metric: MetricId,
     /// Whether the majority of the judges says yes; a tie is a no.
     pub together: bool,
     /// Whether the vote is a tie.
@@ -61,7 +62,7 @@ fn flip(run: usize, item: &Item, judges: &[String]) -> Option<LabFlip> {
         run,
         level: item.level,
         task: item.task.clone(),
-        metric: item.metric.name().to_owned(),
+        metric: item.metric,
         together: majority(yes, answers.len()),
         tie: yes * 2 == answers.len(),
         judges: verdicts,

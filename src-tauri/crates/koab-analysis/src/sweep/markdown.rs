@@ -43,7 +43,7 @@ impl SweepSummary {
         [
             lang.text(text!("cell", "of a sweep")).to_owned(),
             lang.text(text!("pack")).to_owned(),
-            self.metric.clone(),
+            self.metric.to_string(),
             lang.text(text!("95 % interval", "a column")).to_owned(),
             lang.text(text!("tasks")).to_owned(),
             lang.text(text!("without a score")).to_owned(),

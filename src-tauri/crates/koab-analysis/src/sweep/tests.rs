@@ -44,7 +44,7 @@ fn cells_are_tested_against_the_baseline_task_by_task_and_corrected_together() {
     let (base, all, some) = (ten(|_| false), ten(|_| true), ten(|task| task < 4));
     let mut summary = SweepSummary {
         name: "a|b".to_owned(),
-        metric: "ToolAcc".to_owned(),
+        metric: MetricId::ToolAcc,
         scorer: "corrected".to_owned(),
         judges: Vec::new(),
         repetitions: 1,

@@ -6,7 +6,7 @@ use crate::args::judge::{JudgeCommand, OverrideArgs};
 use crate::output::{Columns, Output};
 use koab_api::{
     Api, JudgeVerdict, OverrideAnswer, OverrideRemoval, OverrideRequest, OverrideRow, TaskVerdicts,
-    VerdictPlace, WireError,
+    VerdictPlace, WireError, judged_metric,
 };
 use koab_core::sentence::Language;
 use koab_core::{say, text};
@@ -36,7 +36,7 @@ pub(crate) async fn judge(api: &Api, command: JudgeCommand, output: Output) -> R
         }
         JudgeCommand::Plan(args) => return super::answers::questions(api, args, output),
         JudgeCommand::Override(args) if args.remove => {
-            let OverrideRequest { place, answer } = request(args);
+            let OverrideRequest { place, answer } = request(args)?;
             let removal = OverrideRemoval { place, by: answer.by };
             let removed = api.runs.scoring.verdict_override_remove(&removal)?;
             output.result(&removed, || {
@@ -45,7 +45,7 @@ pub(crate) async fn judge(api: &Api, command: JudgeCommand, output: Output) -> R
             });
         }
         JudgeCommand::Override(args) => {
-            let rows = api.runs.scoring.verdict_override(&request(args))?;
+            let rows = api.runs.scoring.verdict_override(&request(args)?)?;
             output.result(&rows, || {
                 let next = lang.text(text!(
                     "score again with `koab evaluate`: the report then has both scores, and so does the report of any other run with exactly the same question"
@@ -73,23 +73,24 @@ pub(crate) async fn judge(api: &Api, command: JudgeCommand, output: Output) -> R
     Ok(CommandEnd::Done)
 }
 
-fn request(args: OverrideArgs) -> OverrideRequest {
-    OverrideRequest {
-        place: VerdictPlace { run: args.of.run, task: args.task, metric: args.metric, judge: args.judge },
+fn request(args: OverrideArgs) -> Result<OverrideRequest, WireError> {
+    let metric = judged_metric(&args.metric)?;
+    Ok(OverrideRequest {
+        place: VerdictPlace { run: args.of.run, task: args.task, metric, judge: args.judge },
         answer: OverrideAnswer {
             success: args.success,
             score: args.score,
             by: args.by,
             why: args.why.unwrap_or_default(),
         },
-    }
+    })
 }
 
 fn overrides(rows: &[OverrideRow], lang: Language) -> String {
     Columns::new(rows, lang)
         .id(text!("run"), |row| &row.place.run)
         .id(text!("task"), |row| &row.place.task)
-        .column(text!("metric"), |row| &row.place.metric)
+        .column(text!("metric"), |row| row.place.metric.name())
         .column(text!("judge"), |row| row.place.judge.as_deref().unwrap_or(lang.text(text!("all"))))
         .column(text!("verdict"), |row| answer(row.answer.success, row.answer.score, lang))
         .column(text!("by"), |row| &row.answer.by)
@@ -139,7 +140,7 @@ fn verdicts(task_verdicts: &TaskVerdicts, reported: &[JudgeVerdict], lang: Langu
         let scorers: Vec<String> = question.scorers.iter().map(ToString::to_string).collect();
         text.push_str(&format!("\n{} ({})\n", question.metric, scorers.join(", ")));
         let of_question = |verdict: &&JudgeVerdict| {
-            verdict.metric.name() == question.metric && question.scorers.contains(&verdict.scorer)
+            verdict.metric == question.metric && question.scorers.contains(&verdict.scorer)
         };
         let reported: Vec<&JudgeVerdict> = reported.iter().filter(of_question).collect();
         if question.verdicts.is_empty() && reported.is_empty() {
@@ -170,11 +171,9 @@ fn verdicts(task_verdicts: &TaskVerdicts, reported: &[JudgeVerdict], lang: Langu
         }
     }
     if !task_verdicts.decided_by_log.is_empty() {
-        text.push_str(&format!(
-            "\n{}: {}\n",
-            lang.text(text!("decided by the log, without a judge")),
-            task_verdicts.decided_by_log.join(", ")
-        ));
+        let metrics: Vec<&str> = task_verdicts.decided_by_log.iter().map(|metric| metric.name()).collect();
+        let title = lang.text(text!("decided by the log, without a judge"));
+        text.push_str(&format!("\n{title}: {}\n", metrics.join(", ")));
     }
     if !task_verdicts.outdated.is_empty() {
         text.push_str(&format!("\n{}", overrides(&task_verdicts.outdated, lang)));

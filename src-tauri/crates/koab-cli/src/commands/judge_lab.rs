@@ -9,6 +9,7 @@ use crate::args::judge_lab::{AgainArgs, EstimateArgs, LabArgs, LabRuns, QueueArg
 use crate::output::Output;
 use koab_api::{
     Api, LabAskRequest, LabRequest, Protocol, QueueApplied, QueueList, QueueRequest, QueueReveal, WireError,
+    judged_metric,
 };
 use koab_core::{say, text};
 use serde::Serialize;
@@ -63,7 +64,7 @@ pub(crate) fn queue(api: &Api, args: QueueArgs, output: Output) -> Result<Comman
     let view = api.runs.scoring.queue_make(&QueueRequest {
         of: request(args.of),
         most: args.most,
-        metric: args.random.then_some(args.metric),
+        metric: if args.random { Some(judged_metric(&args.metric)?) } else { None },
         seed: args.seed,
         by: args.by,
     })?;

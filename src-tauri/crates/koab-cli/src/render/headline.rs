@@ -5,7 +5,7 @@ use super::comparability;
 use super::comparability::grade_line;
 use super::report::{authors, interval, overridden};
 use crate::output::{columns, or_dash};
-use koab_api::{MetricFigure, ReportView, shown};
+use koab_api::{MetricFigure, MetricId, ReportView, shown};
 use koab_core::sentence::Language;
 use koab_core::{say, text};
 use koab_report::comparability::PUBLISHED_JUDGE;
@@ -57,15 +57,15 @@ fn levels(view: &ReportView, is_repeated: bool, lang: Language) -> String {
     let mut header = vec![
         lang.text(text!("level")),
         lang.text(text!("tasks")),
-        shown::metric(&first.metric, lang),
+        shown::metric(first.metric.name(), lang),
         lang.text(text!("95 % interval")),
     ];
-    header.extend(others.iter().map(|other| shown::metric(&other.metric, lang)));
+    header.extend(others.iter().map(|other| shown::metric(other.metric.name(), lang)));
     let mut rows = Vec::new();
     for level in &view.levels {
-        let figure = |name: &str| level.metrics.iter().find(|metric| metric.metric == name);
+        let figure = |id: MetricId| level.metrics.iter().find(|metric| metric.metric == id);
         let mean = |figure: Option<&MetricFigure>| shown::score(figure.and_then(|it| it.mean.mean()));
-        let main = figure(&first.metric);
+        let main = figure(first.metric);
         let mut row = vec![
             level.level.to_string(),
             if level.evaluated == level.tasks {
@@ -76,7 +76,7 @@ fn levels(view: &ReportView, is_repeated: bool, lang: Language) -> String {
             mean(main),
             interval(main.and_then(|main| main.range.as_ref())),
         ];
-        row.extend(others.iter().map(|other| mean(figure(&other.metric))));
+        row.extend(others.iter().map(|other| mean(figure(other.metric))));
         rows.push(row);
     }
     let all = lang.text(if is_repeated { text!("first attempts at all tasks") } else { text!("all tasks") });

@@ -33,7 +33,7 @@ pub(crate) fn text(view: &ReportView, is_repeated: bool, each: bool, lang: Langu
             }
             let mut row = vec![
                 level.level.to_string(),
-                shown::metric(&metric.metric, lang).to_owned(),
+                shown::metric(metric.metric.name(), lang).to_owned(),
                 mean,
                 interval(metric.range.as_ref()),
                 or_dash(metric.scored),
@@ -202,7 +202,7 @@ fn overall(view: &ReportView, is_repeated: bool, lang: Language) -> String {
             } else {
                 lang.text(text!("all tasks"))
             },
-            |figure| shown::metric(&figure.metric, lang),
+            |figure| shown::metric(figure.metric.name(), lang),
         )
         .column(text!("mean"), |row| shown::score(row.figure.value()))
         .column(text!("95 % interval"), |figure| interval(Some(&figure.range)))

@@ -162,7 +162,7 @@ impl Adaptive {
     /// Summary of an adaptive run before its first task.
     pub(super) fn before(&self, estimate: AdaptiveEstimate) -> AdaptiveSummary {
         AdaptiveSummary {
-            metric: self.request.metric.name().to_owned(),
+            metric: self.request.metric,
             model: self.request.run.model.clone(),
             pack: self.pack.clone(),
             wished: self.request.half_width,

@@ -27,7 +27,7 @@ pub struct SweepFile {
     /// Name of the sweep. A sweep with another name is a new sweep.
     #[serde(default)]
     pub name: String,
-    /// Metric that is compared.
+    /// Name of the metric that is compared, in any case of letters.
     #[serde(default = "success_rate")]
     pub metric: String,
     /// Protocol of the runs and of their scores.

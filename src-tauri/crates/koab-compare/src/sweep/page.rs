@@ -32,7 +32,7 @@ pub struct SweepRow {
     pub id: String,
     /// Name of the sweep; empty if its file has no name.
     pub name: String,
-    /// Name of the metric.
+    /// Name of the metric, as the sweep's file has it; empty if the file cannot be read.
     pub metric: String,
     /// Model ids.
     pub models: Vec<String>,

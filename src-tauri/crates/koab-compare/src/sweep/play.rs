@@ -223,7 +223,7 @@ fn summary(sweep: &Sweep, scored: Vec<Option<Scored>>) -> SweepSummary {
     }
     let mut summary = SweepSummary {
         name: sweep.file.name.clone(),
-        metric: sweep.metric.name().to_owned(),
+        metric: sweep.metric,
         scorer: sweep.file.protocol.to_string(),
         judges: sweep.file.judges.models.clone(),
         repetitions: sweep.file.repetitions,

@@ -1,6 +1,7 @@
 //! Imports of every kind of file, sound and not, through the API.
 
 use super::*;
+use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
 use koab_workspace::ErrorCode;
 use serde_json::json;
@@ -262,15 +263,15 @@ fn a_summary_alone_is_a_report_with_what_it_has() {
     assert_eq!(fixture.outcomes(&[path]), ["added evaluation_summary.csv: mine_20251219"]);
     let view = fixture.api.runs.library.report_show("mine_20251219").unwrap().unwrap();
     assert_eq!(view.model, "mine");
-    let metrics: Vec<&str> = view.levels[0].metrics.iter().map(|m| m.metric.as_str()).collect();
-    assert_eq!(metrics, ["SR"], "0.0000 under another level's metric is not a number");
+    let metrics: Vec<MetricId> = view.levels[0].metrics.iter().map(|m| m.metric).collect();
+    assert_eq!(metrics, [MetricId::Sr], "0.0000 under another level's metric is not a number");
     assert!(view.notes.contains(&"the file does not name the judges".to_owned().into()));
     // As a Korean spreadsheet saves it.
     let cp949 = [b"Level,Total_Tasks,\xa5\xc4Steps_norm\r\nL3,10,0.3500\r\n".as_slice()].concat();
     let path = fixture.write("cp949/summary.csv", cp949);
     assert_eq!(fixture.outcomes(&[path]), ["added summary.csv: summary_undated"]);
     let view = fixture.api.runs.library.report_show("summary_undated").unwrap().unwrap();
-    assert_eq!(view.levels[0].metrics[0].metric, "ΔSteps_norm");
+    assert_eq!(view.levels[0].metrics[0].metric, MetricId::DeltaStepsNorm);
     let row = fixture.write("combined.csv", "\u{feff}Model,L1_SR,L1_TooAcc\n\"A, B\",0.5,1.0\n");
     let result = fixture.import(&[row]);
     let view = fixture.api.runs.library.report_show(result.items[0].id.as_deref().unwrap()).unwrap().unwrap();

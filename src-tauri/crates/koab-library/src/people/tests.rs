@@ -12,7 +12,7 @@ fn said(judge: Option<&str>, answer: Value) -> Override {
         place: VerdictPlace {
             run: "run".to_owned(),
             task: "L1-001".to_owned(),
-            metric: "SR".to_owned(),
+            metric: MetricId::Sr,
             judge: judge.map(str::to_owned),
         },
         answer,

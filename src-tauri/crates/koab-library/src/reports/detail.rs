@@ -91,7 +91,7 @@ fn tasks(loaded: &LoadedReport) -> Vec<TaskFigure> {
 
 fn scores(task: &TaskReport) -> Vec<TaskScore> {
     let row = |(metric, score): &(MetricId, Score)| TaskScore {
-        metric: metric.to_string(),
+        metric: *metric,
         value: score.value(),
         why: match score {
             Score::Scored { .. } => None,

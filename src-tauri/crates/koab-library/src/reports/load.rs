@@ -74,8 +74,7 @@ impl LoadedReport {
     pub(crate) fn overridden(&self, level: Level, metric: MetricId) -> Option<Figure> {
         let with = self.with_people()?;
         let tasks = &with.level(level)?.tasks;
-        let is_of_it =
-            |at: &VerdictPlace| at.metric == metric.name() && tasks.iter().any(|task| task.id == at.task);
+        let is_of_it = |at: &VerdictPlace| at.metric == metric && tasks.iter().any(|task| task.id == at.task);
         let mut overrides = self.view.iter().flat_map(|view| &view.overrides).map(|row| &row.place);
         overrides.any(is_of_it).then(|| with.mean(level, metric).into())
     }

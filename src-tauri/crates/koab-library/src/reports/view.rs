@@ -115,7 +115,7 @@ fn overall_figures(report: &Report, intervals: &Intervals) -> Vec<OverallFigure>
     let of_metric = |(metric, bounds): &(MetricId, Bounds)| {
         let mean = koab_report::overall(report, *metric);
         OverallFigure {
-            metric: metric.to_string(),
+            metric: *metric,
             tasks: mean.as_ref().ok().map(|mean| mean.tasks as u32),
             figure: mean.map(|mean| mean.value).into(),
             range: bounds.clone().into(),
@@ -143,7 +143,7 @@ fn metric_figure(mean: &LevelMean) -> MetricFigure {
         reasons.extend(mean.figure.reason().cloned());
     }
     MetricFigure {
-        metric: mean.metric.to_string(),
+        metric: mean.metric,
         mean: mean.figure.measured().into(),
         scored: mean.scored.map(|scored| scored as u32),
         errored: mean.errored as u32,

@@ -138,11 +138,10 @@ impl Library {
         }
         // A report also has a score where no question was asked, which is not a verdict.
         in_reports.retain(|verdict| {
-            let name = verdict.metric.name();
             let mut questions = stored.questions.iter();
             questions.any(|question| {
                 let is_kept = question.verdicts.iter().any(|kept| kept.judge == verdict.judge);
-                question.metric == name && question.scorers.contains(&verdict.scorer) && !is_kept
+                question.metric == verdict.metric && question.scorers.contains(&verdict.scorer) && !is_kept
             })
         });
         Ok(in_reports)

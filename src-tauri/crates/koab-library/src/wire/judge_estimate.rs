@@ -1,6 +1,7 @@
 //! Types for scores that are corrected for errors of a judge.
 
 use super::QueueSummary;
+use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -10,7 +11,7 @@ use ts_rs::TS;
 #[ts(export)]
 pub struct QueueDraw {
     /// Metric of the questions.
-    pub metric: String,
+    pub metric: MetricId,
     /// Probability of each question to be in the queue.
     pub probability: f64,
     /// Number of questions that the queue was drawn from.
@@ -75,7 +76,7 @@ pub struct QueueEstimate {
     /// The queue, as in the list of queues.
     pub queue: QueueSummary,
     /// Metric of the questions.
-    pub metric: String,
+    pub metric: MetricId,
     /// Number of answers before the first unanswered question. Only these answers count.
     pub counted: u32,
     /// Number of unsure answers among the answers that count. Each counts as the middle of the

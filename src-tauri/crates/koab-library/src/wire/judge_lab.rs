@@ -6,6 +6,7 @@ use koab_analysis::judge_lab::{
     JudgeAgainstPeople, JudgeCoverage, JudgesEffect, LabAgreement, LabFlip, ShownInput,
 };
 use koab_core::protocol::Protocol;
+use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -138,7 +139,7 @@ pub struct QueueRequest {
     /// Metric whose questions are drawn at random, for an estimate. Null selects the most disputed
     /// questions of all metrics.
     #[serde(default)]
-    pub metric: Option<String>,
+    pub metric: Option<MetricId>,
     /// Seed of the random draw. For disputed questions, the seed of the order of equally ranked
     /// questions.
     #[ts(type = "number")]
@@ -191,7 +192,7 @@ pub struct BlindQuestion {
     /// 1-based position in the queue.
     pub number: u32,
     /// Metric that the question decides.
-    pub metric: String,
+    pub metric: MetricId,
     /// Whether the answer is yes or no. Otherwise the answer is a grade from 1 to 5.
     pub yes_no: bool,
     /// Texts that the reviewer bases the answer on.
@@ -237,7 +238,7 @@ pub struct RevealedQuestion {
     /// Task id.
     pub task: String,
     /// Metric that the question decides.
-    pub metric: String,
+    pub metric: MetricId,
     /// Answers of the judges when the queue was made: yes or no, or a grade.
     pub judges: Vec<JudgeAnswer>,
     /// The reviewer's answer.

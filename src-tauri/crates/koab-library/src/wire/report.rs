@@ -5,6 +5,7 @@ use koab_core::level::Level;
 use koab_core::measured::{Figure, LevelScore, MeanFigure, ScoreRange};
 use koab_core::protocol::Protocol;
 use koab_core::run_record::CacheUse;
+use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
 use koab_report::comparability::{AttemptCounts, Comparability, Grade};
 use koab_report::interval::Bounds;
@@ -258,8 +259,8 @@ impl CompositeFigure {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct OverallFigure {
-    /// Metric name as published.
-    pub metric: String,
+    /// Metric of the mean.
+    pub metric: MetricId,
     /// Mean over all tasks with equal weights, or the reason why it is missing.
     #[serde(flatten)]
     #[ts(flatten)]
@@ -313,8 +314,8 @@ pub struct LevelReport {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct MetricFigure {
-    /// Metric name as published, such as `ToolAcc`.
-    pub metric: String,
+    /// Metric of the mean.
+    pub metric: MetricId,
     /// Mean over the scored tasks, or the reason why it is missing.
     #[serde(flatten)]
     #[ts(flatten)]
@@ -391,8 +392,8 @@ pub struct TaskFigure {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct TaskScore {
-    /// Metric name as published.
-    pub metric: String,
+    /// Metric of the score.
+    pub metric: MetricId,
     /// The score; an error counts as 0. Null if the task is unscored.
     pub value: Option<f64>,
     /// Reason why the score is missing, or the error that counts as 0.

@@ -4,6 +4,7 @@ use super::{CompositeFigure, OverrideRow};
 use koab_core::level::Level;
 use koab_core::measured::Figure;
 use koab_core::protocol::Protocol;
+use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -130,8 +131,8 @@ pub struct OtherLevel {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct OtherMetric {
-    /// Metric name as published.
-    pub metric: String,
+    /// Metric of the mean.
+    pub metric: MetricId,
     /// The mean, or the reason why it is missing.
     #[serde(flatten)]
     #[ts(flatten)]
@@ -144,7 +145,8 @@ pub struct OtherMetric {
 pub struct ScorerDifference {
     /// Name of the difference, which does not change between versions.
     pub id: String,
-    /// Metrics that the difference affects; empty means all metrics.
+    /// Names of the metrics that the difference affects, which may be another benchmark's; empty
+    /// means all metrics.
     pub metrics: Vec<String>,
     /// Rule of the leaderboard scorer.
     pub leaderboard: String,

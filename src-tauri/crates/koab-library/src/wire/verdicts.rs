@@ -3,6 +3,7 @@
 
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
+use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
 use koab_store::overrides::VerdictPlace;
 use serde::{Deserialize, Serialize};
@@ -27,11 +28,9 @@ pub struct OverrideAnswer {
 pub struct OverrideRequest {
     /// Verdict to override.
     #[serde(flatten)]
-    #[ts(flatten)]
     pub place: VerdictPlace,
     /// Answer of the person.
     #[serde(flatten)]
-    #[ts(flatten)]
     pub answer: OverrideAnswer,
 }
 
@@ -41,7 +40,6 @@ pub struct OverrideRequest {
 pub struct OverrideRemoval {
     /// Verdict that is overridden.
     #[serde(flatten)]
-    #[ts(flatten)]
     pub place: VerdictPlace,
     /// Name of the person who removes the override.
     pub by: String,
@@ -53,11 +51,9 @@ pub struct OverrideRemoval {
 pub struct OverrideRow {
     /// Overridden verdict.
     #[serde(flatten)]
-    #[ts(flatten)]
     pub place: VerdictPlace,
     /// Answer of the person.
     #[serde(flatten)]
-    #[ts(flatten)]
     pub answer: OverrideAnswer,
     /// Time of the override, UTC, ISO 8601.
     pub at: String,
@@ -97,7 +93,7 @@ pub struct StoredVerdict {
 #[ts(export)]
 pub struct QuestionVerdicts {
     /// Metric of the question.
-    pub metric: String,
+    pub metric: MetricId,
     /// The scorers that use exactly this question.
     pub scorers: Vec<Protocol>,
     /// Hash of the question. Verdicts and overrides are stored under this hash.
@@ -128,7 +124,7 @@ pub struct TaskVerdicts {
     /// questions.
     pub questions: Vec<QuestionVerdicts>,
     /// Judged metrics that the log alone decides for this task. No judge is called for them.
-    pub decided_by_log: Vec<String>,
+    pub decided_by_log: Vec<MetricId>,
     /// Overrides of verdicts on this task that have no effect, because the question has changed.
     pub outdated: Vec<OverrideRow>,
 }

@@ -56,7 +56,6 @@ pub struct RepetitionScope {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct RepeatedMetric {
     /// Metric, with its published name.
-    #[cfg_attr(feature = "typescript", ts(as = "String"))]
     pub metric: MetricId,
     /// Mean over the tasks of each task's mean over its attempts.
     pub mean: RepeatedFigure,

@@ -42,7 +42,7 @@ impl Scoring {
             of_run(members.collect(), &sample)
         });
         Ok(QueueEstimate {
-            metric: draw.metric.to_string(),
+            metric: draw.metric,
             counted: sample.len() as u32,
             unsure: sample.iter().filter(|one| **one == PersonsAnswer::Unsure).count() as u32,
             behind: (answer_count - sample.len()) as u32,

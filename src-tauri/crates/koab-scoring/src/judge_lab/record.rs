@@ -107,7 +107,7 @@ impl OpenQueue {
             applied_at: self.stored.applied_at.clone(),
             seed: self.kept.seed,
             draw: self.kept.draw.as_ref().map(|draw| QueueDraw {
-                metric: draw.metric.to_string(),
+                metric: draw.metric,
                 probability: draw.probability,
                 of: draw.questions,
             }),

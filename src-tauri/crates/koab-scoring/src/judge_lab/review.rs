@@ -43,8 +43,8 @@ impl Scoring {
             )));
         }
         let gathering = self.lab_runs(&request.of)?;
-        if let Some(metric) = &request.metric {
-            let (questions, drawn) = draw(&gathering, request, judged_metric(metric)?)?;
+        if let Some(metric) = request.metric {
+            let (questions, drawn) = draw(&gathering, request, judged_metric(metric.name())?)?;
             return self.keep_queue(&gathering, request, questions, Some(drawn));
         }
         let subjects: Vec<Subject<'_>> = gathering.runs.iter().map(LabInput::subject).collect();
@@ -107,7 +107,7 @@ impl Scoring {
         let open = self.open_queue(id)?;
         let questions = open.numbered().map(|(number, question)| BlindQuestion {
             number,
-            metric: question.metric.to_string(),
+            metric: question.metric,
             yes_no: question.is_yes_no(),
             inputs: question.inputs.clone(),
             answer: open.answers.get(&number).cloned(),
@@ -179,7 +179,7 @@ impl Scoring {
             run: question.run.clone(),
             model: self.library.model_name_in(&question.model, Some(&question.run)),
             task: question.task.clone(),
-            metric: question.metric.to_string(),
+            metric: question.metric,
             judges: question
                 .judges
                 .iter()
@@ -285,7 +285,7 @@ impl Scoring {
             place: VerdictPlace {
                 run: question.run.clone(),
                 task: question.task.clone(),
-                metric: question.metric.to_string(),
+                metric: question.metric,
                 judge: None,
             },
             answer: OverrideAnswer {

@@ -64,7 +64,7 @@ fn said(answer: Value) -> Override {
         place: VerdictPlace {
             run: "run".to_owned(),
             task: "L1-001".to_owned(),
-            metric: "SR".to_owned(),
+            metric: MetricId::Sr,
             judge: None,
         },
         answer,

@@ -2,6 +2,9 @@
 //! and their authors stays complete.
 
 use crate::error::Result;
+use koab_core::score::{MetricId, UnknownMetric};
+use rusqlite::Error::FromSqlConversionFailure;
+use rusqlite::types::Type;
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -14,8 +17,8 @@ pub struct VerdictPlace {
     pub run: String,
     /// Task id.
     pub task: String,
-    /// Name of the metric as published, such as `SR`.
-    pub metric: String,
+    /// Metric of the question.
+    pub metric: MetricId,
     /// Judge whose answer the override replaces; null for all judges.
     pub judge: Option<String>,
 }
@@ -99,7 +102,8 @@ pub(crate) fn add(connection: &Connection, question_hash: &str, new: &NewOverrid
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, {NOW})"
     );
     let answer = new.answer.to_string();
-    connection.execute(&add, params![question_hash, judge, run, task, metric, answer, new.by, new.why])?;
+    connection
+        .execute(&add, params![question_hash, judge, run, task, metric.name(), answer, new.by, new.why])?;
     Ok(())
 }
 
@@ -123,13 +127,14 @@ pub(crate) fn all(connection: &Connection) -> Result<Vec<Override>> {
 fn read(row: &Row<'_>) -> rusqlite::Result<Override> {
     let judge: String = row.get(2)?;
     let answer: String = row.get(6)?;
+    let unknown = |error: UnknownMetric| FromSqlConversionFailure(5, Type::Text, Box::new(error));
     Ok(Override {
         id: row.get(0)?,
         question_hash: row.get(1)?,
         place: VerdictPlace {
             run: row.get(3)?,
             task: row.get(4)?,
-            metric: row.get(5)?,
+            metric: row.get::<_, String>(5)?.parse().map_err(unknown)?,
             judge: Some(judge).filter(|judge| !judge.is_empty()),
         },
         answer: serde_json::from_str(&answer).unwrap_or_default(),

@@ -1,5 +1,6 @@
 //! Verdicts, failures and overrides on a real database.
 
+use koab_core::score::MetricId;
 use koab_store::Store;
 use koab_store::overrides::{NewOverride, Override, VerdictPlace};
 use koab_store::verdicts::{StoredAnswer, VerdictKey};
@@ -86,7 +87,7 @@ proptest! {
                 place: &VerdictPlace {
                     run: "m/1".to_owned(),
                     task: "L7-001".to_owned(),
-                    metric: "RefRecall".to_owned(),
+                    metric: MetricId::RefRecall,
                     judge: Some((*judge).to_owned()).filter(|judge| !judge.is_empty()),
                 },
                 answer: &answer,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { MetricId } from '../../../ipc/gen';
 import { MODELS, PACKS } from '../../../platform/fakeData';
 import { newDraft, nextRow, soundRows } from '../form/draft';
 import { draftOfRun, judgeProblems, judgesAsked } from './judgeChoice';
@@ -45,7 +46,7 @@ describe('a model more', () => {
 });
 
 describe('the mark of a task', () => {
-  const task = (id: string, scores: [string, number | null][]) => ({
+  const task = (id: string, scores: [MetricId, number | null][]) => ({
     level: 'L1' as const,
     task: id,
     answered: true,

@@ -57,7 +57,7 @@ pub(super) fn table(estimate: &QueueEstimate, lang: Language) -> String {
 }
 
 fn basis(estimate: &QueueEstimate) -> Sentence {
-    let (metric, counted, seed) = (&estimate.metric, estimate.counted, estimate.queue.seed);
+    let (metric, counted, seed) = (estimate.metric, estimate.counted, estimate.queue.seed);
     let draw = estimate.queue.draw.as_ref();
     let all = draw.map_or(0, |draw| draw.of);
     let chance = shown::percent(draw.map_or(0.0, |draw| draw.probability), 1);

@@ -7,6 +7,7 @@ use koab_api::{
     LabAgreement, LabAskEnd, LabAskPlan, LabEstimate, LabMeasure, LabPanel, LabPanelKind, LabView,
     QueueAnswered, QueueApplied, QueueReveal, QueueSummary,
 };
+use koab_core::score::MetricId;
 use koab_core::score::composite::CompositeVariant;
 use koab_core::sentence::{Language, ToSentence};
 use koab_core::{say, text};
@@ -67,10 +68,10 @@ pub(super) fn lab(view: &LabView, lang: Language) -> String {
 }
 
 fn coverage(view: &LabView, lang: Language) -> String {
-    let mut metrics: Vec<&str> = Vec::new();
+    let mut metrics: Vec<MetricId> = Vec::new();
     for row in view.coverage.iter().flat_map(|one| &one.metrics) {
-        if !metrics.contains(&row.metric.as_str()) {
-            metrics.push(&row.metric);
+        if !metrics.contains(&row.metric) {
+            metrics.push(row.metric);
         }
     }
     let rows: Vec<Vec<String>> = view
@@ -89,7 +90,7 @@ fn coverage(view: &LabView, lang: Language) -> String {
         })
         .collect();
     let mut header = vec![lang.text(text!("judge"))];
-    header.extend(&metrics);
+    header.extend(metrics.iter().map(|metric| metric.name()));
     header.extend([
         lang.text(text!("failed")),
         lang.text(text!("missing")),
@@ -102,7 +103,7 @@ fn agreement(rows: &[LabAgreement], reasons: &mut BTreeSet<String>, lang: Langua
     let mut lines = Vec::new();
     for row in rows {
         let name = match (row.metrics.as_slice(), row.yes_no) {
-            ([metric], _) => metric.clone(),
+            ([metric], _) => metric.to_string(),
             (_, Some(true)) => lang.text(text!("all yes/no")).to_owned(),
             (_, Some(false)) => lang.text(text!("all grades")).to_owned(),
             (_, None) => lang.text(text!("all")).to_owned(),

@@ -156,7 +156,7 @@ pub(super) fn means(report: &Report, wanted: impl Fn(Level, MetricId) -> bool) -
             .means
             .iter()
             .filter(|mean| wanted(level.level, mean.metric))
-            .map(|mean| OtherMetric { metric: mean.metric.to_string(), figure: mean.figure.clone() })
+            .map(|mean| OtherMetric { metric: mean.metric, figure: mean.figure.clone() })
             .collect(),
     });
     levels.collect()

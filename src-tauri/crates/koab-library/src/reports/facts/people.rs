@@ -28,7 +28,7 @@ impl Library {
         let with = evaluate(&run.logs, &dataset, &verdicts, &options);
         let is_about = |level, metric: koab_core::score::MetricId| {
             let mut rows = applied.iter();
-            rows.any(|(of, row)| *of == level && row.place.metric == metric.name())
+            rows.any(|(of, row)| *of == level && row.place.metric == metric)
         };
         Ok(Some(PeoplesWord {
             levels: means(&with, is_about),
