@@ -86,8 +86,8 @@ impl Submission {
     pub fn keep(&self, folder: &Path) -> Result<(), ClusterError> {
         let path = folder.join(SUBMISSION);
         // Other users of a cluster read this file.
-        let written = atomic::write(&path, Readers::Everyone, self.text());
-        written.map_err(|error| ClusterError::disk(&path, &error))
+        atomic::write(&path, Readers::Everyone, self.text())
+            .map_err(|error| ClusterError::disk(&path, &error))
     }
 
     /// Returns the JSON text of the file.

@@ -2,8 +2,8 @@
 //! journal and logs.
 //!
 //! A run does not use disk, network or window directly: everything outside is behind [`ports`].
-//! [`atomic`] and [`files`] are for the crates above. One task, the dispatcher, owns the state of a run and puts its events in order.
-//! Executors drive one attempt each and only send messages.
+//! [`atomic`] and [`files`] are for the crates above. One task, the dispatcher, owns the state of a
+//! run and puts its events in order. Executors drive one attempt each and only send messages.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

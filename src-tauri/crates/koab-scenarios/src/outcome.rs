@@ -224,8 +224,7 @@ impl Outcome {
             serde_json::to_vec_pretty(self).map_err(|error| Error::bad(&path, error.to_string()))?;
         text.push(b'\n');
         let file = Replacement::of(&path, Readers::Everyone).map_err(Error::io(say!("write to"), trial))?;
-        let written = file.file().write_all(&text).and_then(|()| file.finish());
-        written.map_err(Error::io(say!("write"), &path))
+        file.file().write_all(&text).and_then(|()| file.finish()).map_err(Error::io(say!("write"), &path))
     }
 }
 
