@@ -144,7 +144,8 @@ impl Library {
 }
 
 fn stored(kept: VerdictRow) -> StoredVerdict {
-    let (mark, vote) = kept.prompt_version.rsplit_once('#').unwrap_or((&kept.prompt_version, "0"));
+    let (mark, vote) = kept.version();
+    let (vote, asked_with) = (vote as u32 + 1, mark.chars().take(8).collect());
     let (opinion, failure) = match kept.kept {
         StoredAnswer::Failure(reason) => (Opinion::default(), Some(reason)),
         StoredAnswer::Damaged => (Opinion::default(), Some(say!("the stored answer cannot be read"))),
@@ -157,8 +158,8 @@ fn stored(kept: VerdictRow) -> StoredVerdict {
         }
     };
     StoredVerdict {
-        vote: vote.parse::<u32>().unwrap_or(0) + 1,
-        asked_with: mark.chars().take(8).collect(),
+        vote,
+        asked_with,
         judge: kept.judge,
         success: opinion.success,
         score: opinion.score.and_then(|score| u8::try_from(score).ok()),

@@ -52,6 +52,14 @@ pub struct VerdictRow {
     pub at: String,
 }
 
+impl VerdictRow {
+    /// Parts of the version: the hash of prompts and server, and the number of the vote from 0.
+    pub fn version(&self) -> (&str, usize) {
+        let (mark, vote) = self.prompt_version.rsplit_once('#').unwrap_or((&self.prompt_version, "0"));
+        (mark, vote.parse().unwrap_or(0))
+    }
+}
+
 impl Store {
     /// Answer stored under `key`, if there is one.
     ///

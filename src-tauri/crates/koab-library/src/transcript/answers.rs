@@ -102,22 +102,15 @@ pub fn votes_of(kept: &[VerdictRow], judge: &str, metric: MetricId) -> Vec<Verdi
     let Some(last) = by_judge.clone().max_by(|a, b| a.at.cmp(&b.at)) else {
         return Vec::new();
     };
-    let (mark, _) = version(last);
-    let mut votes: Vec<(u32, &VerdictRow)> = by_judge
+    let (mark, _) = last.version();
+    let mut votes: Vec<(usize, &VerdictRow)> = by_judge
         .filter_map(|kept| {
-            let (of, vote) = version(kept);
+            let (of, vote) = kept.version();
             (of == mark).then_some((vote, kept))
         })
         .collect();
     votes.sort_by_key(|(vote, _)| *vote);
     votes.into_iter().map(|(_, kept)| read(kept, metric)).collect()
-}
-
-/// Splits the version in a storage key into two parts: the hash of prompts and server, and the
-/// number of the vote.
-fn version(kept: &VerdictRow) -> (&str, u32) {
-    let (mark, vote) = kept.prompt_version.rsplit_once('#').unwrap_or((&kept.prompt_version, "0"));
-    (mark, vote.parse().unwrap_or(0))
 }
 
 fn read(kept: &VerdictRow, metric: MetricId) -> Verdict {

@@ -26,9 +26,7 @@ impl<'a> JudgeNames<'a> {
 
     /// Names the judge of a stored answer. A judge at an address without a connection keeps its id.
     pub(super) fn name_stored(&self, row: &mut VerdictRow) {
-        let version = row.prompt_version.rsplit_once('#');
-        let version = version.map_or(row.prompt_version.as_str(), |(version, _vote)| version);
-        let address = self.addresses.get(version).copied();
+        let address = self.addresses.get(row.version().0).copied();
         row.judge = connections::named(self.connections, &row.judge, address);
     }
 

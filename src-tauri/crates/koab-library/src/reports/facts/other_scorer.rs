@@ -105,9 +105,7 @@ impl Library {
         let mut verdicts = Vec::new();
         for judge in judges {
             for vote in 0..votes {
-                let suffix = format!("#{vote}");
-                let answer =
-                    stored.iter().find(|kept| kept.judge == *judge && kept.prompt_version.ends_with(&suffix));
+                let answer = stored.iter().find(|kept| kept.judge == *judge && kept.version().1 == vote);
                 let verdict = answer.and_then(|kept| match &kept.kept {
                     StoredAnswer::Answer(value) => serde_json::from_value(value.clone()).ok(),
                     StoredAnswer::Damaged | StoredAnswer::Failure(_) => None,
