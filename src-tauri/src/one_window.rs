@@ -8,11 +8,12 @@
 //! and the lock ends with its process. Another file in the folder contains the window's local
 //! address and a secret, without which a request is ignored.
 
+use koab_api::atomic::{self, Readers};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 const FOLDER: &str = "window";
@@ -96,22 +97,9 @@ fn lock(folder: &Path) -> io::Result<Option<File>> {
 fn listen(folder: &Path) -> io::Result<(TcpListener, String)> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
     let secret = [(); 2].map(|()| format!("{:016x}", RandomState::new().build_hasher().finish())).concat();
-    let path = folder.join(ADDRESS);
-    // A new file is written and renamed, so that it is never read incomplete and only this user can
-    // read it.
-    let temporary = folder.join(format!("{ADDRESS}.new"));
-    let _ = fs::remove_file(&temporary);
-    private(&temporary)?.write_all(format!("{} {secret}", listener.local_addr()?.port()).as_bytes())?;
-    fs::rename(temporary, path)?;
+    let address = format!("{} {secret}", listener.local_addr()?.port());
+    atomic::write(&folder.join(ADDRESS), Readers::Owner, address)?;
     Ok((listener, secret))
-}
-
-fn private(path: &PathBuf) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.create_new(true).write(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
 }
 
 /// Asks the existing window to show these links, and returns whether the window confirmed. The
