@@ -75,6 +75,7 @@ mod tests {
     use super::*;
     use koab_core::run_record::{FORM_NUMBERS, RunSettings};
     use koab_workspace::commands::{Nobody, Topic, Topics};
+    use std::collections::HashSet;
     use std::fmt::Write as _;
 
     /// TypeScript constant with the topics that `of` returns for each command. Commands without
@@ -140,6 +141,19 @@ mod tests {
         for (file, text) in [("Commands.ts", text), numbers, ("READS.ts", reads), ("WRITES.ts", writes)] {
             std::fs::write(folder.join(file), text).unwrap();
         }
+    }
+
+    #[test]
+    fn every_topic_is_read_by_a_command_and_written_by_another() {
+        let (mut read, mut written) = (HashSet::<Topic>::new(), HashSet::<Topic>::new());
+        for command in all(&ts_rs::Config::new()) {
+            match command.topics {
+                Topics::Reads(topics) => read.extend(topics),
+                Topics::Writes(topics) => written.extend(topics),
+                Topics::Nothing => {}
+            }
+        }
+        assert_eq!(read, written);
     }
 
     #[tokio::test]

@@ -17,7 +17,7 @@
 //! Topics, each a [`Topic`]:
 //! - `[reads Runs, Reports]`: the result depends on these, and the UI asks for it again when a
 //!   command has written one of them
-//! - `[writes Runs]`: the command changes these, now or in the job that it begins
+//! - `[writes Runs]`: the command changes these; what a job changes later, its news tells
 //! - `[touches nothing]`: the result depends on the arguments alone, or on what changes without a
 //!   command, such as the state of a server
 
@@ -47,7 +47,7 @@ impl Page for Nobody {
 }
 
 /// Content of the workspace that commands read or write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum Topic {
