@@ -1,30 +1,30 @@
 // What a job of the engine changes: said here, since its own screen may not be the one that is shown.
 import type { Job } from '../ipc/gen';
 import type { Jobs } from '../shared/jobs.svelte';
-import type { Changed } from '../shared/query.svelte';
-import type { Tag } from '../shared/queryTags';
+import type { Changed, Writer } from '../shared/query.svelte';
 
-/** What has changed with each news of it: every run that begins or ends is one. */
-const BY_NEWS: Partial<Record<Job['kind'], readonly Tag[]>> = {
-  adaptive: ['adaptive', 'runs', 'reports'],
-  sweep: ['sweeps', 'runs', 'reports'],
+/** Commands that change what each news of the job is about. Every run that begins or ends is news. */
+const BY_NEWS: Partial<Record<Job['kind'], readonly Writer[]>> = {
+  adaptive: ['adaptive_start', 'run_start'],
+  sweep: ['sweep_start', 'run_start'],
 };
-/** What has changed with its end. A pack whose import was begun before a reload of the page comes in while nobody waits for it. */
-const BY_END: Partial<Record<Job['kind'], readonly Tag[]>> = {
-  pack_import: ['packs', 'snapshots'],
-  pack_pull: ['packs', 'snapshots'],
-  recording: ['packs', 'snapshots'],
+/** Command that the end of the job completes. After a reload of the page, nobody waits for the command itself. */
+const BY_END: Partial<Record<Job['kind'], Writer>> = {
+  pack_import: 'pack_import',
+  pack_pull: 'pack_pull',
+  recording: 'recording_start',
 };
 
 /** Returns how to stop. */
 export function hearJobs(jobs: Jobs, changed: Changed): () => void {
   const heard = new Map<string, number>();
   return jobs.onChange((job, known) => {
-    if (job.finished && known) changed(...(BY_END[job.kind] ?? []));
-    const tags = BY_NEWS[job.kind];
-    if (!tags || (!job.finished && heard.get(job.id) === job.news)) return;
+    const completed = BY_END[job.kind];
+    if (job.finished && known && completed) changed(completed);
+    const commands = BY_NEWS[job.kind];
+    if (!commands || (!job.finished && heard.get(job.id) === job.news)) return;
     if (job.finished) heard.delete(job.id);
     else heard.set(job.id, job.news);
-    changed(...tags);
+    changed(...commands);
   });
 }

@@ -2,11 +2,14 @@
 import { createQuery, type Query as TanstackQuery } from '@tanstack/svelte-query';
 import { untrack } from 'svelte';
 import { toWireError } from '../ipc/errors';
-import type { Commands, WireError } from '../ipc/gen';
+import { READS, WRITES, type Commands, type Topic, type WireError } from '../ipc/gen';
 import { useHost } from './host';
-import { tagsOf, type Tag } from './queryTags';
 
 type Command = keyof Commands;
+/** A command that changes something that answers depend on. */
+export type Writer = keyof typeof WRITES;
+
+const READ_BY: Partial<Record<Command, readonly Topic[]>> = READS;
 
 /** An answer on its way to the screen: loading, there, or why not. */
 export interface Query<T> {
@@ -25,10 +28,11 @@ interface Options {
 
 /**
  * The answer to whatever `question` names, asked for when the key changes; no key asks nothing. The parts of the key are
- * what the answer depends on. Who leaves before it is there lets go of it by `left`. Call it while a component is made.
+ * what the answer depends on; `of` has the commands that `ask` calls. Who leaves before it is there lets go of it by
+ * `left`. Call it while a component is made.
  */
 export function useQuery<T>(
-  question: () => { key: readonly unknown[]; ask: (left: AbortSignal) => Promise<T>; tags?: readonly Tag[] } | null,
+  question: () => { key: readonly unknown[]; ask: (left: AbortSignal) => Promise<T>; of?: readonly Command[] } | null,
   { keep = false }: Options = {},
 ): Query<T> {
   const { queries } = useHost();
@@ -42,7 +46,7 @@ export function useQuery<T>(
             throw toWireError(error);
           }) as Promise<T>,
         enabled: asked !== null,
-        meta: { tags: asked?.tags ?? [] },
+        meta: { topics: (asked?.of ?? []).flatMap((command) => READ_BY[command] ?? []) },
         ...(keep && asked ? { placeholderData: (before: T | undefined) => before as never } : {}),
       };
     },
@@ -75,18 +79,22 @@ export function useCall<C extends Command>(
   const { client } = useHost();
   return useQuery(() => {
     const given = args();
-    return given && { key: [command, given], ask: (left) => client.call(command, given, left), tags: tagsOf(command) };
+    return given && { key: [command, given], ask: (left) => client.call(command, given, left), of: [command] };
   }, options);
 }
 
-export type Changed = (...tags: Tag[]) => void;
+export type Changed = (...commands: Writer[]) => void;
 
-/** Has all that is shown about these asked for again. Call it while a component is made; what it returns, at any time. */
+/**
+ * Has every shown answer asked for again that depends on what these commands have changed. Call it while a component is
+ * made; what it returns, at any time.
+ */
 export function useChanged(): Changed {
   const { queries } = useHost();
-  return (...tags) => {
+  return (...commands) => {
+    const written: readonly Topic[] = commands.flatMap((command): readonly Topic[] => WRITES[command]);
     const predicate = ({ meta }: TanstackQuery) =>
-      (meta?.['tags'] as readonly Tag[] | undefined)?.some((tag) => tags.includes(tag)) ?? false;
+      (meta?.['topics'] as readonly Topic[] | undefined)?.some((topic) => written.includes(topic)) ?? false;
     // A first answer that is on its way may be from before the change. The library would take it
     // for the new one.
     const first = queries

@@ -13,10 +13,10 @@ const press = async (id: string) => {
 };
 
 /** Answers each question with as many tools as were asked for so far, after 20 ms. */
-async function open(props: { pack: string | null; keep?: boolean; tag?: string }, failing = () => false) {
+async function open(props: { pack: string | null; keep?: boolean; writer?: string }, failing = () => false) {
   const asked: string[] = [];
   await openScreen(QueryForTests, {
-    props: { keep: false, tag: 'packs', ...props },
+    props: { keep: false, writer: 'pack_use', ...props },
     answers: {
       pack_tools: ({ pack }) => {
         asked.push(pack ?? '');
@@ -45,10 +45,10 @@ it('nothing is asked without arguments', async () => {
 });
 
 it('an answer is asked for again when what it is about changes, and not otherwise', async () => {
-  const asked = await open({ pack: 'one', tag: 'packs' });
+  const asked = await open({ pack: 'one', writer: 'pack_use' });
   await press('#changed');
   expect(asked).toEqual(['one', 'one']);
-  const other = await open({ pack: 'one', tag: 'keys' });
+  const other = await open({ pack: 'one', writer: 'key_set' });
   await press('#changed');
   expect(other).toEqual(['one']);
 });
@@ -56,7 +56,7 @@ it('an answer is asked for again when what it is about changes, and not otherwis
 it('a first answer from before a change is asked for again', async () => {
   const open: ((tools: ToolView[]) => void)[] = [];
   await openScreen(QueryForTests, {
-    props: { keep: false, tag: 'packs', pack: 'one' },
+    props: { keep: false, writer: 'pack_use', pack: 'one' },
     answers: { pack_tools: () => new Promise((done) => open.push(done)) as unknown as ToolView[] },
   });
   await press('#changed');
@@ -83,7 +83,7 @@ it('an error keeps what was there, and the next answer takes it away', async () 
 it('who leaves before the answer is there lets go of it, and is answered when it comes back', async () => {
   const left: (AbortSignal | undefined)[] = [];
   await openScreen(QueryForTests, {
-    props: { keep: false, tag: 'packs', pack: 'one' },
+    props: { keep: false, writer: 'pack_use', pack: 'one' },
     heard: (command, signal) => command === 'pack_tools' && left.push(signal),
     answers: { pack_tools: () => (left.length === 1 ? new Promise(() => {}) : []) as ToolView[] },
   });
@@ -100,7 +100,7 @@ it('the answer to what is asked now is shown, in whatever order answers come', (
     const open: { name: string; answer: () => void }[] = [];
     const length = { one: 1, other: 2 };
     await openScreen(QueryForTests, {
-      props: { keep: false, tag: 'packs', pack: 'one' },
+      props: { keep: false, writer: 'pack_use', pack: 'one' },
       answers: {
         pack_tools: ({ pack }) => {
           const name = pack as keyof typeof length;

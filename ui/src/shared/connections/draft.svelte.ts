@@ -117,7 +117,7 @@ export class ConnectionDraft {
     this.key = '';
     if (!key || !keeps) return;
     await this.#client.call('key_set', { name: keeps.name, value: key, place: keyPlace(keeps.keys) });
-    this.changed('keys');
+    this.changed('key_set');
   }
 
   /** Provider and address. */
@@ -188,7 +188,7 @@ export class ConnectionDraft {
     const connection: Connection = { name, provider: this.provider, base_url: addressOrNull(this.baseUrl), models };
     if (!(await preferences.change({ connections: [...others, connection] }))) return null;
     this.name = name;
-    this.changed('models');
+    this.changed('settings_set');
     return name;
   }
 }

@@ -24,7 +24,7 @@ export function useEstimates(requests: () => RunRequest[]): { readonly all: Expe
         wanted && {
           key: ['run_estimate', wanted],
           ask: () => Promise.all(wanted.map(ask)),
-          tags: ['runs', 'packs', 'models', 'keys'],
+          of: ['run_estimate'],
         }
       );
     },
