@@ -33,7 +33,7 @@ use koab_core::say;
 use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
 use koab_library::options::JudgeChoice;
-use koab_library::{ReportRow, RunRequest};
+use koab_library::{Origin, ReportRow, RunRequest};
 use koab_models::SpendingCaps;
 use koab_store::runs;
 use koab_workspace::WireError;
@@ -196,7 +196,7 @@ impl Compare {
                     // All attempts are made, and judges are asked about all of them.
                     Some(run) if run.is_complete => Some(request.clone()),
                     Some(run) => Some(RunRequest {
-                        resume: Some(run.id.clone()),
+                        origin: Origin::resume(&run.id),
                         model: String::new(),
                         ..request.clone()
                     }),

@@ -36,7 +36,8 @@ impl Remote {
         let settled = self.runs.settled(request)?;
         let mut request = self.runs.with_settings(&settled)?;
         request.run = "cli".to_owned();
-        if request.cache_mode == CacheMode::Write || request.with_overlay || request.misses_of.is_some() {
+        // A run that completes another reads the saved responses, too.
+        if request.cache_mode == CacheMode::Write || request.with_overlay {
             return Err(WireError::bad_request(say!(
                 "a run on a cluster reads the pack's responses or a snapshot only: answers of live services are kept in one database, which many machines cannot share; leave --cache-mode, --with-overlay and --misses-of out"
             )));

@@ -32,7 +32,7 @@ impl Remote {
         request: RunRequest,
         how: RemoteRequest,
     ) -> Result<RemotePlan, WireError> {
-        match &request.resume {
+        match request.origin.resumed() {
             Some(id) => {
                 let entry = self.runs.library.to_resume(id)?;
                 let manifest = made_here(&entry)?;
@@ -65,7 +65,7 @@ impl Remote {
         request: RunRequest,
         how: RemoteRequest,
     ) -> Result<RemoteRun, WireError> {
-        let id = match &request.resume {
+        let id = match request.origin.resumed() {
             Some(id) => {
                 let entry = self.runs.library.to_resume(id)?;
                 self.submit_rest(&entry, &request, &how).await?;

@@ -9,7 +9,7 @@ use super::heading::{CLUSTER, JUDGES, LIMITS, MODEL, OUTPUT, TOOLS, WHAT};
 use super::local_model::{JudgeLocalArgs, LocalArgs};
 use super::words::{Word, metric, one_of, points};
 use clap::{ArgGroup, Args};
-use koab_api::{CacheMode, EngineKind, MetricId, Protocol, ShardRequest};
+use koab_api::{CacheMode, EngineKind, MetricId, Origin, Protocol, ShardRequest};
 use koab_core::run_record::RequestedSettings;
 
 const PROTOCOLS: &[Word<Protocol>] = &[
@@ -194,6 +194,16 @@ pub(crate) struct RunArgs {
 }
 
 impl RunArgs {
+    /// Origin of the run. The parser has refused options that contradict each other.
+    pub(crate) fn origin(&self) -> Origin {
+        match (self.resume.clone(), self.shard, self.misses_of.clone()) {
+            (Some(run), Some(shard), _) => Origin::Shard { run, shard },
+            (Some(run), None, _) => Origin::Resume { run, without_engine: self.without_engine },
+            (None, _, Some(run)) => Origin::Completes { run },
+            (None, _, None) => Origin::New,
+        }
+    }
+
     /// Settings that the run's results depend on.
     pub(crate) fn settings(&self) -> RequestedSettings {
         RequestedSettings {

@@ -18,8 +18,8 @@ use crate::render::{headline, judge_plan};
 use koab_api::local_models::LocalSettings;
 use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice};
 use koab_api::{
-    Api, ByHand, Estimate, JobKind, JudgesFrom, OtlpOptions, RunEnd, RunOutcome, RunRequest, ShortLimit,
-    SpanDelivery, WireError, WorkerHome, is_local,
+    Api, ByHand, Estimate, JobKind, JudgesFrom, Origin, OtlpOptions, RunEnd, RunOutcome, RunRequest,
+    ShortLimit, SpanDelivery, WireError, WorkerHome, is_local,
 };
 use koab_core::run_record::CacheUse;
 use koab_core::sentence::{Language, Sentence};
@@ -54,7 +54,8 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Comm
     api.runs.scoring.check_judges(&judges, judge_base_url.as_deref(), &judge_local).await?;
     let caps = options.caps();
     api.runs.scoring.check_judge_caps(&judges, &caps)?;
-    let (is_part, is_resumed) = (args.shard.is_some(), options.resume.is_some());
+    let is_part = matches!(options.origin, Origin::Shard { .. });
+    let is_resumed = options.origin.resumed().is_some();
     if !is_part {
         remark_short_limit(api, &options, output);
     }
@@ -128,9 +129,9 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Comm
 pub(crate) fn worker_home(command: Option<&Command>) -> Result<Option<WorkerHome>, WireError> {
     let is_worker = std::env::var_os("KOAB_WORKER").is_some();
     match command {
-        Some(Command::Run(args)) if args.shard.is_some() => match &args.resume {
-            Some(run) => WorkerHome::for_run(Path::new(run)),
-            None => Ok(None),
+        Some(Command::Run(args)) => match args.origin() {
+            Origin::Shard { run, .. } => WorkerHome::for_run(Path::new(&run)),
+            Origin::New | Origin::Resume { .. } | Origin::Completes { .. } => Ok(None),
         },
         // The merge after the workers runs on a machine of the cluster, too.
         Some(Command::Runs { command: RunsCommand::Merge(of) }) if is_worker => {
@@ -174,9 +175,7 @@ fn options(args: &RunArgs, terminal: Terminal) -> Result<RunRequest, WireError> 
             Concurrency::Fixed(n) => Some(n),
         },
         save_logs: !args.no_save_logs,
-        resume: args.resume.clone(),
-        without_engine: args.without_engine,
-        shard: args.shard,
+        origin: args.origin(),
         max_cost: args.max_cost,
         max_total_tokens: args.max_total_tokens,
         max_cost_per_day: args.max_cost_per_day,
@@ -188,7 +187,6 @@ fn options(args: &RunArgs, terminal: Terminal) -> Result<RunRequest, WireError> 
         without_keys: args.without_keys,
         cache_snapshot: args.cache_snapshot.clone(),
         with_overlay: args.with_overlay,
-        misses_of: args.misses_of.clone(),
         // This id must be unique only in this process, which makes one run.
         ..RunRequest::published("cli", &model(args))
     })
@@ -220,7 +218,7 @@ pub(super) fn local_id(id: &str) -> String {
 /// Warns if most tasks of a local model will not meet the time limit. Errors of the estimate are
 /// ignored here, because the run reports them.
 fn remark_short_limit(api: &Api, options: &RunRequest, output: Output) {
-    if !is_local(&options.model) || options.resume.is_some() {
+    if !is_local(&options.model) || options.origin.resumed().is_some() {
         return;
     }
     let plan = api.runs.dry_run(options, &[]).ok();

@@ -9,8 +9,8 @@ use crate::scored::Face;
 use koab_core::say;
 use koab_core::score::MetricId;
 use koab_engine::ports::{Cancel, EventSink};
-use koab_library::RunRequest;
 use koab_library::options::JudgeChoice;
+use koab_library::{Origin, RunRequest};
 use koab_workspace::WireError;
 use koab_workspace::jobs::JobKind;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ impl Compare {
         if !run.levels.is_empty()
             || !run.tasks.is_empty()
             || run.settings.repetitions != 1
-            || run.resume.is_some()
+            || run.origin != Origin::New
         {
             return Err(WireError::bad_request(say!(
                 "an adaptive run chooses the tasks itself and tries each once; leave levels, tasks and repetitions out"

@@ -4,8 +4,8 @@ use crate::tests::desk::server::{Server, verdict};
 use crate::tests::desk::{Desk, Written, WrittenGroup, refused, watch};
 use koab_core::score::MetricId;
 use koab_engine::ports::Cancel;
-use koab_library::RunRequest;
 use koab_library::options::JudgeChoice;
+use koab_library::{Origin, RunRequest};
 use koab_models::LocalSettings;
 use koab_workspace::{ErrorCode, WireError};
 use proptest::prelude::*;
@@ -276,7 +276,8 @@ fn what_makes_no_sense_is_refused_before_anything_is_run() {
     refused(of_form(&|run| run.settings.repetitions = 2), chosen);
     refused(of_form(&|run| run.tasks = vec!["L1-001".to_owned()]), chosen);
     refused(of_form(&|run| run.levels = vec!["L1".parse().unwrap()]), chosen);
-    refused(of_form(&|run| run.resume = Some("last".to_owned())), chosen);
+    refused(of_form(&|run| run.origin = Origin::resume("last")), chosen);
+    refused(of_form(&|run| run.origin = Origin::Completes { run: "last".to_owned() }), chosen);
     refused(of_form(&|_| ()), "SR is judged: choose a judge");
     for id in ["", "x", "12", "../1"] {
         let code = desk.compare.adaptive_show(id).unwrap_err().code;

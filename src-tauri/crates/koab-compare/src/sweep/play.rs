@@ -10,7 +10,7 @@ use koab_core::run_record::Spending;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::{Cancel, EventSink};
-use koab_library::{ReportRow, RunRequest};
+use koab_library::{Origin, ReportRow, RunRequest};
 use koab_models::LocalSettings;
 use koab_workspace::WireError;
 use std::sync::Arc;
@@ -153,13 +153,14 @@ impl Compare {
         let (run, failed) = match &part.found {
             Some(made) if made.is_complete => (made.id.clone(), made.failed),
             found => {
-                let resume = found.as_ref().map(|made| made.id.clone());
-                let model = match &resume {
+                let request = part.request.clone();
+                let request = match found {
                     // A resumed run knows its model.
-                    Some(_) => String::new(),
-                    None => part.request.model.clone(),
+                    Some(made) => {
+                        RunRequest { origin: Origin::resume(&made.id), model: String::new(), ..request }
+                    }
+                    None => request,
                 };
-                let request = RunRequest { resume, model, ..part.request.clone() };
                 match runs.run(request, watch(), cancel).await? {
                     Ran::Complete(run, failed) => (run, failed),
                     Ran::Spent => return Ok(Played::Stopped),

@@ -1,7 +1,7 @@
 //! Request to make a run. The command line, the server and the window use the same type. The
 //! default settings are the published ones.
 
-use super::OtlpOptions;
+use super::{Origin, OtlpOptions};
 use koab_core::level::Level;
 use koab_core::pack::PackKind;
 use koab_core::protocol::Protocol;
@@ -28,16 +28,6 @@ pub struct ScoreAfter {
     #[serde(default)]
     #[ts(optional)]
     pub judge_local: Option<LocalSettings>,
-}
-
-/// A shard of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct ShardRequest {
-    /// 0-based shard number.
-    pub index: u32,
-    /// Number of shards.
-    pub of: u32,
 }
 
 /// Request to make a run.
@@ -81,22 +71,9 @@ pub struct RunRequest {
     pub settings: RequestedSettings,
     /// Maximum number of concurrent attempts; `null` means that the program chooses it.
     pub concurrency: Option<u32>,
-    /// Run to resume, by id or folder, or `last`.
-    ///
-    /// The settings of the resumed run apply, except the concurrency, the address and the caps.
-    /// `model` may be empty.
-    #[serde(default)]
-    #[ts(optional)]
-    pub resume: Option<String>,
-    /// Shard that this process makes, if several workers make the run together.
-    #[serde(default)]
-    #[ts(optional)]
-    pub shard: Option<ShardRequest>,
-    /// Whether to resume the run on this computer even if a cluster engine does not answer whether
-    /// its workers are making the run.
-    #[serde(default)]
-    #[ts(as = "Option<bool>", optional)]
-    pub without_engine: bool,
+    /// Origin of the run: new, or the continuation or completion of another run.
+    #[serde(flatten)]
+    pub origin: Origin,
     /// Cap on the run's cost in USD. Earlier sessions count.
     #[serde(default)]
     #[ts(optional)]
@@ -142,17 +119,6 @@ pub struct RunRequest {
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
     pub with_overlay: bool,
-    /// Id of a run whose tasks are made again if their cache misses have been filled.
-    ///
-    /// The settings of that run apply, with the same exceptions as for `resume`. `model` may be
-    /// empty.
-    #[serde(default)]
-    #[ts(optional)]
-    pub misses_of: Option<String>,
-    /// Id of the run that this run completes. Determined from `misses_of`, or from the file of a
-    /// resumed run.
-    #[serde(skip)]
-    pub completes: Option<String>,
     /// Whether an adaptive run chose the tasks.
     #[serde(skip)]
     pub adaptive: bool,
@@ -188,9 +154,7 @@ impl RunRequest {
             levels: Vec::new(),
             settings: RequestedSettings::published(),
             concurrency: None,
-            resume: None,
-            shard: None,
-            without_engine: false,
+            origin: Origin::New,
             max_cost: None,
             max_total_tokens: None,
             max_cost_per_day: None,
@@ -202,8 +166,6 @@ impl RunRequest {
             cache_mode: CacheMode::Read,
             without_keys: false,
             with_overlay: false,
-            misses_of: None,
-            completes: None,
             adaptive: false,
             texts: None,
             otlp: None,

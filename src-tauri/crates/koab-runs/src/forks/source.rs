@@ -9,8 +9,8 @@ use koab_core::run_record::{AttemptRecord, RequestedSettings};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::task::Task;
-use koab_library::RunRequest;
 use koab_library::forkable::no_fork;
+use koab_library::{Origin, RunRequest};
 use koab_store::forks::PREFIX;
 use koab_store::run_log::attempt_at;
 use koab_workspace::WireError;
@@ -120,11 +120,9 @@ impl Runs {
             settings: RequestedSettings { repetitions: 1, ..options.settings },
             concurrency: None,
             save_logs: false,
-            resume: None,
+            origin: Origin::New,
             max_cost: None,
             max_total_tokens: None,
-            misses_of: None,
-            completes: None,
             ..options
         };
         let options = self.with_its_pack(options)?;

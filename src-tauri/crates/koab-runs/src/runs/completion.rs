@@ -6,24 +6,33 @@
 use crate::Runs;
 use koab_core::run_record::CacheMode;
 use koab_core::say;
-use koab_library::RunRequest;
+use koab_library::{Origin, RunRequest};
 use koab_workspace::WireError;
 
 impl Runs {
-    /// Completes a request.
+    /// Completes a request of a new run.
     ///
-    /// A request for the misses of a run gets the settings of that run, and its tasks that are
-    /// worth making again. In other requests, the name of a connection is replaced by the model's
-    /// id and address.
+    /// A run that completes another gets the settings of that run, and its tasks that are worth
+    /// making again. In other requests, the name of a connection is replaced by the model's id and
+    /// address.
     ///
     /// # Errors
-    /// When the run does not exist or was not made here, its pack has changed, or none of its
-    /// misses has a response.
+    /// When the run to complete does not exist or was not made here, its pack has changed, or none
+    /// of its misses has a response.
     pub fn settled(&self, options: &RunRequest) -> Result<RunRequest, WireError> {
-        let Some(run) = &options.misses_of else {
-            let address = self.models.resolve(&options.model, options.base_url.as_deref())?;
-            return Ok(RunRequest { model: address.id, base_url: address.base_url, ..options.clone() });
-        };
+        match options.origin.completed() {
+            Some(run) => self.completing(run, options),
+            None => self.addressed(options.clone()),
+        }
+    }
+
+    /// Replaces the name of a connection by the model's id and address.
+    pub(super) fn addressed(&self, options: RunRequest) -> Result<RunRequest, WireError> {
+        let address = self.models.resolve(&options.model, options.base_url.as_deref())?;
+        Ok(RunRequest { model: address.id, base_url: address.base_url, ..options })
+    }
+
+    fn completing(&self, run: &str, options: &RunRequest) -> Result<RunRequest, WireError> {
         let entry = self.library.run_meant(run)?;
         let misses = self.library.cache_misses(&entry.id)?;
         if misses.misses.is_empty() {
@@ -62,8 +71,7 @@ impl Runs {
             cache_mode: CacheMode::Read,
             without_keys: false,
             with_overlay: true,
-            misses_of: None,
-            completes: Some(entry.id),
+            origin: Origin::Completes { run: entry.id },
             ..settled
         })
     }

@@ -3,13 +3,14 @@
 use super::request::chosen;
 use crate::Runs;
 use crate::runs::estimate;
+use crate::runs::library::EarlierRun;
 use koab_core::args;
 use koab_core::catalog::ToolCatalog;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::task::{GoldenCall, Task};
 use koab_engine::ports::ResponseCache;
-use koab_library::{Estimate, JudgeEstimate, RunRequest, ShortLimit};
+use koab_library::{Estimate, JudgeEstimate, Origin, RunRequest, ShortLimit};
 use koab_models::concurrency;
 use koab_workspace::WireError;
 use serde::{Deserialize, Serialize};
@@ -77,8 +78,8 @@ impl Runs {
     pub fn run_estimate(&self, request: RunRequest) -> Result<DryRun, WireError> {
         let judges = request.score.clone().map(|score| score.judges).unwrap_or_default();
         let options = &request;
-        // The model of a resumed run is in the run's own file.
-        if options.resume.is_none() && options.misses_of.is_none() && !self.asks_own_model(options)? {
+        // The model of a resumed or completed run is in that run's own file.
+        if options.origin == Origin::New && !self.asks_own_model(options)? {
             let model = self.models.resolve(&options.model, None)?.id;
             self.models.check_providers(std::slice::from_ref(&model))?;
             self.models.check_caps(&[model], &options.caps())?;
@@ -92,10 +93,7 @@ impl Runs {
     /// # Errors
     /// When the run or agent does not exist.
     pub fn asks_own_model(&self, options: &RunRequest) -> Result<bool, WireError> {
-        let earlier = match &options.resume {
-            Some(run) => Some(self.earlier(&self.library.to_resume(run)?)?),
-            None => None,
-        };
+        let earlier = self.run_to_resume(options)?;
         let options = match &earlier {
             Some(earlier) => &self.options_of(earlier, options)?,
             None => options,
@@ -104,17 +102,20 @@ impl Runs {
         Ok(super::agent::is_own_model(options, agent.as_ref()))
     }
 
+    /// Returns the run that a request resumes; `None` for a new run.
+    fn run_to_resume(&self, options: &RunRequest) -> Result<Option<EarlierRun>, WireError> {
+        let run = options.origin.resumed();
+        run.map(|run| self.earlier(&self.library.to_resume(run)?)).transpose()
+    }
+
     /// Returns the plan and estimate of a run and of scoring it with these judges.
     ///
     /// # Errors
     /// When the pack, level or task does not exist.
     pub fn dry_run(&self, options: &RunRequest, judges: &[String]) -> Result<DryRun, WireError> {
-        let earlier = match &options.resume {
-            Some(run) => Some(self.earlier(&self.library.to_resume(run)?)?),
-            None => None,
-        };
+        let earlier = self.run_to_resume(options)?;
         let options = &match &earlier {
-            Some(earlier) => self.with_its_pack(self.options_of(earlier, options)?)?,
+            Some(earlier) => self.resumed_options(earlier, options)?,
             None => self.settled(options)?,
         };
         let (judges, judge_address) = &self.models.resolve_judges(judges, None)?;

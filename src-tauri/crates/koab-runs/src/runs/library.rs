@@ -9,7 +9,7 @@ use koab_core::run_record::{
 };
 use koab_core::say;
 use koab_core::sentence::Sentence;
-use koab_library::RunRequest;
+use koab_library::{Origin, RunRequest};
 use koab_models::concurrency;
 use koab_models::local_models::{LocalRun, LocalSettings};
 use koab_packs::wire::PackRemoval;
@@ -67,7 +67,8 @@ impl EarlierRun {
     }
 
     /// Returns the settings of the run for resuming it. `now` may change the address, the
-    /// concurrency and the caps. Otherwise concurrency and caps do not change.
+    /// concurrency and the caps. Otherwise concurrency and caps do not change. The origin is that
+    /// of the run itself.
     pub(crate) fn options(&self, now: &RunRequest) -> Result<RunRequest, WireError> {
         let spec = &self.spec;
         if !now.model.is_empty() && now.model != spec.model {
@@ -112,7 +113,7 @@ impl EarlierRun {
             without_keys: now.without_keys || spec.without_keys,
             cache_snapshot: self.snapshot.as_ref().map(|snapshot| snapshot.name.clone()),
             with_overlay: spec.overlay == Some(true) && spec.cache_mode != Some(CacheMode::Write),
-            completes: spec.completes.clone(),
+            origin: spec.completes.clone().map_or(Origin::New, |run| Origin::Completes { run }),
             adaptive: spec.adaptive,
             texts: spec.texts.clone(),
             ..RunRequest::published(&now.run, &spec.model)

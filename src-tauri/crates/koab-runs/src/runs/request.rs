@@ -1,6 +1,7 @@
 //! Validates the request of a run: its pack, tasks and settings.
 
 use crate::Runs;
+use crate::runs::library::EarlierRun;
 use koab_core::address;
 use koab_core::level::UnknownLevel;
 use koab_core::pack::Pack;
@@ -10,7 +11,7 @@ use koab_core::run_record::RunSpec;
 use koab_core::say;
 use koab_core::sentence::ToSentence;
 use koab_core::task::Task;
-use koab_library::RunRequest;
+use koab_library::{Origin, RunRequest};
 use koab_models::concurrency;
 use koab_workspace::WireError;
 use std::path::Path;
@@ -38,6 +39,15 @@ impl Runs {
         self.workspace.load_pack(&self.workspace.pack_name(name)?)
     }
 
+    /// Returns the settings for resuming a run, with its pack.
+    pub(super) fn resumed_options(
+        &self,
+        earlier: &EarlierRun,
+        now: &RunRequest,
+    ) -> Result<RunRequest, WireError> {
+        self.with_its_pack(self.options_of(earlier, now)?)
+    }
+
     /// Selects the pack of a resumed run in the version of the run, if this version is installed.
     pub(crate) fn with_its_pack(&self, options: RunRequest) -> Result<RunRequest, WireError> {
         let label = options.pack.as_deref();
@@ -54,13 +64,16 @@ impl Runs {
 
     /// Rejects an invalid request. Only checks that need no API calls are made.
     pub(crate) fn check_request(&self, request: &RunRequest) -> Result<(), WireError> {
-        if request.resume.is_some() {
-            return Ok(());
+        match &request.origin {
+            // The settings of a resumed run are its own.
+            Origin::Resume { .. } | Origin::Shard { .. } => return Ok(()),
+            Origin::Completes { .. } => {
+                let request = self.settled(request)?;
+                return self.models.check_caps(std::slice::from_ref(&request.model), &request.caps());
+            }
+            Origin::New => {}
         }
         let request = &self.settled(request)?;
-        if request.completes.is_some() {
-            return self.models.check_caps(std::slice::from_ref(&request.model), &request.caps());
-        }
         if request.levels.is_empty() && request.tasks.is_empty() {
             return Err(WireError::bad_request(say!(
                 "no level is chosen; choose at least one, or single tasks"
@@ -138,7 +151,7 @@ pub fn spec(options: &RunRequest, pack: &Pack) -> Result<RunSpec, WireError> {
         )));
     }
     // A run that completes another reads the same responses as that one, and those saved since.
-    if options.cache_snapshot.is_some() && options.with_overlay && options.completes.is_none() {
+    if options.cache_snapshot.is_some() && options.with_overlay && options.origin.completed().is_none() {
         return Err(WireError::bad_request(say!(
             "a snapshot holds the saved responses of its time already; leave --cache-snapshot or --with-overlay out"
         )));
@@ -166,7 +179,7 @@ pub fn spec(options: &RunRequest, pack: &Pack) -> Result<RunSpec, WireError> {
         settings: options.settings.clone().with_sampling(pack.kind.sampling()),
         // A part of the address that may contain a password or a key is not stored.
         base_url: options.base_url.as_deref().map(address::kept),
-        completes: options.completes.clone(),
+        completes: options.origin.completed().map(str::to_owned),
         adaptive: options.adaptive,
         texts: options.texts.clone(),
         without_keys: options.without_keys,

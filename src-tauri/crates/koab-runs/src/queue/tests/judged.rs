@@ -6,7 +6,7 @@ use koab_core::event::RunOutcome;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::sentence::Sentence;
-use koab_library::{EvaluateRequest, JudgesFrom, RunRequest, ScoreAfter, TaskStatus};
+use koab_library::{EvaluateRequest, JudgesFrom, Origin, RunRequest, ScoreAfter, TaskStatus};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -185,7 +185,7 @@ async fn who_cancels_a_run_pays_for_no_judge_and_what_follows_asks_each_question
     assert_eq!(api.library.reports_list().unwrap().len(), 1, "the whole one took the place of the other");
 
     let again = judged(&server, "b");
-    api.run_queue(vec![RunRequest { resume: Some(id.clone()), ..again }]).unwrap();
+    api.run_queue(vec![RunRequest { origin: Origin::resume(&id), ..again }]).unwrap();
     until(&api, "it is whole and scored", |now| now.current.is_none()).await;
     let whole = api.library.report_show(&id).unwrap().unwrap();
     assert!(tasks(&whole) > few && whole.outdated.is_none() && whole.judges == [JUDGE]);
@@ -201,7 +201,7 @@ async fn a_report_of_fewer_attempts_says_so_wherever_it_is_shown_and_gives_way_t
     let server = Server::start(0);
     let id = cancelled_after(&api, judged(&server, "a"), 2).await;
     let first = api.scoring.run_evaluate(evaluation(&api, &id)).await.unwrap();
-    let unscored = RunRequest { resume: Some(id.clone()), score: None, ..judged(&server, "b") };
+    let unscored = RunRequest { origin: Origin::resume(&id), score: None, ..judged(&server, "b") };
     api.run_queue(vec![unscored]).unwrap();
     until(&api, "it is whole", |now| now.current.is_none()).await;
     // A process of its own, as after a restart.

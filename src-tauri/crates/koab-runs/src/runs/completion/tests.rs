@@ -1,10 +1,10 @@
 use crate::tests::desk::{Desk, on_l1, refused};
 use crate::tests::pack::{MISSED, RECORDED, of_small};
 use koab_core::run_record::RequestedSettings;
-use koab_library::RunRequest;
+use koab_library::{Origin, RunRequest};
 
 fn completing(run: &str) -> RunRequest {
-    RunRequest { misses_of: Some(run.to_owned()), ..on_l1("baseline/golden") }
+    RunRequest { origin: Origin::Completes { run: run.to_owned() }, ..on_l1("baseline/golden") }
 }
 
 #[tokio::test]
@@ -28,7 +28,7 @@ fn every_other_request_is_made_as_it_is_but_for_the_model_s_name() {
         (settled.model.as_str(), settled.settings.repetitions, settled.settings.seed),
         ("baseline/golden", 3, Some(7))
     );
-    assert_eq!((settled.levels, settled.completes), (request.levels, None));
+    assert_eq!((settled.levels, settled.origin), (request.levels, Origin::New));
 }
 
 #[tokio::test]
@@ -47,7 +47,7 @@ async fn tasks_whose_misses_are_answered_by_now_are_made_again() {
     desk.import_pack("1.0.0", &[RECORDED, &[(MISSED, "셋")]].concat());
     let settled = desk.runs.settled(&completing(&run)).unwrap();
     assert_eq!(settled.tasks, ["L1-002", "L1-003"], "not the one whose call was recorded");
-    assert_eq!((settled.completes.as_deref(), settled.misses_of), (Some(run.as_str()), None));
+    assert_eq!(settled.origin, Origin::Completes { run: run.clone() });
     assert_eq!((settled.settings.repetitions, settled.with_overlay), (2, true), "the run's own settings");
     let completed = desk.run(completing(&run)).await;
     assert_ne!(completed, run);

@@ -1,7 +1,7 @@
 use crate::tests::desk::{Desk, on_l1, refused};
 use koab_core::level::Level;
 use koab_core::run_record::RequestedSettings;
-use koab_library::RunRequest;
+use koab_library::{Origin, RunRequest};
 use koab_workspace::connections::Connection;
 use serde_json::Value;
 
@@ -38,7 +38,7 @@ async fn a_run_that_goes_on_has_only_what_is_left() {
     let request =
         RunRequest { tasks: vec!["L1-001".to_owned(), "L1-002".to_owned()], ..on_l1("baseline/golden") };
     let run = desk.run(request).await;
-    let again = RunRequest { resume: Some(run.clone()), ..on_l1("baseline/golden") };
+    let again = RunRequest { origin: Origin::resume(&run), ..on_l1("baseline/golden") };
     let dry = desk.runs.dry_run(&again, &[]);
     match dry {
         Ok(dry) => assert_eq!((dry.attempts, dry.levels[0].tasks), (0, 2)),
@@ -64,7 +64,7 @@ async fn a_run_that_goes_on_may_be_named_as_it_is_shown() {
     (told["spec"]["model"], told["spec"]["base_url"]) = ("openai_compat/m".into(), address.into());
     std::fs::write(&file, told.to_string()).unwrap();
     assert_eq!(desk.runs.library.run_show(&run).unwrap().model, "lab/m");
-    let as_named = |model: &str| RunRequest { resume: Some(run.clone()), ..on_l1(model) };
+    let as_named = |model: &str| RunRequest { origin: Origin::resume(&run), ..on_l1(model) };
     for name in ["lab/m", "openai_compat/m"] {
         assert_eq!(desk.runs.dry_run(&as_named(name), &[]).unwrap().model, "lab/m");
     }
@@ -82,5 +82,5 @@ fn what_cannot_be_run_has_no_figures() {
         estimate(RunRequest { tasks: vec!["L9-001".to_owned()], ..on_l1("baseline/golden") }),
         "has no task L9-001",
     );
-    refused(estimate(RunRequest { resume: Some("none".to_owned()), ..on_l1("baseline/golden") }), "none");
+    refused(estimate(RunRequest { origin: Origin::resume("none"), ..on_l1("baseline/golden") }), "none");
 }

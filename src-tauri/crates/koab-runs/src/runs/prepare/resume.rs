@@ -8,7 +8,7 @@ use crate::runs::request::chosen;
 use crate::runs::taken_in::take_in;
 use koab_core::run_record::RunManifest;
 use koab_engine::ports::RunLog;
-use koab_library::{RunRequest, ShardRequest};
+use koab_library::{Origin, RunRequest, ShardRequest};
 use koab_store::FolderLog;
 use koab_store::runs::RunEntry;
 use koab_store::shards::ShardLog;
@@ -17,6 +17,8 @@ use koab_workspace::{WireError, blocking};
 /// A run, or a shard of it, that is resumed.
 pub(super) struct ResumedRun {
     pub(super) earlier: EarlierRun,
+    /// Shard that this process makes; `None` if it makes the whole run.
+    pub(super) shard: Option<ShardRequest>,
     pub(super) log: Box<dyn RunLog>,
 }
 
@@ -27,20 +29,20 @@ impl Runs {
     /// When the run does not exist, another process or a cluster is making it, its pack has
     /// changed, or its files cannot be read or written.
     pub(super) async fn resumed(&self, request: &RunRequest) -> Result<Option<ResumedRun>, WireError> {
-        let Some(word) = request.resume.clone() else {
-            return Ok(None);
-        };
         let (runs, request) = (self.clone(), request.clone());
-        let resumed = match request.shard {
-            Some(shard) => blocking(move || runs.resumed_shard(&word, shard, &request)).await?,
-            None => {
+        let resumed = match request.origin.clone() {
+            Origin::New | Origin::Completes { .. } => return Ok(None),
+            Origin::Shard { run, shard } => {
+                blocking(move || runs.resumed_shard(&run, shard, &request)).await?
+            }
+            Origin::Resume { run, without_engine } => {
                 // Checked before the log creates files in the folder.
                 let (entry, manifest) = blocking(move || {
-                    let entry = runs.library.to_resume(&word)?;
+                    let entry = runs.library.to_resume(&run)?;
                     made_here(&entry).map(|manifest| (entry, manifest))
                 })
                 .await?;
-                self.check_no_workers(&entry, &manifest, request.without_engine).await?;
+                self.check_no_workers(&entry, &manifest, without_engine).await?;
                 let runs = self.clone();
                 blocking(move || runs.resumed_whole(&entry, &manifest)).await?
             }
@@ -52,25 +54,25 @@ impl Runs {
         let mut log = FolderLog::resume(&entry.run.folder)?;
         // Attempts of workers are not made again.
         take_in(entry, &mut log, manifest)?;
-        Ok(ResumedRun { earlier: self.earlier(entry)?, log: Box::new(log) })
+        Ok(ResumedRun { earlier: self.earlier(entry)?, shard: None, log: Box::new(log) })
     }
 
     fn resumed_shard(
         &self,
-        word: &str,
+        run: &str,
         shard: ShardRequest,
         request: &RunRequest,
     ) -> Result<ResumedRun, WireError> {
-        let entry = self.library.to_resume(word)?;
+        let entry = self.library.to_resume(run)?;
         // Checked before the shard's file is created, which would take the shard over from another
         // worker.
         let settings = EarlierRun::of_manifest(&entry.id, made_here(&entry)?);
-        let request = self.with_its_pack(self.options_of(&settings, request)?)?;
+        let request = self.resumed_options(&settings, request)?;
         let pack = self.pack_for(request.pack.as_deref())?;
         let identity =
             self.library.pack_identity(&pack, &chosen(&pack, &request)?, request.settings.protocol)?;
         check_pack(&settings, &pack.label(), &identity, request.cache_snapshot.is_some())?;
         let (earlier, log): (_, ShardLog) = self.start_shard(&entry, shard)?;
-        Ok(ResumedRun { earlier, log: Box::new(log) })
+        Ok(ResumedRun { earlier, shard: Some(shard), log: Box::new(log) })
     }
 }

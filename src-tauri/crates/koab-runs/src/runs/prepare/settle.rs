@@ -54,8 +54,10 @@ impl Runs {
         request: &RunRequest,
         resumed: Option<ResumedRun>,
     ) -> Result<SettledRun, WireError> {
-        let shard = request.shard;
-        let (earlier, log) = resumed.map(|resumed| (resumed.earlier, resumed.log)).unzip();
+        let (earlier, shard, log) = match resumed {
+            Some(ResumedRun { earlier, shard, log }) => (Some(earlier), shard, Some(log)),
+            None => (None, None, None),
+        };
         let (runs, request) = (self.clone(), request.clone());
         let requested = blocking(move || runs.requested(&request, earlier)).await?;
         let RequestedRun { request, earlier, pack, tasks, mut spec, definition } = requested;
@@ -94,11 +96,10 @@ impl Runs {
         request: &RunRequest,
         earlier: Option<EarlierRun>,
     ) -> Result<RequestedRun, WireError> {
-        let request = match &earlier {
-            Some(earlier) => self.with_its_pack(self.options_of(earlier, request)?)?,
-            None => request.clone(),
+        let settled = match &earlier {
+            Some(earlier) => self.addressed(self.resumed_options(earlier, request)?)?,
+            None => self.settled(request)?,
         };
-        let settled = self.settled(&request)?;
         let mut request = self.with_settings(&settled)?;
         if earlier.is_some() {
             // A resumed run keeps its concurrency; the workspace's setting does not apply.

@@ -3,7 +3,7 @@ use crate::tests::desk::{Desk, on_l1, refused};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::run_record::{CacheMode, RequestedSettings};
-use koab_library::RunRequest;
+use koab_library::{Origin, RunRequest};
 use koab_models::LocalSettings;
 
 fn golden() -> RunRequest {
@@ -61,7 +61,7 @@ fn settings_that_make_no_sense_are_refused_with_the_one_that_does_not() {
         RunRequest {
             cache_snapshot: snapshot(),
             with_overlay: true,
-            completes: Some("run".to_owned()),
+            origin: Origin::Completes { run: "run".to_owned() },
             ..golden()
         },
     ] {
@@ -144,8 +144,8 @@ fn a_request_is_refused_before_anybody_is_asked() {
     check(golden()).unwrap();
     refused(check(RunRequest { levels: Vec::new(), ..golden() }), "no level is chosen");
     refused(check(RunRequest { pack: Some("none".to_owned()), ..golden() }), "none");
-    let missed = RunRequest { misses_of: Some("none".to_owned()), ..golden() };
+    let missed = RunRequest { origin: Origin::Completes { run: "none".to_owned() }, ..golden() };
     refused(check(missed), "none");
     // The settings of a run that goes on are its own.
-    check(RunRequest { resume: Some("none".to_owned()), levels: Vec::new(), ..golden() }).unwrap();
+    check(RunRequest { origin: Origin::resume("none"), levels: Vec::new(), ..golden() }).unwrap();
 }
