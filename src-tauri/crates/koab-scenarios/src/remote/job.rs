@@ -103,3 +103,121 @@ pub(super) fn newest(results: &Path) -> Result<Option<PathBuf>, WireError> {
     let folders = entries.into_iter().flatten().flatten().map(|entry| entry.path());
     Ok(folders.filter(|path| path.join(FILE).is_file()).max())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use koab_cluster::EngineKind;
+
+    /// Text of the file. Workers of this version and of other versions read it.
+    const TEXT: &str = r#"{
+  "request": {
+    "path": "tasks/a.jsonl",
+    "results": "/shared/results",
+    "folder": null,
+    "repetitions": 3,
+    "parallel": 1,
+    "native": false,
+    "docker_image": "python:3.12",
+    "requirements": null,
+    "config": "LIST",
+    "config_tag": null,
+    "config_file": null,
+    "env_file": null,
+    "secrets": [
+      "KEY"
+    ],
+    "allow": [],
+    "subsample": "0.1",
+    "timeout_s": 60,
+    "memory_mib": null,
+    "cpus": 1.5,
+    "pids": null,
+    "output_mib": 8,
+    "network": false,
+    "model": "openai/gpt-4o",
+    "base_url": null,
+    "max_cost": 2.0,
+    "max_total_tokens": 5000,
+    "replay": null,
+    "loose": true,
+    "rerun_failed": true,
+    "command": [
+      "koab",
+      "scenario"
+    ]
+  },
+  "how": {
+    "engine": "slurm",
+    "shards": 4,
+    "at_once": null,
+    "engine_args": "-p cpu",
+    "image_archive": "/shared/image.tar"
+  },
+  "began_ms": 17,
+  "trials": [
+    {
+      "scenario": "a",
+      "instance": "one",
+      "repetition": 2
+    }
+  ]
+}"#;
+
+    fn job() -> Job {
+        let text = |text: &str| Some(text.to_owned());
+        Job {
+            request: ScenarioRequest {
+                path: "tasks/a.jsonl".to_owned(),
+                results: text("/shared/results"),
+                repetitions: 3,
+                docker_image: text("python:3.12"),
+                config: text("LIST"),
+                secrets: vec!["KEY".to_owned()],
+                subsample: text("0.1"),
+                timeout_s: Some(60),
+                cpus: Some(1.5),
+                output_mib: Some(8),
+                network: false,
+                model: text("openai/gpt-4o"),
+                max_cost: Some(2.0),
+                max_total_tokens: Some(5000),
+                loose: true,
+                rerun_failed: true,
+                command: vec!["koab".to_owned(), "scenario".to_owned()],
+                ..ScenarioRequest::default()
+            },
+            how: Some(ScenarioCluster {
+                engine: EngineKind::Slurm,
+                shards: Some(4),
+                at_once: None,
+                engine_args: text("-p cpu"),
+                image_archive: text("/shared/image.tar"),
+                without_engine: true,
+            }),
+            began_ms: 17,
+            trials: vec![JobTrial { scenario: "a".to_owned(), instance: "one".to_owned(), repetition: 2 }],
+        }
+    }
+
+    #[test]
+    fn the_file_has_its_fields_in_one_order() {
+        let folder = tempfile::tempdir().expect("a folder");
+        job().write(folder.path()).expect("written");
+        let text = std::fs::read_to_string(folder.path().join(FILE)).expect("a file");
+        assert_eq!(text, TEXT);
+        let read = Job::read(folder.path()).expect("read");
+        assert_eq!(serde_json::to_string_pretty(&read).expect("JSON"), TEXT);
+        assert!(!read.how.expect("settings").without_engine, "the next submission says it again");
+    }
+
+    #[test]
+    fn a_request_that_leaves_fields_out_has_the_documented_defaults() {
+        let request: ScenarioRequest = serde_json::from_str(r#"{"path": "a.jsonl"}"#).expect("a request");
+        let default = ScenarioRequest { path: "a.jsonl".to_owned(), ..ScenarioRequest::default() };
+        let text = |request: &ScenarioRequest| serde_json::to_string(request).expect("JSON");
+        assert_eq!(text(&request), text(&default));
+        assert!(text(&request).contains(r#""timeout_s":null,"memory_mib":null,"cpus":null,"pids":null,"output_mib":null,"network":true,"model":null"#));
+        assert_eq!((request.repetitions, request.parallel), (1, 1));
+    }
+}
