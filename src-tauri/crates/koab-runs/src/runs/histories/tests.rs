@@ -1,11 +1,12 @@
-//! Histories of runs: what starts, workers and merges leave when each may be killed at any write,
-//! come to the end of an undisturbed run (`docs/design/runs.md`).
+//! Histories of interrupted runs: starts, workers and merges may each be killed at any write, and
+//! the run must still end with the logs of an undisturbed run (`docs/design/runs.md`).
 //!
-//! Each history is a list of what happens to one run, drawn by proptest and read against whatever
-//! is there by then, so that any part of it is a history as well and a failing one shrinks to the
-//! few things that matter. Files, dispatcher, workers and merges are the product's own; the model's
-//! answers are made up, and no two are alike. `KOAB_HISTORIES` asks for more of them,
-//! `KOAB_TEST_SEED` for others.
+//! A history is a list of events of one run, drawn by proptest. Each event applies to the state
+//! that the earlier events left. Every part of a history is therefore a valid history too, and a
+//! failing history shrinks to few events. Files, dispatcher, workers and merges are the product's
+//! own code. Only the model is scripted, and no two of its answers are equal. The environment
+//! variable `KOAB_HISTORIES` sets the number of histories, and `KOAB_TEST_SEED` the seed of the
+//! draws.
 
 mod bundle;
 mod disk;
@@ -23,11 +24,12 @@ use std::collections::BTreeMap;
 use tempfile::TempDir;
 use world::{Course, End, Happens, Overlap, Shape, Worker, World};
 
-/// Histories of each kind in an ordinary test run.
+/// Number of histories of each kind in an ordinary test run.
 const HISTORIES: u32 = 200;
 
 fn kill() -> impl Strategy<Value = Kill> {
-    // A merge has a write or two before those of its run, and hardly any of them is the 28th.
+    // A merge has only one or two writes of its own before those of the engine. The first writes
+    // are therefore drawn more often.
     let writes = prop_oneof![2 => 0..28u32, 1 => 0..3u32];
     (writes, any::<u16>(), proptest::bool::weighted(0.3)).prop_map(|(writes, cut, power)| Kill {
         writes,
@@ -74,7 +76,7 @@ fn shape() -> impl Strategy<Value = Shape> {
     (1..4u8, 1..3u8, 1..4u8).prop_map(|(tasks, repetitions, parts)| Shape { tasks, repetitions, parts })
 }
 
-/// Makes histories, and knows how an undisturbed one ends.
+/// Runs histories, and stores the logs of an undisturbed run for each shape.
 struct Histories {
     runs: Runs,
     _home: TempDir,
@@ -106,7 +108,7 @@ impl Histories {
         logs
     }
 
-    /// Lets a history go, and says what did not hold in it.
+    /// Applies the events to a new run, finishes the run, and returns the faults that were found.
     fn faults(&self, shape: Shape, happens: &[Happens], overlap: Overlap, by_parts: bool) -> Vec<String> {
         let wanted = self.undisturbed(shape);
         let mut world = World::new(&self.runs, shape, overlap);
@@ -124,8 +126,8 @@ impl Histories {
     }
 }
 
-/// Lets histories go; the first one in which something does not hold is told, as short as it can be
-/// made.
+/// Draws histories and runs them. Panics with the first history that has faults, shrunk as far as
+/// possible.
 fn hold(happens: impl Strategy<Value = Happens>, overlap: Overlap, by_parts: bool) {
     let mut runner = koab_draws::runner(HISTORIES);
     let (cases, seed) = (runner.config().cases, koab_draws::seed());
@@ -146,7 +148,8 @@ fn hold(happens: impl Strategy<Value = Happens>, overlap: Overlap, by_parts: boo
     }
 }
 
-/// Those that the model found, each with what was wrong then.
+/// Histories that these tests found to fail before the product was fixed. The text of each
+/// describes the fault at that time.
 #[test]
 fn histories_that_ended_otherwise_before_end_as_undisturbed_ones() {
     let calm = Course::CALM;
@@ -165,7 +168,7 @@ fn histories_that_ended_otherwise_before_end_as_undisturbed_ones() {
         is_slow: true,
         ..calm
     };
-    // All that a merge copies is there, and nothing says how far it came.
+    // The merge is killed after it has copied all lines, and before it records how many it copied.
     let whole_copy = Kill { writes: 0, cut: u16::MAX, power: false };
     let found = [
         (

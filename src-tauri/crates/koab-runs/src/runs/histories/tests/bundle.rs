@@ -1,4 +1,4 @@
-//! A run examined as its bundle would be, without the archive.
+//! Checks a run as its bundle would be checked, without writing an archive.
 
 use super::world::tool;
 use koab_bundle::bundle::{
@@ -10,7 +10,7 @@ use koab_store::run_log::{JOURNAL, MANIFEST};
 use koab_store::runs::RunEntry;
 use std::fs;
 
-/// What would keep the bundle of a run from being written.
+/// Errors that the check of the run's bundle finds. A bundle with such an error is not written.
 pub(super) fn failures(entry: &RunEntry, tasks: &[Task]) -> Vec<String> {
     let (mut contents, mut findings) = (Contents::default(), Findings::default());
     for task in tasks {

@@ -1,4 +1,4 @@
-//! A run's files as one process writes them, until it is killed: at any write, and within it.
+//! Log of a run whose process can be killed at any write, also when the write is half done.
 
 use super::files::Key;
 use super::server::Server;
@@ -12,25 +12,27 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// When a process is killed.
+/// Point at which a process is killed, and the state of the files after that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Kill {
-    /// Writes before the one at which it dies.
+    /// Number of writes that complete before the write at which the process dies.
     pub(super) writes: u32,
-    /// How much of what it was writing is there, in 65,536ths.
+    /// Fraction of the uncertain bytes that remain, in 65,536ths. For a file that is replaced as a
+    /// whole, an even number means that the new file remains.
     pub(super) cut: u16,
-    /// Whether the power went: what was not made safe may be gone, too.
+    /// Whether the machine loses power. Bytes that were written and not synced may then be lost
+    /// too.
     pub(super) power: bool,
 }
 
 impl Kill {
-    /// A length between two, as the cut has it.
+    /// Returns the length between `least` and `most` that `cut` selects.
     pub(super) fn between(&self, least: u64, most: u64) -> u64 {
         least + ((u64::from(self.cut) * (most - least + 1)) >> 16)
     }
 }
 
-/// How it goes with a process's writes.
+/// Writes of one process so far, and whether the process was killed.
 #[derive(Debug)]
 pub(super) struct Fate {
     kill: Option<Kill>,
@@ -41,10 +43,10 @@ pub(super) struct Fate {
 struct State {
     writes: u32,
     is_dead: bool,
-    /// Bytes of the journal that a loss of power leaves.
+    /// Number of the journal's bytes that are synced, so that a loss of power does not remove them.
     safe: u64,
     length: u64,
-    /// Where the lines of ended attempts end.
+    /// Offset in the journal at which the line of each ended attempt ends.
     ended: BTreeMap<Key, u64>,
 }
 
@@ -62,7 +64,7 @@ impl Fate {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts a write, and answers the kill where it is the last one.
+    /// Counts a write. Returns the kill if the process dies at this write.
     fn write(&self) -> Result<Option<Kill>, StoreError> {
         let mut state = self.state();
         if state.is_dead {
@@ -77,12 +79,12 @@ fn killed() -> StoreError {
     StoreError("killed".into())
 }
 
-/// The files.
+/// Wrapper around the product's run log, which kills the process at one of its writes.
 pub(super) struct Disk {
     log: Box<dyn RunLog>,
     journal: PathBuf,
     fate: Arc<Fate>,
-    /// Whether its disk takes its time to make lines safe, so that the run goes on meanwhile.
+    /// Whether the disk is slow, so that the run continues before written lines are synced.
     is_slow: bool,
 }
 
@@ -96,7 +98,8 @@ impl Disk {
         Self { log, journal, fate: Arc::clone(fate), is_slow }
     }
 
-    /// The process is gone; of what it was writing behind `least` a part is there.
+    /// Kills the process. The journal keeps its first `least` bytes and a part of the bytes after
+    /// them. After a loss of power, only synced bytes are certain to remain.
     fn die<T>(&self, kill: Kill, least: u64) -> Result<T, StoreError> {
         let mut state = self.fate.state();
         let least = if kill.power { state.safe } else { least };
@@ -105,7 +108,8 @@ impl Disk {
         Err(killed())
     }
 
-    /// A file that is replaced as a whole: it is the old one or the new one.
+    /// Replaces a whole file. If the process dies at this write, the file is either the old one or
+    /// the new one, never a mixture.
     fn replaced(
         &mut self,
         replace: impl FnOnce(&mut dyn RunLog) -> Result<(), StoreError>,
@@ -119,7 +123,8 @@ impl Disk {
     }
 }
 
-/// Leaves so many bytes of a file, unless a merge that found nothing missing has removed it.
+/// Truncates a file to this number of bytes. The file may be missing, because a merge that finds no
+/// missing attempt removes the files of the parts.
 pub(super) fn cut(path: &Path, length: u64) {
     if let Ok(file) = File::options().write(true).open(path) {
         file.set_len(length).expect("cut");
@@ -189,7 +194,8 @@ impl RunLog for Disk {
     }
 }
 
-/// Hears a start's events, and holds it to them: what is told as ended is safe.
+/// Receiver of a start's events. Records a fault if an attempt is reported as finished before its
+/// line in the journal is synced.
 pub(super) struct Heard {
     pub(super) server: Server,
     pub(super) fate: Arc<Fate>,

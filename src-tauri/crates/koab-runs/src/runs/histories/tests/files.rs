@@ -1,5 +1,5 @@
-//! The files of a run, read without the product's own readers: what a start may rely on, and what
-//! must never be lost.
+//! Reads the files of a run without the product's own readers, to find the attempts and steps that
+//! a start must use and that must not be lost.
 
 use koab_core::run_record::checksum;
 use koab_store::run_log::JOURNAL;
@@ -9,29 +9,29 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Task and repetition of an attempt.
+/// Task id and repetition of an attempt.
 pub(super) type Key = (String, u32);
 
-/// A line that is what was written.
+/// A line of a journal or of a part's file, with a valid checksum.
 #[derive(Clone, Debug)]
 pub(super) enum Line {
-    /// A step and what the model said in it, which no other answer says.
+    /// A step, with the model's answer. No other answer has the same text.
     Step { key: Key, step: u32, said: String },
     /// An attempt that ended.
     Ended {
         key: Key,
         is_technical: bool,
-        /// Numbers of its steps.
+        /// Numbers of the attempt's steps.
         steps: Vec<u32>,
-        /// What the model said in it.
+        /// Answers of the model in the attempt.
         said: Vec<String>,
     },
-    /// Anything else.
+    /// A line of another type.
     Other,
 }
 
 impl Line {
-    /// The attempt that it is of.
+    /// Attempt that the line belongs to.
     pub(super) fn key(&self) -> Option<&Key> {
         match self {
             Self::Step { key, .. } | Self::Ended { key, .. } => Some(key),
@@ -40,25 +40,26 @@ impl Line {
     }
 }
 
-/// The journal of a run.
+/// Path of a run's journal.
 pub(super) fn journal(run: &Path) -> PathBuf {
     run.join(JOURNAL)
 }
 
-/// The files of a part in the order of its starts; of all parts where none is named.
+/// Paths of a part's files, one for each start of the part, the oldest first. `None` means the
+/// files of all parts.
 pub(super) fn of_part(run: &Path, part: Option<u32>) -> Vec<PathBuf> {
     let files = shards::files(run).expect("the folder of parts can be read");
     let of_part = files.into_iter().filter(|file| part.is_none_or(|part| file.index == part));
     of_part.map(|file| file.path).collect()
 }
 
-/// Whether a run has parts.
+/// Whether the run's folder contains files of parts, which workers write.
 pub(super) fn has_parts(run: &Path) -> bool {
     run.join(SHARDS).is_dir() && !of_part(run, None).is_empty()
 }
 
-/// The sound lines of a file. One without a line end is none, but for the journal's last: who goes
-/// on with a run mends it.
+/// Lines of a file that have a valid checksum. A line without a newline is ignored, except for the
+/// last line of the journal: a start that resumes the run completes this line.
 pub(super) fn lines(path: &Path) -> Vec<Line> {
     let Ok(content) = fs::read(path) else {
         return Vec::new();
@@ -99,20 +100,20 @@ fn sound(text: &[u8]) -> Option<Line> {
     })
 }
 
-/// What a start finds of the attempts.
+/// Results of earlier starts that a start finds in the files.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Found {
-    /// Attempts that ended and are not to be made again.
+    /// Attempts that have ended and must not be made again.
     pub(super) ended: BTreeSet<Key>,
-    /// What was said in each step.
+    /// Answers of the model in each step. Two starts that overlap may have made the same step.
     steps: BTreeMap<Key, BTreeMap<u32, BTreeSet<String>>>,
-    /// What was said in attempts that failed for technical reasons, which are made from their
-    /// beginning.
+    /// Answers in attempts that failed for technical reasons. These attempts are made again from
+    /// their first step.
     failed: BTreeSet<String>,
 }
 
 impl Found {
-    /// Reads these files.
+    /// Reads the results in these files.
     pub(super) fn of(files: impl IntoIterator<Item = PathBuf>) -> Self {
         let mut found = Self::default();
         for line in files.into_iter().flat_map(|file| lines(&file)) {
@@ -131,8 +132,9 @@ impl Found {
         found
     }
 
-    /// How many steps of an attempt must not be asked for: those from its first on that are there
-    /// once. From a step that two starts made, which overlapped, either may be gone on with.
+    /// Number of steps of an attempt that a start must not request from the model again. These are
+    /// the steps from the first one on that have exactly one answer. If two overlapping starts made
+    /// a step, the attempt may continue with either answer, so the count ends before this step.
     pub(super) fn answered(&self, key: &Key) -> u32 {
         let Some(steps) = self.steps.get(key) else {
             return 0;

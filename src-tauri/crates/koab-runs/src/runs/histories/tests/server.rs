@@ -1,5 +1,5 @@
-//! The model of all starts: each answer says of which attempt and step it is, and no two say the
-//! same.
+//! Scripted model that all starts of a history call. Each answer names its attempt and step, and no
+//! two answers are equal.
 
 use super::disk::Fate;
 use super::files::{Found, Key};
@@ -12,26 +12,26 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Tokens of an answer.
+/// Number of tokens that each answer reports, prompt and completion together.
 pub(super) const TOKENS: u64 = 15;
-/// The tool that is called in all steps but an attempt's last.
+/// Name of the tool that the model calls in every step of an attempt except the last.
 pub(super) const TOOL: &str = "Search_x";
 
-/// An answer that went out.
+/// An answer of the model, with the number of the start that received the answer.
 #[derive(Clone, Debug)]
 pub(super) struct Answer {
     pub(super) start: usize,
     pub(super) said: String,
 }
 
-/// What all starts of a run were answered, and what they must not have done.
+/// Answers that all starts of a run received, and faults that were found in the run.
 #[derive(Debug, Default)]
 pub(super) struct Told {
     pub(super) answers: Vec<Answer>,
     pub(super) faults: Vec<String>,
 }
 
-/// Shared by all starts.
+/// Answers and faults of a run, which all of its starts share.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Server(Arc<Mutex<Told>>);
 
@@ -48,7 +48,7 @@ impl Server {
         self.told().faults.push(what);
     }
 
-    /// Answers that went out to a start.
+    /// Answers that a start received.
     pub(super) fn given_to(&self, start: usize) -> Vec<Answer> {
         let told = self.told();
         let of_start = told.answers.iter().filter(|answer| answer.start == start);
@@ -56,24 +56,25 @@ impl Server {
     }
 }
 
-/// Steps of an attempt.
+/// Number of steps of an attempt, from 1 to 4. The number depends on the task and the repetition.
 pub(super) fn length(task: &str, repetition: u32) -> u32 {
     let number = u32::from(task.bytes().last().unwrap_or_default());
     1 + (number + 2 * repetition) % 4
 }
 
-/// The server as one start sees it.
+/// The scripted model as one start calls it.
 pub(super) struct Asked {
     pub(super) server: Server,
     pub(super) start: usize,
-    /// What it found.
+    /// Results of earlier starts that this start found in the files.
     pub(super) found: Found,
-    /// Attempts of which a line was damaged: they may begin anew.
+    /// Attempts that may start again from the first step, because a line of the attempt was damaged
+    /// or duplicated, or because two starts made the attempt at the same time.
     pub(super) damaged: BTreeSet<Key>,
     pub(super) fate: Arc<Fate>,
-    /// The number of the question that fails, from 1.
+    /// Number (from 1) of the start's model call that fails; `None` if all succeed.
     pub(super) fails: Option<u32>,
-    /// After how many answers the start is told to end, and by what.
+    /// Number of answers after which the start is cancelled through `cancel`; `None` for never.
     pub(super) told_to_end: Option<u32>,
     pub(super) cancel: Cancel,
     pub(super) state: Mutex<AskedState>,
@@ -90,7 +91,8 @@ impl Asked {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What must hold whenever a question comes.
+    /// Checks a model call. The start must not request an answer that it found in the files, and
+    /// the conversation must contain the answers of all earlier steps in their order.
     fn look(&self, request: &ModelRequest<'_>, key: &Key) {
         let step = request.attempt.step;
         let start = self.start;
@@ -118,7 +120,7 @@ impl Asked {
     }
 }
 
-/// What an answer begins with.
+/// Beginning of every answer for this step.
 fn head(key: &Key, step: u32) -> String {
     format!("{}/{} step {step} #", key.0, key.1)
 }
@@ -132,8 +134,8 @@ impl ModelAdapter for Asked {
         let (number, turns) = {
             let mut state = self.state();
             state.asked += 1;
-            // At least one turn, in which what was answered before is written: no server answers
-            // sooner.
+            // The runtime gets at least one turn, in which the run writes the earlier answers to
+            // its journal. No real server answers sooner.
             (state.asked, 1 + state.dice.below(4))
         };
         for _ in 0..turns {

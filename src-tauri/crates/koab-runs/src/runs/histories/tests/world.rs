@@ -196,7 +196,7 @@ impl<'a> World<'a> {
             let level = Level::ALL[usize::from(level) - 1];
             parse_level(level, &Value::from(tasks.collect::<Vec<_>>())).0
         };
-        // The last one is of another level.
+        // The last task is of level 2, and all others are of level 1.
         let tasks = [stated(1, 1..shape.tasks), stated(2, shape.tasks..shape.tasks + 1)].concat();
         Self {
             runs,
@@ -256,7 +256,8 @@ impl<'a> World<'a> {
         let mut kill = course.kill();
         let (log, earlier) = match self.entry().zip(self.manifest()) {
             None => {
-                // Nobody can go on with what is no run; a new one has a new folder.
+                // A folder without a manifest cannot be resumed. A new run would get a new folder,
+                // so the old folder is removed here.
                 let _ = fs::remove_dir_all(&self.folder);
                 (FolderLog::start(&self.folder).expect("begun"), None)
             }
@@ -359,8 +360,8 @@ impl<'a> World<'a> {
     /// allows.
     fn ended(&mut self, begun: &Begun, report: &RunReport) {
         let Begun { start, course, .. } = begun;
-        // A merge that found nothing missing has removed it: with a slow disk, before its start knew
-        // that its last line was safe.
+        // A merge that found no missing attempt has removed the part's file. On a slow disk, this
+        // can happen before the start knows that its last line is synced.
         let is_merged = begun.part.is_some() && !begun.file.exists();
         let file = if is_merged { &journal(&self.folder) } else { &begun.file };
         let written: BTreeSet<String> = lines(file)
@@ -375,11 +376,11 @@ impl<'a> World<'a> {
             given.into_iter().partition(|answer| written.contains(&answer.said));
         let kill = course.kill().filter(|_| begun.fate.is_dead());
         let may_be_lost = match kill {
-            // A merge that found nothing missing has removed it under a start that had been taken
-            // over.
+            // Another start has taken over the part. A merge that found no missing attempt then
+            // removed the file of this start.
             None if self.overlap == Overlap::Allowed && !begun.file.exists() => usize::MAX,
             None => 0,
-            // What was written and not made safe goes with the power.
+            // A loss of power may remove everything that was not synced.
             Some(kill) if kill.power => usize::MAX,
             Some(_) => course.concurrency.into(),
         };
@@ -477,7 +478,8 @@ impl<'a> World<'a> {
         self.look_at_bundle("a merge");
         if report.planned == report.tally.done {
             match kill {
-                // It dies while it removes the files, in whatever order the system has them.
+                // The process dies while it removes the files. Their order depends on the file
+                // system, so any of them may remain.
                 Some(kill) if kill.power => {
                     let mut files = of_part(&self.folder, None);
                     files.push(self.folder.join(SHARDS).join("taken.json"));
@@ -636,7 +638,7 @@ impl<'a> World<'a> {
             return;
         };
         self.disturb(&content[place.clone()]);
-        // Not its end: two lines would become one.
+        // The newline is not changed, because two lines would become one.
         let at = place.start + ((usize::from(bit) * (place.len() - 1)) >> 16);
         content[at] ^= 1 << (bit % 7);
         if content[at] == b'\n' {
@@ -672,7 +674,7 @@ impl<'a> World<'a> {
     /// Completes the run, by workers and a merge if `by_parts` is set, and checks the result.
     pub(super) async fn finish(&mut self, by_parts: bool) {
         if by_parts {
-            // A part can be made only of what was begun.
+            // Parts can be made only of a run that has started.
             if self.manifest().is_none() {
                 let begun = Course { end: End::Told(0), ..Course::CALM };
                 self.start(begun).await;
