@@ -3227,6 +3227,8 @@ env_file: string | null,
 secrets: Array<string>,
 allow: Array<string>,
 subsample: string | null,
+rerun_failed: boolean,
+command: Array<string>,
 timeout_s: number | null,
 memory_mib: number | null,
 cpus: number | null,
@@ -3238,9 +3240,7 @@ base_url: string | null,
 max_cost: number | null,
 max_total_tokens: number | null,
 replay: string | null,
-loose?: boolean,
-rerun_failed: boolean,
-command: Array<string>, };
+loose?: boolean, };
 
 export type ScenarioResults = {
 folder: string,

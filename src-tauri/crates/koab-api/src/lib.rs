@@ -82,12 +82,12 @@ pub use koab_scenarios::run::Event as ScenarioEvent;
 pub use koab_scenarios::tabulate::original::Generation as OriginalGeneration;
 pub use koab_scenarios::tabulate::{Scorer, Table as ScenarioTable, Verdict as ScenarioVerdict};
 pub use koab_scenarios::{
-    CloneRequest, Cloned, LintedLog, ScenarioCluster, ScenarioComparison, ScenarioCounts, ScenarioCurvePoint,
-    ScenarioDifference, ScenarioLive, ScenarioLogPart, ScenarioLogPiece, ScenarioPart, ScenarioPlan,
-    ScenarioRemote, ScenarioRequest, ScenarioResults, ScenarioShard, ScenarioSide, ScenarioSpending,
-    ScenarioStanding, ScenarioSubmission, ScenarioSummary, ScenarioTrial, ScenarioTrialPage, Scenarios,
-    ScriptRequest, TabulatedScenario, TrialFileContent, TrialPageState, TrialState, UnfinishedTrial,
-    engine_error,
+    CloneRequest, Cloned, LintedLog, ModelOffer, RequestedLimits, ScenarioCluster, ScenarioComparison,
+    ScenarioCounts, ScenarioCurvePoint, ScenarioDifference, ScenarioLive, ScenarioLogPart, ScenarioLogPiece,
+    ScenarioPart, ScenarioPlan, ScenarioRemote, ScenarioRequest, ScenarioResults, ScenarioShard,
+    ScenarioSide, ScenarioSpending, ScenarioStanding, ScenarioSubmission, ScenarioSummary, ScenarioTrial,
+    ScenarioTrialPage, Scenarios, ScriptRequest, TabulatedScenario, TrialFileContent, TrialPageState,
+    TrialState, UnfinishedTrial, engine_error,
 };
 pub use koab_scoring::*;
 pub use koab_store::SnapshotInfo;

@@ -26,7 +26,7 @@ use super::gateway_route::GatewayRoute;
 use super::request::ScenarioRequest;
 use crate::Scenarios;
 use koab_gateway::{AnswersFrom, FILE_NAME, Gateway, GatewayOptions, ModelCalls, TrialCalls};
-use koab_models::{ModelAddress, SpendingCaps};
+use koab_models::ModelAddress;
 use koab_workspace::WireError;
 
 /// Folder in the results that holds records while trials run. Readers of results skip names that
@@ -60,23 +60,20 @@ impl OfferedGateway {
         results: &Path,
         cancel: &Cancel,
     ) -> Result<Option<Arc<Self>>, WireError> {
-        let Some(model) = &request.model else {
+        let offer = &request.offer;
+        let Some(model) = &offer.model else {
             return Ok(None);
         };
         let ModelAddress { id: model, base_url } =
-            &scenarios.models.resolve(model, request.base_url.as_deref())?;
+            &scenarios.models.resolve(model, offer.base_url.as_deref())?;
         let route = GatewayRoute::find(runtime, closed).await?;
         let options = GatewayOptions {
             base_url: base_url.clone(),
-            caps: SpendingCaps {
-                max_cost: request.max_cost,
-                max_total_tokens: request.max_total_tokens,
-                ..SpendingCaps::default()
-            },
+            caps: offer.caps(),
             spender: format!("scenarios {}", request.path),
             listen: route.listen(),
             socket: route.socket(),
-            answers: if request.replay.is_some() { AnswersFrom::Records } else { AnswersFrom::Model },
+            answers: if offer.replay.is_some() { AnswersFrom::Records } else { AnswersFrom::Model },
             ..GatewayOptions::new(model)
         };
         let gateway = Gateway::start(options, &scenarios.models).await?;
@@ -88,8 +85,8 @@ impl OfferedGateway {
             gateway,
             model: model.clone(),
             records: results.join(RECORDS),
-            replay: request.replay.as_ref().map(Layout::new),
-            loose: request.loose,
+            replay: offer.replay.as_ref().map(Layout::new),
+            loose: offer.loose,
             tokens: Mutex::default(),
         })))
     }

@@ -72,6 +72,7 @@ pub mod run;
 pub mod run_script;
 pub mod scenario_file;
 mod scripts;
+mod settings;
 pub mod starter;
 pub mod subsample;
 pub mod substitute;
@@ -86,6 +87,7 @@ pub use live::{ScenarioLive, ScenarioLogPiece, ScenarioTrial, TrialState};
 pub use remote::{ScenarioCluster, ScenarioPart, ScenarioRemote, ScenarioShard, ScenarioSubmission};
 pub use request::{ScenarioPlan, ScenarioRequest, ScenarioSpending, ScenarioSummary};
 pub use scripts::ScriptRequest;
+pub use settings::{ModelOffer, RequestedLimits};
 pub use tables::{LintedLog, TabulatedScenario, UnfinishedTrial};
 
 pub use results::*;

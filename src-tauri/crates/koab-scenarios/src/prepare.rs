@@ -114,8 +114,7 @@ impl Scenarios {
         } else {
             self.containers(request.docker_image.as_deref(), &cancel, on_progress).await?
         };
-        let mut instances = prepared.files.iter().flat_map(|file| &file.instances);
-        let closed = !request.network || instances.any(|instance| instance.network == Some(Network::None));
+        let closed = prepared.has_closed_trials();
         let results = prepared.layout.results();
         let gateway = OfferedGateway::open(self, &request, &runtime, closed, results, &cancel).await?;
         let mut run = prepared.run(&request, runtime);
@@ -169,25 +168,12 @@ impl Scenarios {
         &self,
         request: &ScenarioRequest,
     ) -> Result<PreparedScenarios, WireError> {
-        if request.native && request.docker_image.is_some() {
-            return Err(WireError::bad_request(say!(
-                "--native runs without an image: leave out --docker-image"
-            )));
-        }
-        if request.native && request.requirements.is_some() {
-            return Err(WireError::bad_request(say!(
-                "--native installs into an environment of each trial: leave out --requirements, or put the packages into \
-                 the template's requirements.txt"
-            )));
-        }
-        if request.repetitions == 0 || request.parallel == 0 {
-            return Err(WireError::bad_request(say!("--repeat and --parallel begin at 1")));
-        }
+        request.check().map_err(WireError::bad_request)?;
         let folder = match &request.folder {
             Some(folder) => PathBuf::from(folder),
             None => std::env::current_dir().map_err(WireError::storage)?,
         };
-        if let Some(model) = &request.model {
+        if let Some(model) = &request.offer.model {
             self.models.check_id(model)?;
         }
         let files = files(request)?;
@@ -203,6 +189,7 @@ impl Scenarios {
             Some(results) => PathBuf::from(results),
             None => self.workspace.home().path().join("results"),
         };
+        request.limits.check().map_err(WireError::bad_request)?;
         Ok(PreparedScenarios {
             files,
             layout: Layout::new(results),
@@ -210,7 +197,7 @@ impl Scenarios {
                 requirements,
                 config: config_file.as_deref().map(crate::config_file::read).transpose().map_err(bad_file)?,
             },
-            limits: limits(request)?,
+            limits: request.limits.with_usual(),
             environment,
             secrets,
             config,
@@ -255,6 +242,13 @@ impl Scenarios {
 }
 
 impl PreparedScenarios {
+    /// Whether some trials have no network.
+    pub(super) fn has_closed_trials(&self) -> bool {
+        let mut instances = self.files.iter().flat_map(|file| &file.instances);
+        let none = Some(Network::None);
+        self.limits.network == none || instances.any(|instance| instance.network == none)
+    }
+
     pub(super) fn run(self, request: &ScenarioRequest, runtime: TrialRuntime) -> Run {
         let mut environment = self.environment;
         for name in &request.secrets {
@@ -356,28 +350,6 @@ fn config_file(request: &ScenarioRequest, folder: &Path) -> Result<Option<PathBu
         (Some(file), None) | (None, Some(file)) => Ok(Some(folder.join(file))),
         (None, None) => Ok(Some(folder.join(CONFIG_YAML)).filter(|file| file.is_file())),
     }
-}
-
-fn limits(request: &ScenarioRequest) -> Result<Limits, WireError> {
-    let usual = Limits::usual();
-    let mib = |mib: u64| mib.saturating_mul(1 << 20);
-    if request.cpus.is_some_and(|cpus| !(cpus > 0.0 && cpus <= 4096.0)) {
-        return Err(WireError::bad_request(say!("--cpus is a number above 0")));
-    }
-    if request.memory_mib.is_some_and(|memory| memory < 6) {
-        return Err(WireError::bad_request(say!("--memory is at least 6 (MiB): engines refuse less")));
-    }
-    if [request.timeout_s, request.pids, request.output_mib].contains(&Some(0)) {
-        return Err(WireError::bad_request(say!("--timeout, --pids and --output begin at 1")));
-    }
-    Ok(Limits {
-        timeout_s: request.timeout_s.or(usual.timeout_s),
-        memory_bytes: request.memory_mib.map(mib).or(usual.memory_bytes),
-        cpus: request.cpus,
-        pids: request.pids.or(usual.pids),
-        output_bytes: request.output_mib.map(mib).or(usual.output_bytes),
-        network: Some(if request.network { Network::Bridge } else { Network::None }),
-    })
 }
 
 pub(super) fn bad_file(error: impl ToSentence) -> WireError {

@@ -359,9 +359,9 @@ impl Scenarios {
         &self,
         request: &ScenarioRequest,
     ) -> Result<Vec<(String, Sensitive<String>)>, WireError> {
-        let mut keys = match &request.model {
+        let mut keys = match &request.offer.model {
             Some(model) => {
-                let keys = self.keys.for_model(model, request.base_url.as_deref()).await?;
+                let keys = self.keys.for_model(model, request.offer.base_url.as_deref()).await?;
                 keys.into_values()
             }
             None => Vec::new(),

@@ -1,10 +1,12 @@
 //! Requests to run scenarios, and the plans and summaries that answer them.
 
+use koab_core::say;
 use koab_core::sentence::Sentence;
 use std::collections::BTreeMap;
 
 use crate::outcome::Cause;
 use crate::run::Summary;
+use crate::settings::{ModelOffer, RequestedLimits};
 use koab_core::run_record::Spending;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -47,38 +49,12 @@ pub struct ScenarioRequest {
     pub allow: Vec<String>,
     /// Part of each file's instances to run: a share with a decimal point, or a count.
     pub subsample: Option<String>,
-    /// Time limit of a trial, seconds.
-    #[ts(type = "number | null")]
-    pub timeout_s: Option<u64>,
-    /// Memory limit of a trial, MiB.
-    #[ts(type = "number | null")]
-    pub memory_mib: Option<u64>,
-    /// Maximum number of processors of a trial.
-    pub cpus: Option<f64>,
-    /// Maximum number of processes of a trial.
-    #[ts(type = "number | null")]
-    pub pids: Option<u64>,
-    /// Maximum size of a trial's log, MiB.
-    #[ts(type = "number | null")]
-    pub output_mib: Option<u64>,
-    /// Whether containers reach the network. A scenario may request less access.
-    pub network: bool,
-    /// Model that scenarios may call without a key, as `provider/model`.
-    pub model: Option<String>,
-    /// URL of the server of the offered model, which replaces the provider's own.
-    pub base_url: Option<String>,
-    /// Cap on the cost of calls to the offered model, USD.
-    pub max_cost: Option<f64>,
-    /// Cap on the tokens of calls to the offered model.
-    #[ts(type = "number | null")]
-    pub max_total_tokens: Option<u64>,
-    /// Results folder of an earlier run. Its recorded calls then answer instead of the model.
-    pub replay: Option<String>,
-    /// Whether a call that is not in the records of `replay` gets the next answer that follows the
-    /// same tool calls.
-    #[serde(default)]
-    #[ts(as = "Option<bool>", optional)]
-    pub loose: bool,
+    /// Limits of a trial.
+    #[serde(flatten)]
+    pub limits: RequestedLimits,
+    /// Model that scenarios may call.
+    #[serde(flatten)]
+    pub offer: ModelOffer,
     /// Whether trials that ended for technical reasons are run again.
     pub rerun_failed: bool,
     /// The command line, for the record; no secret may be in it.
@@ -103,21 +79,33 @@ impl Default for ScenarioRequest {
             secrets: Vec::new(),
             allow: Vec::new(),
             subsample: None,
-            timeout_s: None,
-            memory_mib: None,
-            cpus: None,
-            pids: None,
-            output_mib: None,
-            network: true,
-            model: None,
-            base_url: None,
-            max_cost: None,
-            max_total_tokens: None,
-            replay: None,
-            loose: false,
+            limits: RequestedLimits::default(),
+            offer: ModelOffer::default(),
             rerun_failed: false,
             command: Vec::new(),
         }
+    }
+}
+
+impl ScenarioRequest {
+    /// Checks the fields that need no file, except the limits.
+    ///
+    /// # Errors
+    /// When two fields contradict each other, or a number is out of its range.
+    pub(crate) fn check(&self) -> Result<(), Sentence> {
+        if self.native && self.docker_image.is_some() {
+            return Err(say!("--native runs without an image: leave out --docker-image"));
+        }
+        if self.native && self.requirements.is_some() {
+            return Err(say!(
+                "--native installs into an environment of each trial: leave out --requirements, or put the packages into \
+                 the template's requirements.txt"
+            ));
+        }
+        if self.repetitions == 0 || self.parallel == 0 {
+            return Err(say!("--repeat and --parallel begin at 1"));
+        }
+        Ok(())
     }
 }
 

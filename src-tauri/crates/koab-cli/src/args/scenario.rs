@@ -8,7 +8,7 @@ use super::cluster::{ClusterArgs, ENGINES, shard};
 use super::heading::{CLUSTER, CONTAINER, LIMITS, MODEL, OUTPUT, WHAT};
 use super::words::{Word, one_of};
 use clap::{Args, Subcommand, ValueEnum};
-use koab_api::{EngineKind, Scorer, ShardRequest};
+use koab_api::{EngineKind, ModelOffer, RequestedLimits, Scorer, ShardRequest};
 use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
@@ -273,6 +273,32 @@ pub(crate) struct ScenarioRunArgs {
     /// Show the trials and their settings, and run nothing
     #[arg(help_heading = OUTPUT, long)]
     pub(crate) dry_run: bool,
+}
+
+impl ScenarioRunArgs {
+    /// Limits of a trial.
+    pub(crate) fn limits(&self) -> RequestedLimits {
+        RequestedLimits {
+            timeout_s: self.timeout,
+            memory_mib: self.memory,
+            cpus: self.cpus,
+            pids: self.pids,
+            output_mib: self.output,
+            network: self.network == NetworkArg::Bridge,
+        }
+    }
+
+    /// Model that scenarios may call.
+    pub(crate) fn offer(&self) -> ModelOffer {
+        ModelOffer {
+            model: self.model.clone(),
+            base_url: self.base_url.clone(),
+            max_cost: self.max_cost,
+            max_total_tokens: self.max_total_tokens,
+            replay: self.replay.clone(),
+            loose: self.loose,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -10,7 +10,7 @@ mod tabulate;
 
 use super::interrupt::on_ctrl_c;
 use crate::CommandEnd;
-use crate::args::scenario::{NetworkArg, ScenarioCommand, ScenarioRunArgs};
+use crate::args::scenario::{ScenarioCommand, ScenarioRunArgs};
 use crate::output::{Columns, Output};
 use crate::scenario_progress::ScenarioProgress;
 use consent::confirm;
@@ -105,20 +105,10 @@ fn request(args: &ScenarioRunArgs) -> ScenarioRequest {
         config_file: args.config_file.clone(),
         env_file: args.env.clone(),
         secrets: args.secret.clone(),
-        model: args.model.clone(),
-        base_url: args.base_url.clone(),
-        max_cost: args.max_cost,
-        max_total_tokens: args.max_total_tokens,
-        replay: args.replay.clone(),
-        loose: args.loose,
+        offer: args.offer(),
         allow: args.allow.clone(),
         subsample: args.subsample.clone(),
-        timeout_s: args.timeout,
-        memory_mib: args.memory,
-        cpus: args.cpus,
-        pids: args.pids,
-        output_mib: args.output,
-        network: args.network == NetworkArg::Bridge,
+        limits: args.limits(),
         rerun_failed: args.rerun_failed,
         // Secrets never come from the command line, so it can be stored as it is.
         command: std::env::args().collect(),

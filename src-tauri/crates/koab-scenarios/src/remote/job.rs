@@ -107,6 +107,7 @@ pub(super) fn newest(results: &Path) -> Result<Option<PathBuf>, WireError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::{ModelOffer, RequestedLimits};
     use koab_cluster::EngineKind;
 
     /// Text of the file. Workers of this version and of other versions read it.
@@ -175,14 +176,20 @@ mod tests {
                 config: text("LIST"),
                 secrets: vec!["KEY".to_owned()],
                 subsample: text("0.1"),
-                timeout_s: Some(60),
-                cpus: Some(1.5),
-                output_mib: Some(8),
-                network: false,
-                model: text("openai/gpt-4o"),
-                max_cost: Some(2.0),
-                max_total_tokens: Some(5000),
-                loose: true,
+                limits: RequestedLimits {
+                    timeout_s: Some(60),
+                    cpus: Some(1.5),
+                    output_mib: Some(8),
+                    network: false,
+                    ..RequestedLimits::default()
+                },
+                offer: ModelOffer {
+                    model: text("openai/gpt-4o"),
+                    max_cost: Some(2.0),
+                    max_total_tokens: Some(5000),
+                    loose: true,
+                    ..ModelOffer::default()
+                },
                 rerun_failed: true,
                 command: vec!["koab".to_owned(), "scenario".to_owned()],
                 ..ScenarioRequest::default()

@@ -10,7 +10,6 @@ use crate::prepare::claimed;
 use crate::request::ScenarioSummary;
 use crate::resume::Step;
 use crate::run::Event;
-use crate::scenario_file::Network;
 use crate::tables::TabulatedScenario;
 use crate::tabulate::Scorer;
 use koab_core::say;
@@ -56,9 +55,7 @@ impl Scenarios {
                 ))
             })?;
         }
-        // Each shard has an equal share of the caps.
-        request.max_cost = request.max_cost.map(|cap| cap / f64::from(of));
-        request.max_total_tokens = request.max_total_tokens.map(|cap| cap / u64::from(of));
+        request.offer = request.offer.share(of);
         let prepared = self.prepare_run(&request).await?;
         let shared = prepared.layout.clone();
         let _claim = shared.claim_part().map_err(claimed)?;
@@ -69,8 +66,7 @@ impl Scenarios {
             WireError::storage(say!("this machine's own disk cannot be written: {error}"))
         })?;
         let local = Layout::new(scratch.path());
-        let mut instances = prepared.files.iter().flat_map(|file| &file.instances);
-        let closed = !request.network || instances.any(|instance| instance.network == Some(Network::None));
+        let closed = prepared.has_closed_trials();
         let gateway = OfferedGateway::open(self, &request, &place, closed, local.results(), &cancel).await?;
         let mut run = prepared.run(&request, place);
         run.setup.layout = local.clone();
