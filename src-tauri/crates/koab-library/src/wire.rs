@@ -55,6 +55,8 @@ pub use verdicts::{
     QuestionVerdicts, StoredVerdict, TaskVerdicts,
 };
 
+pub use koab_cluster::RemoteRequest;
+
 use koab_cluster::EngineKind;
 use koab_core::event::{LevelPlan, RunEvent, RunOutcome};
 use koab_core::level::Level;

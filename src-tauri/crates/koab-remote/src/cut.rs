@@ -7,8 +7,6 @@ use koab_library::RemoteRequest;
 use koab_workspace::WireError;
 use std::path::{Path, PathBuf};
 
-/// Default number of concurrent workers of a run.
-const DEFAULT_WORKERS: u32 = 8;
 /// Number of shards per concurrent worker. With several, the engine can balance the load.
 const SHARDS_A_WORKER: u32 = 8;
 /// Minimum number of attempts of a shard. With fewer attempts, starting a worker takes longer than
@@ -54,7 +52,7 @@ pub(crate) fn names(keys: &[(String, Sensitive<String>)]) -> Vec<String> {
 /// Returns the number of shards of a run and the number of concurrent workers, for a number of
 /// attempts.
 pub(crate) fn cut(how: &RemoteRequest, attempts: u64) -> (u32, u32) {
-    let at_once = how.at_once.unwrap_or(DEFAULT_WORKERS).max(1);
+    let at_once = how.workers().max(1);
     let fitting = u32::try_from(attempts / ATTEMPTS_A_SHARD).unwrap_or(u32::MAX);
     let shards = at_once.saturating_mul(SHARDS_A_WORKER).min(fitting).min(MAX_DEFAULT_SHARDS);
     // With the same number of shards per worker, all workers end at about the same time.

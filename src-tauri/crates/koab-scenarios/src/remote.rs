@@ -34,8 +34,6 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use ts_rs::TS;
 
-/// Default number of workers that run at once.
-const DEFAULT_WORKERS: u32 = 8;
 /// Default maximum number of shards: Slurm's arrays have at most 1,001 elements.
 const MAX_SHARDS: u32 = 1000;
 
@@ -298,7 +296,7 @@ impl Scenarios {
                 "scenarios on a cluster run in containers: leave out --native"
             )));
         }
-        if how.engine != EngineKind::Slurm {
+        if how.remote.engine != EngineKind::Slurm {
             return Err(WireError::bad_request(say!(
                 "scenarios run in containers of their own, which cannot run inside pods; use --on slurm"
             )));
@@ -318,11 +316,11 @@ impl Scenarios {
         {
             return Err(WireError::not_found(say!("there is no image archive {archive}")));
         }
-        let words = match &how.engine_args {
+        let words = match &how.remote.engine_args {
             Some(text) => koab_cluster::split(text)?,
             None => Vec::new(),
         };
-        let engine = Engine::new(how.engine, &words)?;
+        let engine = Engine::new(how.remote.engine, &words)?;
         let here = std::env::current_dir().map_err(WireError::storage)?;
         request.folder.get_or_insert_with(|| here.display().to_string());
         let prepared = self.prepare_run(&request).await?;
@@ -336,7 +334,7 @@ impl Scenarios {
         let trials: Vec<TrialId> =
             run.plan().into_iter().filter_map(|(trial, step)| (!step.is_skip()).then_some(trial)).collect();
         let count = u32::try_from(trials.len()).unwrap_or(u32::MAX).max(1);
-        let of = how.shards.unwrap_or(MAX_SHARDS).clamp(1, count);
+        let of = how.remote.shards.unwrap_or(MAX_SHARDS).clamp(1, count);
         Ok(Prepared {
             engine,
             engine_args: words,
@@ -348,7 +346,7 @@ impl Scenarios {
                 trials: trials.into_iter().map(Into::into).collect(),
             },
             of,
-            at_once: how.at_once.unwrap_or(DEFAULT_WORKERS).clamp(1, of),
+            at_once: how.remote.workers().clamp(1, of),
             keys,
         })
     }

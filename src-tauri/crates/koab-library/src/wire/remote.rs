@@ -5,27 +5,6 @@ use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Options for submitting a run to a cluster engine.
-#[derive(Clone, Debug, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct RemoteRequest {
-    /// The cluster engine.
-    pub engine: EngineKind,
-    /// Number of shards; if left out, the program chooses a number for the run.
-    #[serde(default)]
-    #[ts(optional)]
-    pub shards: Option<u32>,
-    /// Maximum number of concurrent workers; 8 when left out.
-    #[serde(default)]
-    #[ts(optional)]
-    pub at_once: Option<u32>,
-    /// Arguments for the engine, such as `-p gpu --time=4:00:00`. If left out, a resumed run uses
-    /// its earlier arguments.
-    #[serde(default)]
-    #[ts(optional)]
-    pub engine_args: Option<String>,
-}
-
 /// Plan of a submission to a cluster engine.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]

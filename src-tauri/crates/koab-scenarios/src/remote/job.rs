@@ -108,7 +108,7 @@ pub(super) fn newest(results: &Path) -> Result<Option<PathBuf>, WireError> {
 mod tests {
     use super::*;
     use crate::settings::{ModelOffer, RequestedLimits};
-    use koab_cluster::EngineKind;
+    use koab_cluster::{EngineKind, RemoteRequest};
 
     /// Text of the file. Workers of this version and of other versions read it.
     const TEXT: &str = r#"{
@@ -195,10 +195,12 @@ mod tests {
                 ..ScenarioRequest::default()
             },
             how: Some(ScenarioCluster {
-                engine: EngineKind::Slurm,
-                shards: Some(4),
-                at_once: None,
-                engine_args: text("-p cpu"),
+                remote: RemoteRequest {
+                    engine: EngineKind::Slurm,
+                    shards: Some(4),
+                    at_once: None,
+                    engine_args: text("-p cpu"),
+                },
                 image_archive: text("/shared/image.tar"),
                 without_engine: true,
             }),

@@ -23,12 +23,8 @@ pub(super) async fn submit(
     args: &ScenarioRunArgs,
     output: Output,
 ) -> Result<CommandEnd, WireError> {
-    let how = args.cluster.how(engine);
     let how = ScenarioCluster {
-        engine,
-        shards: how.shards,
-        at_once: how.at_once,
-        engine_args: how.engine_args,
+        remote: args.cluster.how(engine),
         image_archive: args.image_archive.clone(),
         without_engine: args.without_engine,
     };
