@@ -242,7 +242,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(256))]
 
-        /// There is a difference to tell exactly when the values are not equal, both ways round.
+        /// [`changes`] lists a difference exactly if the values are unequal, and the number of
+        /// differences does not depend on which value is the old one.
         #[test]
         fn differences_are_told_exactly_when_there_are_any(a in value(), b in value()) {
             prop_assert_eq!(changes(&a, &a, 9), ValueChanges::default());

@@ -39,21 +39,23 @@ pub struct Finding<C> {
     pub code: C,
     /// Severity of the finding.
     pub severity: Severity,
-    /// File, or the name of a part that is not a file.
+    /// Path of the file that the finding is about, or the name of a part that is not a single file,
+    /// such as `cache` for all cached responses of a pack.
     pub file: Option<String>,
-    /// First line of the place, counted from 1.
+    /// First line of the file that the finding is about, counted from 1.
     #[serde(default)]
     pub line: Option<usize>,
-    /// Last line, if the finding is about several lines.
+    /// Last line that the finding is about, if there are several lines.
     #[serde(default)]
     pub line_end: Option<usize>,
-    /// Task id, or the 1-based position when the task has no id.
+    /// Id of the task that the finding is about, or the task's 1-based position if it has no id.
     #[serde(default)]
     pub task: Option<String>,
-    /// Path of the field, such as `golden_action[1].args.size`.
+    /// Path of the field that the finding is about, such as `golden_action[1].args.size`.
     #[serde(default)]
     pub field: Option<String>,
-    /// Description of the finding: one sentence, or a fragment that follows the place.
+    /// Description of the finding: one sentence, or a fragment that is shown after
+    /// [`Finding::place`].
     // Name in packs of earlier versions.
     #[serde(alias = "why")]
     pub sentence: Sentence,
@@ -63,7 +65,7 @@ pub struct Finding<C> {
 }
 
 impl<C> Finding<C> {
-    /// Creates a finding without a place.
+    /// Creates a finding that names no file, task or field.
     pub fn new(code: C, severity: Severity, sentence: impl Into<Sentence>) -> Self {
         Self {
             code,
@@ -99,7 +101,7 @@ impl<C> Finding<C> {
         self
     }
 
-    /// Sets the field.
+    /// Sets the path of the field inside the task or file.
     #[must_use]
     pub fn at(mut self, field: impl Into<String>) -> Self {
         self.field = Some(field.into());

@@ -20,12 +20,13 @@ pub const GROUPS: &str = "groups";
 const SEVEN: [&str; 7] = ["L1", "L2", "L3", "L4", "L5", "L6", "L7"];
 /// Names of other benchmarks' groups.
 ///
-/// The names are never freed, so that a [`Level`] needs only two bytes. A run has one level per
-/// attempt.
+/// The names are never freed, so that a [`Level`] is an index of two bytes. A run stores a level
+/// for each of its attempts, which may be a hundred thousand.
 static NAMES: LazyLock<RwLock<Names>> = LazyLock::new(RwLock::default);
 
 thread_local! {
-    /// Whether this thread is reading a request.
+    /// Whether this thread is parsing a request, so that new group names are not registered
+    /// ([`Level::in_request`]).
     static IS_REQUEST: Cell<bool> = const { Cell::new(false) };
 }
 

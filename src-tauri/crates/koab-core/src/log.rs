@@ -43,7 +43,7 @@ pub struct LoggedTask {
     ends: Box<[bool]>,
 }
 
-/// Key of the list that has the end of each repetition.
+/// Key of the list that shows for each repetition whether it ended with an answer.
 const ENDS: &str = "repetition_results";
 
 /// Key that marks a task whose steps are groups of calls that overlapped in time.

@@ -57,6 +57,9 @@ impl FromStr for Protocol {
 }
 
 /// Differences between the protocols. Other code reads these fields and never compares protocols.
+///
+/// Seeded turns, calls and answers are those that the dataset puts into a conversation of L6 or L7
+/// before the model continues it. The tested turn is the turn that the task scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
     /// L2 offers the task's `available_tools` instead of the golden tool alone.

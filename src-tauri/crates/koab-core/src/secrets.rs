@@ -21,12 +21,13 @@ const SCRIPT: &AsciiSet = &QUERY.remove(b'!').remove(b'*').remove(b'\'').remove(
 /// Minimum length of a value whose encoded spellings are searched. Encoded spellings of shorter
 /// values occur by chance.
 const MIN_ENCODED_BYTES: usize = 8;
-/// Minimum length of a key whose first characters are searched alone. Programs name a key by them.
+/// Minimum length of a key whose first [`NAME_CHARS`] characters are also searched alone, since
+/// programs print only the beginning of a key to name it.
 const MIN_NAMED_BYTES: usize = 24;
-/// Number of characters by which programs name a key.
+/// Number of characters at the beginning of a key that are searched alone.
 const NAME_CHARS: usize = 12;
-/// Minimum number of letters and digits in a row of a key. Words, paths and names of models have
-/// fewer.
+/// Minimum length of an unbroken run of letters and digits by which a random key is recognized.
+/// Words, paths and names of models have shorter runs.
 const MIN_ROW_CHARS: usize = 12;
 /// Maximum depth of JSON texts within JSON texts that are searched, such as a tool call's arguments
 /// in an answer in a log.
@@ -312,9 +313,9 @@ fn spellings(plain: &str) -> Vec<String> {
     all
 }
 
-/// The first characters of a key, by which programs name it. `None` for values that are no random
-/// keys, such as paths, and for keys whose first characters are only the mark of their vendor
-/// (`sk-ant-api03`): a text may contain these without any secret.
+/// The first characters of a key, which programs print to name the key. `None` for values that are
+/// not random keys, such as paths, and for keys that begin with a vendor's prefix of this length
+/// (`sk-ant-api03`): a text may contain this prefix without any secret.
 fn first_characters(plain: &str) -> Option<String> {
     let is_place = plain.starts_with(['/', '.', '~']) || plain.contains("://") || plain.contains("\\");
     let is_text = plain.starts_with(['-', '{', '[']) || plain.contains(char::is_whitespace);
@@ -504,7 +505,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(128))]
 
-        /// Wherever a file is cut into parts, and whatever stands around.
+        /// A secret is found wherever the file is cut into parts, and whatever text surrounds it.
         #[test]
         fn parts_make_no_difference(before in "[a-z+/=]{0,40}", after in "[a-z+/=]{0,40}", which in 0..21_usize, size in 1..30_usize) {
             let secrets = Secrets::new("••••", 1, [KEY]);

@@ -119,7 +119,7 @@ fn is_zero(digits: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// The window's tests read the same file.
+    /// The tests of `ui/src/shared/format.ts` also read `shown/cases.json`.
     #[test]
     fn every_case_of_the_table_is_written_as_it_says() {
         let cases: Vec<[String; 3]> = serde_json::from_str(include_str!("shown/cases.json")).unwrap();

@@ -1,5 +1,6 @@
-//! The settings of a run that its results depend on. Files of runs, requests to make runs, the
-//! facts of comparability, the gate, sweeps and forks contain these settings.
+//! The settings of a run that its results depend on. The files of a run contain them, and so do the
+//! facts by which two runs are compared. Requests for runs, sweeps, forks and gates (tests of a
+//! model against a baseline) choose them.
 
 use crate::protocol::Protocol;
 use crate::say;
@@ -24,8 +25,8 @@ pub struct RunSettings {
     /// Time limit of a task in seconds. In a conversation it is the limit of each turn that the
     /// model takes.
     pub timeout_s: f64,
-    /// Whether the model takes every turn of an L6/L7 conversation instead of only the last one,
-    /// after a seeded history.
+    /// Whether the model takes every turn of an L6/L7 conversation. Otherwise the dataset provides
+    /// the earlier turns, and the model takes only the last one.
     pub full_rollout: bool,
     /// Sampling temperature.
     pub temperature: f64,
@@ -100,22 +101,23 @@ pub struct RequestedSettings {
     pub seed: Option<u64>,
 }
 
-/// Bounds of a numeric setting in the form of a run. They are narrower than those of
-/// [`RequestedSettings::check`].
+/// Bounds of a numeric setting on the user interface's form for a new run. They are narrower than
+/// those of [`RequestedSettings::check`].
 #[cfg(feature = "typescript")]
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct FormBounds {
     /// Smallest value.
     pub min: u32,
-    /// Largest value; `None` where only the size of a number bounds it.
+    /// Largest value; `None` if any larger integer that the setting's type can hold is allowed.
     pub max: Option<u32>,
-    /// Step of the field's arrows; `None` for whole numbers.
+    /// Change of the value by one click on the arrows of the input field; `None` for the browser's
+    /// default of 1.
     pub step: Option<f64>,
     /// Whether fractions are allowed.
     pub is_fraction: bool,
 }
 
-/// Numeric settings that the form of a run has fields for, by name, in the order of the fields.
+/// Numeric settings on the form for a new run, by name, in the order of its input fields.
 #[cfg(feature = "typescript")]
 pub const FORM_NUMBERS: [(&str, FormBounds); 5] = [
     ("max_steps", FormBounds { min: 1, max: Some(1000), step: None, is_fraction: false }),
