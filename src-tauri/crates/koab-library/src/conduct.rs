@@ -1,5 +1,6 @@
-//! Conduct of an external agent apart from its steps and calls. The data comes from the journal and
-//! from a file for each attempt.
+//! Conduct of an external agent apart from its steps and calls: its own tools, the hosts that it
+//! tried to reach, and its calls and processes after the end of an attempt. The data comes from the
+//! journal and from a file for each attempt.
 
 use crate::Library;
 use crate::wire::{AgentCalls, AgentConduct, OwnTool};

@@ -103,8 +103,8 @@ impl Library {
         Ok(Dataset::from_tasks(same.map(|task| Value::Object(task.raw))))
     }
 
-    /// Returns the items of another benchmark's pack for a run of this group; `None` for a level of
-    /// Ko-AgentBench, and if the items are not installed.
+    /// Returns the items (tasks with their scoring rules) of another benchmark's pack for a run of
+    /// this group; `None` for a level of Ko-AgentBench, and if the items are not installed.
     ///
     /// # Errors
     /// When the database or the pack cannot be read.
@@ -118,7 +118,7 @@ impl Library {
         }
     }
 
-    /// Returns the index of the journal in a run's folder.
+    /// Returns the index of the journal in a run's folder: the positions of its attempts.
     ///
     /// # Errors
     /// When the run has no journal, or the journal cannot be read.
@@ -126,8 +126,8 @@ impl Library {
         self.inner.kept.journal(folder)
     }
 
-    /// Returns the folder of a run of this process. `run` is the id that the caller of the run
-    /// generated.
+    /// Returns the folder of a run of this process. `run` is the id that the run had in its request
+    /// ([`RunRequest::run`](crate::wire::RunRequest::run)).
     pub fn folder_of(&self, run: &str) -> Option<String> {
         self.live_run(run)?.folder()
     }

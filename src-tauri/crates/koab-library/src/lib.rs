@@ -1,8 +1,9 @@
-//! Reads what a workspace keeps: runs with their logs and journals, transcripts, reports, and the
-//! facts that say how far a number can be compared.
+//! Reads the content of a workspace: runs with their logs and journals, transcripts, reports, and
+//! the facts that decide which numbers can be compared with each other.
 //!
 //! [`Library`] finds runs and reports by name and reads them. It calls no model and no judge. The
-//! types of [`wire`] are sent to the UI, and [`options`] say what is scored and how.
+//! types of [`wire`] are sent to the UI, and [`options`] select the run, the metrics and the judges
+//! of a scoring.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

@@ -29,7 +29,8 @@ pub struct LiveRun {
     pub id: OnceLock<String>,
     /// Display name of the model; set when the folder of the run exists.
     pub model: OnceLock<String>,
-    /// Address of the collector that receives the run's spans; set when the run has started.
+    /// Address of the OpenTelemetry collector that receives the run's spans; set when the run has
+    /// started.
     pub spans_to: OnceLock<String>,
     /// The prompt that the user has to give to an agent by hand.
     pub hand: Hand,
@@ -103,7 +104,7 @@ impl LiveRun {
         self.state().finished
     }
 
-    /// Whether the run is being made and the attempt has not ended.
+    /// Whether the run is being made and this repetition of the task has not ended.
     pub(crate) fn awaits(&self, task: &str, repetition: u32) -> bool {
         let state = self.state();
         let place = state.places.get(task);

@@ -69,7 +69,8 @@ impl Library {
         Ok(row.judges.is_some() && (names.eq(report_judges.iter().cloned()) || ids == report_judges))
     }
 
-    /// Replaces the judges' ids in estimates by display names. All judges are at this address.
+    /// Replaces the judges' ids in estimates by display names. `base_url` is the address of the
+    /// server of all these judges.
     pub fn name_judges_of(&self, judges: &mut [JudgeEstimate], base_url: Option<&str>) {
         for estimate in judges {
             estimate.judge = self.model_name(&estimate.judge, base_url);

@@ -111,7 +111,8 @@ pub struct EvaluateOptions {
     /// Maximum number of concurrent calls of all workers of a cluster together; `None` means the
     /// default.
     pub concurrency: Option<u32>,
-    /// Failed answers of judges from the workers' judging. Their questions are not asked again.
+    /// Failed answers that workers of a cluster received from judges. Their questions are not asked
+    /// again.
     pub failed: FailedVerdicts,
     /// Whether judges are called for missing answers. If not, only stored answers are used.
     pub asks: bool,

@@ -45,7 +45,7 @@ impl JudgeQuestions {
         &self.hashes[question]
     }
 
-    /// Reads the stored answer for a ballot.
+    /// Reads the stored answer for a ballot: one vote of one judge on one question.
     pub fn stored(&self, store: &Store, ballot: Ballot, judge: &str) -> Result<StoredBallot, StoreError> {
         let version = self.version(ballot, judge);
         match store.verdict(self.key(ballot, judge, &version)) {

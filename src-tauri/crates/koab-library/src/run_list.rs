@@ -1,4 +1,4 @@
-//! The list of runs: what the files of a run and the user's remarks say of it.
+//! The list of runs, from the files of each run and from the user's tags and notes.
 
 use crate::Library;
 use crate::names;

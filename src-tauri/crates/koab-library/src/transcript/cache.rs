@@ -20,7 +20,7 @@ pub(crate) struct Cache {
     has_warned: AtomicBool,
 }
 
-/// Place for the index of one run; `None` before the first use.
+/// Place for the index of one run's journal; `None` before the first use.
 type IndexSlot = Option<Arc<JournalIndex>>;
 
 /// Maximum number of journal indexes in memory. An index is small.

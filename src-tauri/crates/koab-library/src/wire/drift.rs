@@ -94,8 +94,8 @@ pub struct CallDrift {
     /// Time at which the cached response was recorded, UTC; null if no cached response answers the
     /// call.
     pub recorded_at: Option<String>,
-    /// Origin of the live call that the cached response comes from; null for the pack's own cached
-    /// responses.
+    /// Origin of the live call that the cached response comes from, such as `run <id>` or
+    /// `fill <run id>`; null for the pack's own cached responses.
     pub origin: Option<String>,
     /// Places where the two results differ.
     pub places: Option<ValueChanges>,

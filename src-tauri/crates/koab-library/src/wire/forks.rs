@@ -24,9 +24,9 @@ pub struct ForkOffer {
     /// Address of the model's server; null for the provider's own server, or if the address is
     /// unknown.
     pub base_url: Option<String>,
-    /// Sampling temperature.
+    /// Sampling temperature of the attempt.
     pub temperature: f64,
-    /// Sampling seed.
+    /// Sampling seed of the attempt; null if it had none.
     pub seed: Option<u64>,
     /// Kinds of tool failure that tasks inject.
     pub error_types: Vec<String>,
@@ -77,7 +77,8 @@ pub struct ForkRequest {
     pub system: Option<String>,
     /// Model that makes the new steps; null for the model of the attempt.
     pub model: Option<String>,
-    /// Address of the model's server.
+    /// Address of the model's server. Null for the address of the attempt if the model is the same,
+    /// otherwise for the provider's own server or the model's connection.
     pub base_url: Option<String>,
     /// Sampling temperature; null for the temperature of the attempt.
     pub temperature: Option<f64>,
@@ -104,7 +105,7 @@ pub struct ForkPlan {
     /// Settings that differ from the settings of the attempt.
     pub settings: Vec<ForkSetting>,
     /// Average of a whole attempt at a task of the level. The fork needs only a part of this. Null
-    /// for a baseline, which makes no API calls.
+    /// for a built-in baseline model, which makes no API calls.
     pub estimate: Option<Estimate>,
 }
 

@@ -77,7 +77,7 @@ pub enum MissStanding {
     Open {},
     /// A saved response of the live API answers the call.
     Kept {
-        /// Origin of the live call.
+        /// Origin of the live call, such as `run <id>` or `fill <run id>`.
         origin: String,
         /// Time of the live call, UTC.
         at: String,
@@ -214,7 +214,7 @@ pub struct FillService {
 pub struct FillEnd {
     /// Run id.
     pub run: String,
-    /// Origin that the saved responses record.
+    /// Origin that is stored with the saved responses: `fill <run id>`.
     pub origin: String,
     /// Number of distinct calls that the fill should make, including calls without keys.
     pub calls: u32,

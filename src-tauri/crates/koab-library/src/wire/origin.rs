@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::{Config, TS, TypeVisitor};
 
-/// A shard of a run.
+/// A shard of a run: the part of the attempts that one worker makes, if several workers share the
+/// run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ShardRequest {

@@ -1,4 +1,5 @@
-//! The collector of a run's spans: the user's options, and what it accepted.
+//! Sending the spans of a run to an OpenTelemetry collector: the user's options, and the numbers of
+//! accepted and lost spans.
 
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};

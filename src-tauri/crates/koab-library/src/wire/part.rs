@@ -1,5 +1,5 @@
-//! Runs that belong to a larger measurement, such as a gate. They are not complete runs of a pack's
-//! tasks.
+//! Runs that belong to a larger measurement, such as a gate: a test of whether a change made a
+//! model worse, which makes several runs. They are not complete runs of a pack's tasks.
 
 use koab_core::run_record::RunSpec;
 use serde::{Deserialize, Serialize};
@@ -12,12 +12,13 @@ use ts_rs::TS;
 pub enum RunPart {
     /// An adaptive run, which chose the tasks that are most informative about the model.
     Adaptive,
-    /// A gate, which repeated tasks as often as its test needed.
+    /// A gate, which tested a model against a baseline and repeated tasks as often as the test
+    /// needed.
     Gate,
 }
 
 impl RunPart {
-    /// First part of the run id of a run that a gate makes. A hyphen and a number follow.
+    /// First part of the request's run id of a run that a gate makes. A hyphen and a number follow.
     pub const GATE: &str = "gate";
 
     /// Reads the measurement from the settings in the run's own file.

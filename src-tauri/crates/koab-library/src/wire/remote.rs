@@ -1,4 +1,5 @@
-//! Runs whose workers a cluster engine starts.
+//! Runs that are divided into shards. A cluster engine (Slurm or Kubernetes) starts workers, and
+//! each worker makes the attempts of one shard at a time.
 
 use koab_cluster::{EngineKind, State};
 use koab_core::sentence::Sentence;
@@ -143,7 +144,7 @@ pub struct RemoteStates {
     pub unknown: u32,
 }
 
-/// A shard of a run on a cluster engine.
+/// A shard of a run on a cluster engine, with its progress.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
 pub struct RemoteShard {

@@ -190,7 +190,8 @@ pub struct ReportView {
     pub comparability: Option<Comparability>,
     /// Caveats of a comparison, one sentence each: missing attempts, failed judges, another pack.
     pub notes: Vec<Sentence>,
-    /// The tables of another benchmark's authors; left out in reports of Ko-AgentBench.
+    /// Results in the tables that another benchmark's authors publish; left out in reports of
+    /// Ko-AgentBench.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub benchmark: Option<BenchmarkTables>,
@@ -223,7 +224,8 @@ pub struct ReportDetail {
     pub tasks: Vec<TaskFigure>,
 }
 
-/// The composite score in one reading.
+/// The composite score in one reading: one of the possible definitions of the composite, since no
+/// published code computes it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct CompositeFigure {
@@ -347,9 +349,9 @@ pub struct MetricFigure {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LevelUsage {
-    /// Number of model turns.
+    /// Number of model turns of all tasks.
     pub steps: Option<f64>,
-    /// Number of tool calls.
+    /// Number of tool calls of all tasks.
     pub calls: Option<f64>,
     /// Number of tokens of all tasks.
     pub tokens: Option<f64>,

@@ -47,7 +47,7 @@ pub struct RunRequest {
     #[serde(default)]
     #[ts(optional)]
     pub agent: Option<String>,
-    /// Whether to allow an agent that failed its check.
+    /// Whether to allow an agent that failed `koab agents check`, the test with a scripted model.
     #[serde(skip)]
     pub unchecked: bool,
     /// Whether the agent runs directly on this computer even if a container is possible.
@@ -57,8 +57,8 @@ pub struct RunRequest {
     /// terminal has this channel.
     #[serde(skip)]
     pub by_hand: Option<ByHand>,
-    /// Whether the agent calls a model of its own with its own key, without the gateway. `model` is
-    /// then only a label.
+    /// Whether the agent calls a model of its own with its own key, without koab's gateway, which
+    /// relays and records model calls. `model` is then only a label.
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
     pub own_model: bool,
@@ -74,11 +74,11 @@ pub struct RunRequest {
     /// Origin of the run: new, or the continuation or completion of another run.
     #[serde(flatten)]
     pub origin: Origin,
-    /// Cap on the run's cost in USD. Earlier sessions count.
+    /// Cap on the run's cost in USD. The cost of earlier starts of a resumed run counts.
     #[serde(default)]
     #[ts(optional)]
     pub max_cost: Option<f64>,
-    /// Cap on the run's tokens. Earlier sessions count.
+    /// Cap on the run's tokens. The tokens of earlier starts of a resumed run count.
     #[serde(default)]
     #[ts(optional)]
     pub max_total_tokens: Option<u64>,
@@ -102,20 +102,22 @@ pub struct RunRequest {
     #[serde(default)]
     #[ts(as = "Option<LocalSettings>", optional)]
     pub local: LocalSettings,
-    /// Name of the snapshot whose responses replace those of the pack. Allowed only in read mode.
+    /// Name of the snapshot (a stored state of the cached responses) whose responses replace those
+    /// of the pack. Allowed only if `cache_mode` is [`CacheMode::Read`].
     #[serde(default)]
     #[ts(optional)]
     pub cache_snapshot: Option<String>,
-    /// Source of tool responses. If left out, only cached responses are used.
+    /// Source of tool responses. If left out, only cached responses are used (read mode).
     #[serde(default)]
     #[ts(as = "Option<CacheMode>", optional)]
     pub cache_mode: CacheMode,
-    /// Whether, in write mode, services whose keys are missing are left out. Otherwise the run does
-    /// not start.
+    /// Whether services whose keys are missing are left out in write mode, where live APIs answer
+    /// calls. Otherwise the run does not start.
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
     pub without_keys: bool,
-    /// Whether saved responses also answer calls in read mode. In write mode they always answer.
+    /// Whether the saved responses of earlier live calls also answer calls in read mode. In write
+    /// mode they always answer.
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
     pub with_overlay: bool,
