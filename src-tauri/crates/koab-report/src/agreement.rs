@@ -236,8 +236,8 @@ mod tests {
         vec![of(Level::L6, 3), of(Level::L7, 3)]
     }
 
-    /// Metric names, whom, judges, questions, percent, Cohen, Fleiss, alpha: what a reader sees of
-    /// a row.
+    /// Rows of the agreement table as text: metrics, compared answers, judges, number of questions,
+    /// share of equal answers, Cohen's kappa, Fleiss' kappa and Krippendorff's alpha.
     fn shown(verdicts: &Verdicts, judges: &[&str]) -> Vec<String> {
         let panel =
             Panel { judges: judges.iter().map(|judge| (*judge).to_owned()).collect(), ..Panel::default() };

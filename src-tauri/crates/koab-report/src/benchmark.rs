@@ -1,11 +1,12 @@
-//! Additional parts of a report for a benchmark other than Ko-AgentBench: the tables of its
-//! authors, and the results for each item.
+//! Additional parts of a report for a benchmark other than Ko-AgentBench: its results in the tables
+//! that its authors publish, and the results for each item. An item is one request with one reply.
 
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// Results of a report in the form of the tables that the benchmark's authors print.
+/// Results of a report in the tables that the benchmark's authors publish or that their tool
+/// prints.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct BenchmarkTables {
@@ -21,15 +22,15 @@ pub struct BenchmarkTables {
     pub no_tables: Option<Sentence>,
 }
 
-/// Table of results, as the benchmark's authors print it.
+/// Table of results with the figures, order and rounding of the benchmark's authors.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct PrintedTable {
     /// Name of the table.
     pub name: String,
-    /// Figures of the table, in printing order.
+    /// Figures of the table, in the authors' order.
     pub cells: Vec<PrintedCell>,
-    /// Whole table as text, where the authors define its form.
+    /// Whole table as text, if the authors' tool defines the layout.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub printed: Option<String>,
@@ -45,7 +46,7 @@ pub struct PrintedCell {
     pub value: Option<f64>,
     /// Figure as text, with the rounding of the authors.
     pub text: String,
-    /// Whether the figure comes from this product and not from the authors.
+    /// Whether this product added the figure to the authors' table.
     pub ours: bool,
     /// Reason why there is no value, or a remark for the reader.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -53,7 +54,7 @@ pub struct PrintedCell {
     pub remark: Option<Sentence>,
 }
 
-/// Results for one item.
+/// Results for one item of the benchmark.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ItemRows {
     /// Id of the item.

@@ -1,5 +1,5 @@
-//! The combined summary: one row for each model over their `evaluation_summary.csv` texts
-//! (`docs/spec/metrics.md` §9).
+//! The combined summary: a table with one row for each model, made from the reports'
+//! `evaluation_summary.csv` files (`docs/spec/metrics.md` §9).
 
 mod names;
 mod vendors;

@@ -38,15 +38,16 @@ pub trait ItemScorer: Debug + Send + Sync {
     /// Questions for the judges about the replies, each with the texts that a person needs to judge
     /// the reply.
     fn questions(&self, logs: &[LevelLog], options: &EvaluationOptions) -> Vec<(JudgeQuestion, Inputs)>;
-    /// Meaning of a judge's reply under the rules: whether the answer is right. `None` where the
-    /// reply does not decide this.
+    /// Meaning of a judge's reply under the rules of `scorer`: whether the judged answer is right.
+    /// `None` where the reply does not decide this.
     fn says(&self, reply: &str, scorer: Protocol) -> Option<bool>;
-    /// Whether a judge's reply is usable under the rules. An unusable reply is requested again.
+    /// Whether a judge's reply is usable under the rules of `scorer`. An unusable reply is
+    /// requested again.
     fn usable(&self, reply: &str, scorer: Protocol) -> bool;
     /// Number of items in the pack.
     fn size(&self) -> usize;
-    /// Known differences between the rules, each as stable name, metrics, published rule and
-    /// corrected rule.
+    /// Known differences between the published and the corrected rules, each as stable name,
+    /// metrics, published rule and corrected rule.
     fn differences(&self) -> Vec<(&'static str, &'static [&'static str], &'static str, &'static str)>;
     /// Scores a run and returns its report, with the results for each item and the tables of the
     /// authors.
@@ -313,7 +314,7 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::{Map, json};
 
-    /// Keys that metrics look at, so that odd values reach them.
+    /// Keys of a log that metrics read. Generated logs have arbitrary values under these keys.
     const KEYS: [&str; 24] = [
         "task_id",
         "level",

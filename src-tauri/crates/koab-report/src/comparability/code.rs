@@ -1,8 +1,10 @@
-//! Stable names of findings and objections.
+//! Stable names of findings about comparability, and of objections to a submission.
 
 use serde::{Deserialize, Serialize};
 
-/// Stable name of the topic of a finding or an objection.
+/// Stable name of the topic of a finding about comparability, or of an objection to a submission.
+///
+/// A difference is one from the other side of the comparison, or from the published runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]

@@ -25,7 +25,7 @@ pub struct Conditions {
     pub(super) judges_at: Option<u64>,
 }
 
-/// Stored state of a topic.
+/// Stored state of a topic: a group of facts that are known together or not at all.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct TopicState {
     /// Whether the topic's facts are known; null where the topic does not apply.

@@ -215,7 +215,8 @@ impl SettingsFacts {
     }
 }
 
-/// Writes the settings in the order that submissions have: the rollout after the output limit.
+/// Writes the settings in the order of fields that submissions have: `full_rollout` after
+/// `max_tokens`.
 fn in_order_of_submissions<S: Serializer>(run: &RunSettings, serializer: S) -> Result<S::Ok, S::Error> {
     let Value::Object(mut fields) = serde_json::to_value(run).map_err(S::Error::custom)? else {
         return Err(S::Error::custom("settings are an object"));
@@ -317,14 +318,14 @@ pub struct LevelCalls {
     pub touched: u32,
     /// Number of calls that a cached response answered.
     pub hit: u32,
-    /// Number of calls without an answer.
+    /// Number of cache misses: calls that no source answered.
     pub miss: u32,
     /// Number of failures that the tasks injected.
     pub injected: u32,
     /// Number of calls that were refused because of their name or arguments, before a cache
     /// look-up.
     pub refused: u32,
-    /// Number of live calls.
+    /// Number of calls that a live API answered, with a result or an error.
     pub live: u32,
     /// Number of calls that a saved response answered.
     pub overlay: u32,

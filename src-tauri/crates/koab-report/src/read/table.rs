@@ -238,7 +238,7 @@ mod tests {
         Report { metrics: MetricSet::Head, ..report }
     }
 
-    /// Means and figures as the file's digits.
+    /// Mean of each metric with four decimals, as in the file.
     fn level_means(report: &Report) -> Vec<(Level, MetricId, Option<String>)> {
         let levels = report.levels.iter();
         let means = levels.flat_map(|level| level.means.iter().map(move |mean| (level.level, mean)));
@@ -248,8 +248,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is written as a summary or in the combined file is read back with the digits
-        /// that stand there, and with no metric that the level does not have.
+        /// A summary and a row of the combined file are read with the digits that were written, and
+        /// without metrics that the level does not have.
         #[test]
         fn rows_survive_the_way_out_and_back(
             means in prop::collection::vec(

@@ -1,7 +1,8 @@
 //! Rules on the settings of runs.
 //!
 //! A difference in settings that change the model's capabilities makes numbers not comparable. A
-//! difference in settings that shift numbers makes them limited. The seed has neither effect.
+//! difference in settings that only shift numbers has the weight [`Grade::Limited`]. A difference
+//! in the seed has no weight.
 
 use super::rule::{Method, Rule, Topic, as_published, known};
 use crate::comparability::{Aspect, Facts, FindingCode, Grade, RUN_ALIKE, RUN_HERE, SettingsFacts};
