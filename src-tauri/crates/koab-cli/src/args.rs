@@ -210,14 +210,14 @@ mod tests {
     use super::{Cli, heading};
     use clap::CommandFactory as _;
 
-    /// A word that names another which its command does not have would panic when that command is
-    /// read, and only then.
+    /// An option that refers to an option which its command lacks causes a panic when the arguments
+    /// of this command are parsed. `debug_assert` finds it for all commands.
     #[test]
     fn every_command_can_be_read() {
         Cli::command().debug_assert();
     }
 
-    /// The long help of a command and of all below it.
+    /// Collects the long help of a command and of all its subcommands, each with its name.
     fn helps(command: &mut clap::Command, into: &mut Vec<(String, String)>) {
         into.push((command.get_name().to_owned(), command.render_long_help().to_string()));
         for below in command.get_subcommands_mut() {
@@ -225,7 +225,8 @@ mod tests {
         }
     }
 
-    /// The table of the glossary is the window's law as well (`ui/src/locales/words.test.ts`).
+    /// The glossary has a table of words that must not be used. `ui/src/locales/words.test.ts`
+    /// tests the texts of the window with the same table.
     #[test]
     fn no_help_has_a_word_that_is_not_used() {
         let glossary = include_str!("../../../../docs/glossary.md");
@@ -254,8 +255,8 @@ mod tests {
         assert_eq!(found, Vec::<String>::new());
     }
 
-    /// What a long help has is found by what a user wants to know, and what all commands have
-    /// stands last.
+    /// Options of a long help are grouped under headings that follow a user's questions. The
+    /// options that every command has come last.
     #[test]
     fn the_long_helps_are_grouped() {
         let mut command = Cli::command();

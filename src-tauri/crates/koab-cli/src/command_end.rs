@@ -7,9 +7,9 @@ pub(crate) enum CommandEnd {
     Done,
     /// The run finished, but some attempts failed for technical reasons.
     SomeFailed,
-    /// The gate found that the candidate is worse.
+    /// `koab gate` found that the candidate (the changed model) is worse than the baseline.
     GateFailed,
-    /// The gate could not decide whether the candidate is worse.
+    /// `koab gate` could not decide whether the candidate is worse than the baseline.
     Inconclusive,
     /// The command was cancelled. Finished work is saved.
     Cancelled,

@@ -157,7 +157,8 @@ mod tests {
 
     const PANICS: &str = "KOAB_TEST_PANICS";
 
-    /// The message is read from another process of the same test, which panics.
+    /// Panics in a child process, which runs this test again, and reads the message from its
+    /// stderr.
     #[test]
     #[expect(clippy::panic, reason = "what is tested")]
     fn a_panic_is_told_without_what_a_terminal_obeys() {

@@ -24,7 +24,7 @@ struct Tally {
     calls: u32,
     tokens: u64,
     failed: u32,
-    /// Reason and end of the last reported wait. The end is in seconds.
+    /// Reason and end of the last reported wait. The end is in seconds since the Unix epoch.
     pause: Option<(Sentence, u64)>,
 }
 

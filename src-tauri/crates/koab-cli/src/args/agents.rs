@@ -1,4 +1,4 @@
-//! `koab agents`.
+//! Arguments of `koab agents`.
 #![expect(
     clippy::doc_markdown,
     reason = "these comments are the help texts, and a terminal shows no Markdown"

@@ -1,4 +1,4 @@
-//! `koab cache`.
+//! Arguments of `koab cache`.
 
 use super::name::RunName;
 use super::snapshot;

@@ -1,4 +1,4 @@
-//! `koab offline` and `koab egress`.
+//! Arguments of `koab offline` and `koab egress`.
 
 use clap::Subcommand;
 

@@ -1,4 +1,4 @@
-//! `koab evaluate`.
+//! Arguments of `koab evaluate`.
 
 use super::cluster::{ClusterArgs, ENGINES, shard};
 use super::heading::{CLUSTER, JUDGES, LIMITS, OUTPUT, WHAT};

@@ -1,4 +1,4 @@
-//! `koab judge`.
+//! Arguments of `koab judge`.
 
 use super::judge_lab::{AgainArgs, EstimateArgs, LabArgs, QueueArgs, RevealArgs};
 use super::name::{RunName, RunNameOrAll};

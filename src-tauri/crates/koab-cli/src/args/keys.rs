@@ -1,4 +1,4 @@
-//! `koab keys`.
+//! Arguments of `koab keys`.
 
 use clap::Subcommand;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! `koab mcp`.
+//! Arguments of `koab mcp`.
 
 use clap::Args;
 

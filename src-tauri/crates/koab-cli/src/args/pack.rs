@@ -1,4 +1,4 @@
-//! `koab pack`.
+//! Arguments of `koab pack`.
 
 use super::recorder::{PackRecordArgs, PackReplayArgs};
 use clap::{Args, Subcommand};

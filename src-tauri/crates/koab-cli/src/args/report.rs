@@ -1,4 +1,4 @@
-//! `koab report`.
+//! Arguments of `koab report`.
 
 use super::atlas::AtlasArgs;
 use super::name::{ReportName, ReportNames};

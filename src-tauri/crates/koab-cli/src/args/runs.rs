@@ -1,4 +1,4 @@
-//! `koab runs`.
+//! Arguments of `koab runs`.
 
 use super::fork;
 use super::name::{RunName, RunNameOrAll};

@@ -1,4 +1,4 @@
-//! `koab serve`.
+//! Arguments of `koab serve`.
 
 use clap::Args;
 use std::path::PathBuf;

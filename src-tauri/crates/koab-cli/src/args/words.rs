@@ -3,7 +3,7 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use koab_api::MetricId;
 
-/// A word, its help text, and its value.
+/// A word that an option accepts, its help text, and the value that it selects.
 pub(super) type Word<T> = (&'static str, &'static str, T);
 
 /// Help text that hides a word from the help. Such a word is a synonym of another one.

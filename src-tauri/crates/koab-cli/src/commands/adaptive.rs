@@ -1,4 +1,4 @@
-//! `koab run --adaptive`.
+//! Implements `koab run --adaptive`.
 
 use super::interrupt::on_end;
 use super::made_for::note_on;

@@ -1,4 +1,4 @@
-//! `koab agents`.
+//! Implements `koab agents`.
 
 use super::interrupt::on_end;
 use crate::CommandEnd;

@@ -1,4 +1,4 @@
-//! `koab report atlas`.
+//! Implements `koab report atlas`: shows the causes of lost points.
 
 use super::levels::groups;
 use crate::args::atlas::{AtlasArgs, AtlasFormatArg};

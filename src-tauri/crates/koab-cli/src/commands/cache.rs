@@ -1,4 +1,4 @@
-//! `koab cache`.
+//! Implements `koab cache`.
 
 use crate::CommandEnd;
 use crate::args::cache::CacheCommand;

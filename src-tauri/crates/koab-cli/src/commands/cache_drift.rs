@@ -1,4 +1,4 @@
-//! `koab cache drift`.
+//! Implements `koab cache drift`.
 
 use super::cache_snapshot::{place_line, state};
 use crate::CommandEnd;

@@ -1,4 +1,4 @@
-//! `koab cache snapshot`.
+//! Implements `koab cache snapshot`.
 
 use super::local_models::confirmed;
 use crate::CommandEnd;

@@ -1,4 +1,4 @@
-//! `koab models connections, connect, disconnect, probe`.
+//! Implements `koab models connections, connect, disconnect, probe`.
 
 use crate::CommandEnd;
 use crate::args::models::ConnectArgs;

@@ -1,4 +1,4 @@
-//! `koab doctor`.
+//! Implements `koab doctor`.
 
 use crate::CommandEnd;
 use crate::output::{Columns, Output};

@@ -1,4 +1,4 @@
-//! `koab egress`.
+//! Implements `koab egress`.
 
 use crate::CommandEnd;
 use crate::args::egress::EgressCommand;

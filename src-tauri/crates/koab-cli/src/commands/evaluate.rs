@@ -1,4 +1,4 @@
-//! `koab evaluate`.
+//! Implements `koab evaluate`.
 
 use super::interrupt::{on_ctrl_c, on_end};
 use super::levels::groups;

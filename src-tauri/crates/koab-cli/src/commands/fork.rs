@@ -1,4 +1,4 @@
-//! `koab runs fork`, `forks`, `fork-show` and `fork-delete`.
+//! Implements `koab runs fork`, `forks`, `fork-show` and `fork-delete`.
 
 use super::interrupt::on_ctrl_c;
 use crate::CommandEnd;

@@ -1,4 +1,4 @@
-//! `koab gate`.
+//! Implements `koab gate`: tests whether a changed model is worse than a baseline.
 
 use super::interrupt::on_end;
 use super::levels::groups;

@@ -1,4 +1,4 @@
-//! `koab report import`.
+//! Implements `koab report import`.
 
 use super::interrupt::on_ctrl_c;
 use crate::CommandEnd;

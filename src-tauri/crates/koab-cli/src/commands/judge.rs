@@ -1,4 +1,4 @@
-//! `koab judge`.
+//! Implements `koab judge`.
 
 use super::judge_lab;
 use crate::CommandEnd;

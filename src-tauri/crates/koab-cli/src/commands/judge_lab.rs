@@ -1,4 +1,4 @@
-//! `koab judge lab`, `again`, `queue`, `queues`, `answers`, `reveal` and `estimate`.
+//! Implements `koab judge lab`, `again`, `queue`, `queues`, `answers`, `reveal` and `estimate`.
 
 mod estimate;
 mod tables;

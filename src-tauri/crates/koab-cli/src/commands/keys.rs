@@ -1,4 +1,5 @@
-//! `koab keys`. Values come from a hidden prompt or from stdin, never from the command line.
+//! Implements `koab keys`. Values come from a hidden prompt or from stdin, never from the command
+//! line.
 
 use crate::CommandEnd;
 use crate::args::keys::KeysCommand;

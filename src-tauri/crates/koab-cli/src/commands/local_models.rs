@@ -1,4 +1,5 @@
-//! `koab models pull, add, delete, verify, servers`, and the local models in `koab models list`.
+//! Implements `koab models pull, add, delete, verify, servers`, and lists the local models for
+//! `koab models list`.
 
 use super::interrupt::on_ctrl_c;
 use crate::CommandEnd;

@@ -1,5 +1,5 @@
-//! Writes notes on the runs that gates and adaptive runs made. The notes distinguish them from
-//! complete runs in the list of runs.
+//! Writes notes on the runs that `koab gate` and `koab run --adaptive` made. The notes distinguish
+//! them from complete runs in the list of runs.
 
 use crate::output::Output;
 use koab_api::{Api, WireError};

@@ -1,4 +1,4 @@
-//! `koab cache misses` and `koab cache fill`.
+//! Implements `koab cache misses` and `koab cache fill`.
 
 use super::interrupt::on_ctrl_c;
 use crate::CommandEnd;

@@ -1,4 +1,4 @@
-//! `koab models doctor`.
+//! Implements `koab models doctor`.
 
 use super::interrupt::on_ctrl_c;
 use super::run::local_id;
@@ -51,7 +51,7 @@ fn text(examination: &LocalExamination, lang: Language) -> String {
     text
 }
 
-/// Rows about the model as it is opened.
+/// Rows about the opened model: its precision, device, memory and context.
 fn facts(examination: &LocalExamination, lang: Language) -> Vec<(&'static str, String)> {
     let mib = |bytes: u64| format!("{:.0} MiB", bytes as f64 / f64::from(1 << 20));
     let unknown = lang.text(text!("not known"));
@@ -93,7 +93,7 @@ fn facts(examination: &LocalExamination, lang: Language) -> Vec<(&'static str, S
     ]
 }
 
-/// Rows about what the model did in the trials.
+/// Rows with the results of the test answers: speed, repeatability and format of tool calls.
 fn trials(examination: &LocalExamination, lang: Language) -> Vec<(&'static str, String)> {
     let per_second = |rate: Option<f64>| match rate {
         Some(rate) => lang.say(&say!("{rate:.1} tokens/s")),

@@ -1,4 +1,4 @@
-//! `koab models`.
+//! Implements `koab models`.
 
 use super::{connections, local_models, model_doctor};
 use crate::CommandEnd;

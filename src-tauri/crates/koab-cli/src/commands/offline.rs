@@ -1,4 +1,4 @@
-//! `koab offline`.
+//! Implements `koab offline`.
 
 use crate::CommandEnd;
 use crate::args::egress::OfflineCommand;

@@ -1,4 +1,4 @@
-//! `koab pack`.
+//! Implements `koab pack`.
 
 use super::interrupt::on_ctrl_c;
 use crate::CommandEnd;

@@ -1,4 +1,4 @@
-//! `koab pack pull` and `koab pack published`.
+//! Implements `koab pack pull` and `koab pack published`.
 
 use super::interrupt::on_ctrl_c;
 use crate::CommandEnd;

@@ -1,4 +1,4 @@
-//! `koab pack record`, `koab pack replay`, and `koab cache drift` of a recorded server.
+//! Implements `koab pack record`, `koab pack replay`, and `koab cache drift` of a recorded server.
 
 use super::interrupt;
 use crate::CommandEnd;

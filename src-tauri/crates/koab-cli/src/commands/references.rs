@@ -1,4 +1,5 @@
-//! `koab report references`, and the ranks of a report among the references.
+//! Implements `koab report references`, and prints the ranks of a report among the reference set:
+//! published reports that the user imported for comparison.
 
 use crate::CommandEnd;
 use crate::output::{Columns, Output, or_dash};

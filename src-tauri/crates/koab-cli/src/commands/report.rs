@@ -1,4 +1,4 @@
-//! `koab report`.
+//! Implements `koab report`.
 
 use super::{references, repetitions, report_across, report_compare, report_pairs};
 use crate::CommandEnd;
@@ -233,7 +233,8 @@ fn print_combined(combined: &Combined, output: Output) {
     });
 }
 
-/// Parses words as figures.
+/// Parses the values of `--metrics`: a metric (`FSM`), a level (`L3`) or a metric of a level
+/// (`L3.SR`).
 fn figures(words: &[String]) -> Result<Vec<WantedFigure>, WireError> {
     let read = |word: &String| {
         word.parse().map_err(|error: UnknownFigure| WireError::bad_request(error.to_sentence()))
@@ -241,7 +242,7 @@ fn figures(words: &[String]) -> Result<Vec<WantedFigure>, WireError> {
     words.iter().map(read).collect()
 }
 
-/// Parses a word as a metric.
+/// Parses the name of a metric, without a level.
 fn metric_of(word: &str) -> Result<MetricId, WireError> {
     let figures = self::figures(&[word.to_owned()])?;
     let metric = figures.iter().filter(|one| one.level.is_none()).find_map(|one| one.metric);
@@ -252,7 +253,7 @@ fn metric_of(word: &str) -> Result<MetricId, WireError> {
     })
 }
 
-/// Ids of the reports that words name.
+/// Ids of the reports that the arguments name, by the report or by its run.
 fn ids(api: &Api, words: &[String]) -> Result<Vec<String>, WireError> {
     words.iter().map(|word| api.runs.library.report_id(word)).collect()
 }

@@ -1,4 +1,4 @@
-//! `koab report compare --across`.
+//! Implements `koab report compare --across`.
 
 use crate::output::{Columns, or_dash};
 use crate::render::comparability::{findings, grade};

@@ -1,4 +1,4 @@
-//! `koab report compare`.
+//! Implements `koab report compare`.
 
 use crate::output::{Columns, or_dash};
 use crate::render::comparability::{findings, grade};

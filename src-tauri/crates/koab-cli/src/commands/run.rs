@@ -1,4 +1,4 @@
-//! `koab run`.
+//! Implements `koab run`.
 
 use super::adaptive;
 use super::by_hand::Terminal;

@@ -1,4 +1,4 @@
-//! `koab runs`.
+//! Implements `koab runs`.
 
 use super::{fork, remote};
 use crate::CommandEnd;

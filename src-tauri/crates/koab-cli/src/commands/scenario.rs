@@ -1,4 +1,4 @@
-//! `koab scenario`.
+//! Implements `koab scenario`.
 
 mod clone;
 mod consent;

@@ -1,4 +1,4 @@
-//! `koab submit`.
+//! Implements `koab submit`.
 
 use super::bundle;
 use super::interrupt::on_ctrl_c;

@@ -1,4 +1,4 @@
-//! `koab sweep`.
+//! Implements `koab sweep`: runs every model with every setting on every pack of a sweep's file.
 
 use super::interrupt::on_end;
 use super::output_file::{try_to_write, write};

@@ -1,5 +1,5 @@
-//! Conduct of an agent apart from its steps and calls, as text for the terminal. Lines that do not
-//! apply are left out.
+//! Conduct of an agent apart from its steps and calls (such as its own tools and the hosts that it
+//! tried to reach), as text for the terminal. Lines that do not apply are left out.
 
 use koab_api::{AgentCalls, AgentConduct};
 use koab_core::sentence::Language;

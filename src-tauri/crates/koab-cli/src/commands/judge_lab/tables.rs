@@ -1,4 +1,5 @@
-//! The judge lab's tables for the terminal.
+//! Tables of the judge lab for the terminal: the comparison of several judges on the same runs, and
+//! the blind review of their disagreements.
 
 use crate::output::{Columns, columns, or_dash};
 use crate::render::judge_plan;
@@ -272,7 +273,7 @@ pub(super) fn answered(answered: &QueueAnswered, lang: Language) -> String {
     lang.say(&say!("took {taken} answers, {empty} lines were empty; {answered} of {questions} questions are answered\nsee them beside the judges' with `koab judge reveal {id}`\n", empty = answered.empty, answered = queue.answered, questions = queue.questions, id = queue.id))
 }
 
-/// Text of the result of a review, for a revealed queue.
+/// Text of the result of a blind review, after the judges' answers to its queue have been revealed.
 pub(super) fn revealed(reveal: &QueueReveal, applied: Option<&QueueApplied>, lang: Language) -> String {
     let mut reasons = BTreeSet::new();
     let mut text = String::new();

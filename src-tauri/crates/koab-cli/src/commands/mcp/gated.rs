@@ -1,5 +1,5 @@
-//! Gates that an agent starts: their estimate and their result. The result is that of `koab gate
-//! --json`.
+//! Gates (see `koab gate`) that an agent starts: their estimate and their result. The result is the
+//! same JSON document as that of `koab gate`.
 
 use super::super::gate::drawn_seed;
 use super::super::levels;

@@ -1,4 +1,4 @@
-//! `koab scenario clone`.
+//! Implements `koab scenario clone`.
 
 use crate::CommandEnd;
 use crate::args::scenario::ScenarioCloneArgs;

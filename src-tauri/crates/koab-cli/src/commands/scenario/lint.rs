@@ -1,4 +1,4 @@
-//! `koab scenario lint`.
+//! Implements `koab scenario lint`.
 
 use crate::CommandEnd;
 use crate::output::Output;

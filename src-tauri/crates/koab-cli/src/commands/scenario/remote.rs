@@ -74,8 +74,8 @@ pub(super) async fn cancel(
     Ok(CommandEnd::Done)
 }
 
-/// Makes a worker's shard. An engine starts this command. Without a shard, it prints the tables
-/// after all workers have ended.
+/// Runs the trials of one shard. A cluster engine starts this command as a worker. Without a shard,
+/// it prints the tables after all workers have ended.
 pub(super) async fn worker(
     api: &Api,
     args: &ScenarioWorkerArgs,

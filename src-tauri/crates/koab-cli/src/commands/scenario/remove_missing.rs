@@ -1,4 +1,4 @@
-//! `koab scenario remove-missing`.
+//! Implements `koab scenario remove-missing`: moves unfinished trials to the trash.
 
 use super::consent::confirm;
 use crate::CommandEnd;

@@ -1,4 +1,4 @@
-//! `koab scenario tabulate`.
+//! Implements `koab scenario tabulate`.
 
 use super::consent::confirm;
 use crate::CommandEnd;
