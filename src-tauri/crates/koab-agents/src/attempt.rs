@@ -183,7 +183,8 @@ impl AttemptMaker<'_> {
     }
 
     /// Environment of the program: variables that every program needs, variables of the definition,
-    /// and a proxy that leads nowhere.
+    /// and a proxy that forwards only to the run's own listener. An agent with its own model has no
+    /// proxy.
     fn environment(&self, values: &Values, contained: bool) -> BTreeMap<String, String> {
         let mut environment = BTreeMap::new();
         let mut set = |name: &str, value: &str| {

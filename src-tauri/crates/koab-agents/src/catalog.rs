@@ -1,4 +1,4 @@
-//! The definitions of agents that are shipped with koab, with their scripts.
+//! The definitions of agents that are shipped with koab, with the scripts that they start.
 
 type Builtin = (&'static str, &'static str, Option<&'static str>);
 

@@ -110,8 +110,8 @@ pub struct Definition {
     /// server; without a command, the server must be running already.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub command: Vec<String>,
-    /// Name of the script next to the definition. The texts of the definition refer to it as
-    /// `{script}`.
+    /// Name of the script next to the definition, for an agent that is a library and needs a
+    /// program around it. The texts of the definition refer to the script as `{script}`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub script: Option<String>,
     /// Content of the script. The definition of a run includes it.

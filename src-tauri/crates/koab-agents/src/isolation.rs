@@ -13,7 +13,8 @@ use koab_workspace::{Home, WireError};
 
 /// Place where the attempts of a run are made.
 pub enum Isolation {
-    /// The attempts are made on this computer itself. The value is the reason.
+    /// The attempts are made on this computer itself. The value is the reason why no container is
+    /// used.
     Native(Sentence),
     /// The attempts are made on this computer itself and with its network, because the agent calls
     /// a model of its own.

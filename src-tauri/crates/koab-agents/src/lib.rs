@@ -1,9 +1,13 @@
 //! Agents under test: their definitions, and attempts with them.
 //!
-//! A definition is data: it describes how a program is started, how it gets the prompt and where
-//! its answer is. [`RunAgent`] executes it for a run. Each attempt has a folder, an environment and
-//! a token of its own. One listener serves the model's gateway and the task's tools. The engine
-//! builds the result of an attempt from the records of the gateway and of the attempt's handle.
+//! A definition is data: it describes how an agent's program is started, how it gets the prompt and
+//! where its answer is. [`RunAgent`] executes it for a run. Each attempt has a folder, an
+//! environment and a token of its own; the agent sends the token with each request.
+//!
+//! Each run has one HTTP listener on this computer. It serves the gateway (an API of the model
+//! under test that records every call, see `koab-gateway`) and the task's tools (over the Model
+//! Context Protocol). The engine builds the result of an attempt from the gateway's records and
+//! from the calls to tools, which arrive through the attempt's `AttemptHandle`.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

@@ -26,7 +26,8 @@ impl Values {
     /// Creates the values of an attempt.
     ///
     /// # Errors
-    /// When the path of this program, which is the bridge to the tools, is not known.
+    /// When the path of this program is not known. Agents that reach MCP servers only over standard
+    /// streams start `koab agents bridge`, which forwards to the tools of the task.
     pub(crate) fn new(made: &AttemptValues<'_>) -> Result<Self, Sentence> {
         let AttemptValues { prompt, model, token, host, folder, attempt } = made;
         let (base, mcp) = (format!("http://{host}"), format!("http://{host}/mcp"));

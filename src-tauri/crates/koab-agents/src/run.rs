@@ -156,8 +156,8 @@ pub(crate) fn definition_of(folder: &Path) -> Result<Definition, WireError> {
     Definition::read(&text, &path.display().to_string()).map_err(WireError::bad_request)
 }
 
-/// Token usage of all attempts of a run, or of the attempts of a part. Interrupted attempts are
-/// included.
+/// Token usage of all attempts of a run, or of the attempts of a part that a worker of a cluster
+/// makes. Interrupted attempts are included.
 ///
 /// For a part that is resumed after a merge, the merged attempts count twice
 /// (`docs/design/agents.md`, *On a cluster*).

@@ -66,7 +66,9 @@ pub trait Benchmark: Debug + Send + Sync {
     fn row_of(&self, groups: &[String]) -> String {
         groups.last().cloned().unwrap_or_default()
     }
-    /// Name of the scenario that makes the attempts, for a benchmark whose items a run cannot make.
+    /// Name of the scenario that makes the attempts, for a benchmark whose items need more than one
+    /// request and one reply. A scenario runs a program of others in a container
+    /// (`koab-scenarios`).
     ///
     /// The authors' own program runs and scores the items of a benchmark that executes code. Its
     /// verdicts take the place of replies.

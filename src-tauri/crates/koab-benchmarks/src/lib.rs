@@ -1,8 +1,12 @@
 //! Benchmarks other than Ko-AgentBench.
 //!
-//! An item is one request and one reply, or the authors' own program runs it. The crate reads their
-//! files, makes requests, scores replies and computes the tables that their authors print. It has
-//! no I/O. A benchmark is one folder and one entry of [`ALL`].
+//! An item is one question of a benchmark. A run sends it to the model as one request and gets one
+//! reply. If the items need more than that, the authors' own program runs them in a scenario
+//! ([`Benchmark::scenario`]), and its results are imported.
+//!
+//! The crate reads a benchmark's files from a pack (an installed copy of the authors' data), makes
+//! requests, scores replies, and computes the tables that the authors print. It has no I/O. The
+//! code of a benchmark is one folder of this crate and one entry of [`ALL`].
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

@@ -23,7 +23,8 @@ use koab_report::{
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Texts in the place of a judge's reply for a human override: first for no, then for yes.
+/// Texts that are scored instead of a judge's reply if a person has overridden the verdict. The
+/// first text means no, the second yes.
 const OVERRIDE_TEXTS: [&str; 2] = ["fail", "pass"];
 
 /// Benchmark with its items, ready to score replies.
@@ -212,7 +213,8 @@ fn message(answer: &Answer) -> Value {
     json!({ "role": "assistant", "content": answer.content, "tool_calls": calls })
 }
 
-/// Table in the form of a report.
+/// Converts a table to the form that a report stores, with each figure also as the authors print
+/// it.
 fn printed(table: &Table, benchmark: &dyn Benchmark) -> PrintedTable {
     let cell = |cell: &Cell| PrintedCell {
         name: cell.name.clone(),

@@ -11,7 +11,8 @@ pub struct Table {
     pub name: String,
     /// Figures, not rounded, in printing order.
     pub cells: Vec<Cell>,
-    /// Printed text of the table, where the authors define its form.
+    /// The table as text, exactly as the authors' program prints it. `None` if the authors' program
+    /// prints no such text.
     pub printed: Option<String>,
 }
 

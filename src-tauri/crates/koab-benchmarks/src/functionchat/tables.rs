@@ -228,7 +228,8 @@ fn single_call_cells(groups: &[(String, Count)], total: Count, rules: Rules) -> 
     cells
 }
 
-/// Printed text of a complete set. The authors' programs handle only complete sets.
+/// Text that the authors' program prints for a set. `None` if some items have no verdict, because
+/// the authors' program handles only complete sets.
 fn printed(set: Set, scored: &[Scored], groups: &[(String, Count)], total: Count) -> Option<String> {
     let labelled = scored.iter().all(|scored| scored.verdict != Verdict::Unknown);
     let divides = groups.iter().all(|(_, own)| own.labelled() > 0);

@@ -22,7 +22,8 @@ impl Expected {
     }
 }
 
-/// First accepted value, except the mark of an optional parameter.
+/// First accepted value. The blank value is skipped, because it only means that the parameter is
+/// optional.
 fn first(accepted: &[PyValue]) -> Option<&PyValue> {
     accepted.iter().find(|value| !value.is_blank())
 }
