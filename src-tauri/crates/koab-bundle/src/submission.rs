@@ -1,7 +1,8 @@
 //! Submissions: files for the maintainers of the leaderboard, and the objections that a maintainer
 //! would have.
 //!
-//! A submission contains the row, the report files, the logs, and texts about them.
+//! A submission contains the model's row of the leaderboard's table, the report files, the logs,
+//! and texts about them.
 //!
 //! This module is pure: a submission is a list of files by path ([`Files`]), whether it is in a
 //! folder, in an archive or in memory. [`write`] creates the files that are not the run's own.

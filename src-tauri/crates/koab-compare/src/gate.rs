@@ -43,7 +43,8 @@ const MAX_EARLIER_REPORTS: usize = 60;
 pub struct GateEstimate {
     /// Number of tasks.
     pub tasks: usize,
-    /// Number of strata among which attempts are distributed.
+    /// Number of strata, each with its own number of attempts. A stratum contains tasks on which
+    /// models differ, or tasks that nearly all models or nearly no models solve.
     pub strata: usize,
     /// Number of earlier reports that show where attempts are needed.
     pub earlier: usize,
@@ -146,7 +147,7 @@ impl Compare {
         })
     }
 
-    /// Kind of the pack that has this label.
+    /// Kind of the pack that has this label: tasks of Ko-AgentBench, or items of another benchmark.
     pub(crate) fn kind_of(&self, pack: &str) -> Result<PackKind, WireError> {
         let name = self.workspace.pack_of_label(pack)?;
         Ok(self.workspace.load_pack(&name)?.kind)

@@ -2,7 +2,9 @@
 //! they lost points.
 //!
 //! Comparisons read reports and runs through [`Runs`]; the comparisons write nothing and make no
-//! API calls. Only the gate, the adaptive run and sweeps make runs.
+//! API calls. Three further jobs make runs of their own: a gate tests whether a change made a model
+//! worse, an adaptive run estimates a model's score from as few tasks as possible, and a sweep
+//! compares models and settings with each other.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

@@ -102,8 +102,8 @@ pub fn examine(
     (counts, again)
 }
 
-/// Whether a report was made without judges. The manifest must then not claim that other judges
-/// judged it.
+/// Whether a report was made without judges. `judges_named` is then always true in a correct
+/// manifest: false would mean that judges who are not in the report gave its verdicts.
 fn names_nobody(texts: &ReportTexts) -> bool {
     texts.report().is_some_and(|report| report.judges.is_empty())
 }

@@ -44,10 +44,11 @@ pub struct Manifest {
 pub struct ReportEntry {
     /// Rules that the report was scored by. The folder of its files has the same name.
     pub scorer: Protocol,
-    /// Whether the user named the judges for the scoring. Then they are those of the report, in its
-    /// order.
+    /// Whether the user named the judges for the scoring. If so, a new scoring uses the judges that
+    /// the report names, in the report's order.
     ///
-    /// Otherwise the judges are those of the verdicts, and the first of them votes on SR.
+    /// Otherwise a new scoring uses the judges of the bundled verdicts, and the first of them votes
+    /// on SR (the success rate).
     pub judges_named: bool,
 }
 

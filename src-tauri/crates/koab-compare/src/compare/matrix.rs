@@ -139,7 +139,7 @@ pub struct MatrixView {
 struct IndexedReport {
     row: ReportRow,
     outcomes: Outcomes,
-    /// Position of the report's conditions in [`Classes`].
+    /// Position in [`Classes`] of the conditions that the report was made under.
     class: usize,
 }
 
@@ -266,7 +266,8 @@ fn common(numbers: impl Iterator<Item = u32>) -> u32 {
     most.map_or(0, |(number, _)| number)
 }
 
-/// The distinct conditions of reports, and the comparability of any two of them.
+/// The distinct conditions (protocol, pack, judges and so on) that reports were made under, and the
+/// comparability of any two conditions.
 #[derive(Default)]
 struct Classes {
     places: HashMap<String, usize>,

@@ -1,4 +1,4 @@
-//! Checks the details that a person must enter.
+//! Checks the details that a submitter must enter, such as the model's name, licence and contact.
 
 use super::evidence::Evidence;
 use super::list::Objections;
