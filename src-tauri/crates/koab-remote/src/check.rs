@@ -163,7 +163,8 @@ impl Remote {
         }
     }
 
-    /// Reserves the run's own caps in the caps of the day, because workers cannot check the latter.
+    /// Reserves the run's own caps in the workspace's caps for the day, because workers on other
+    /// machines do not know what the workspace has already spent today.
     pub(super) fn hold_caps(&self, id: &str, request: &RunRequest) -> Result<(), WireError> {
         let caps = request.caps();
         if caps.max_cost_per_day.is_none() && caps.max_total_tokens_per_day.is_none() {

@@ -133,7 +133,8 @@ impl Remote {
     }
 
     /// Cancels the remaining jobs of an earlier submission if none of its workers is waiting or
-    /// running. These are held tasks, and a merge that waits for them.
+    /// running. The remaining jobs are workers that the engine holds back until a user releases
+    /// them, and a merge that waits for these workers.
     async fn end_held(&self, folder: &Path, earlier: &Submission) -> Result<(), WireError> {
         let engine = Engine::from_submission(earlier)?;
         let workers = engine.states(folder, earlier).await?;

@@ -51,7 +51,8 @@ pub struct RunEnd {
     pub done: u32,
     /// Attempts that ended for technical reasons.
     pub failed: u32,
-    /// Attempts whose last answer was cut off at the output limit, under any protocol.
+    /// Attempts whose last answer was cut off at the output limit. They are counted under both
+    /// protocols, leaderboard and corrected.
     pub cut_off: u32,
     /// Attempts with a prompt that omitted a part of the conversation, since the model's context
     /// was full.
@@ -62,7 +63,8 @@ pub struct RunEnd {
     /// Sources of the tool responses; `None` for a benchmark that executes no tools.
     pub cache: Option<CacheUse>,
     /// Whether no attempt called a tool although tasks need it, for example because the model or
-    /// its server does not support tool calls. Always false for a baseline.
+    /// its server does not support tool calls. Always false for a baseline, which is a built-in
+    /// model that makes no API calls.
     pub no_tool_called: bool,
     /// Whether an agent made the attempts, so that the agent is to blame for missing calls.
     pub by_agent: bool,

@@ -123,8 +123,8 @@ impl Scoring {
         self.models.check_caps(ids, caps)
     }
 
-    /// Creates the budget of a scoring's judges. Their spending also counts for the caps of the
-    /// day.
+    /// Creates the budget of a scoring's judges. Their spending also counts against the workspace's
+    /// caps for the day.
     pub(crate) fn judges_budget(
         &self,
         run: &Run,

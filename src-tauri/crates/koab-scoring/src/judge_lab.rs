@@ -1,4 +1,4 @@
-//! The judge lab (`docs/design/judges.md`): runs under several judges.
+//! The judge lab (`docs/design/judges.md`): compares several judges on the same runs.
 //!
 //! The statistics are in `koab_analysis::judge_lab`. This module collects the runs and their
 //! verdicts ([`gather`]), calls judges for missing answers ([`judge_again`]), prepares

@@ -128,8 +128,8 @@ impl Scoring {
         Ok(JudgeAnswers { verdicts, later, notes, stopped: result.stopped.is_some() })
     }
 
-    /// Opens the judges of a scoring. `total` is the number of ballots, and `open` the number of
-    /// ballots without a verdict.
+    /// Opens the judges of a scoring. `total` is the number of ballots (calls of judges, see
+    /// `koab_engine::judging::Ballot`), and `open` the number of ballots without a verdict.
     ///
     /// Stores the judges as those of the run, so that a cancelled scoring continues with the same
     /// judges.

@@ -10,7 +10,7 @@ use koab_library::questions::{JudgeQuestions, StoredBallot};
 use koab_workspace::WireError;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Known verdicts by ballot.
+/// Known verdicts by ballot. A [`Ballot`] is one vote of one judge on one question.
 pub(super) struct KnownVerdicts {
     pub(super) verdicts: BTreeMap<Ballot, Verdict>,
     /// Ballots with a stored answer that cannot be read.

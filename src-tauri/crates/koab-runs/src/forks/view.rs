@@ -11,7 +11,8 @@ use koab_library::{ForkState, ForkSummary, ForkView, TranscriptAttempt};
 use koab_store::forks::PREFIX;
 use koab_workspace::WireError;
 
-/// Removes the sources of calls if a log does not contain them.
+/// Removes the answer's source from the first `calls` calls of an attempt, if a log cannot show
+/// this source.
 ///
 /// A log shows neither whether a cached response answered a call nor who is responsible for a
 /// refused call. The engine needs a value when it continues from a log, but the user must not see

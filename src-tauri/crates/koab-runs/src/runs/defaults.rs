@@ -5,8 +5,8 @@ use koab_library::{OtlpOptions, RunRequest};
 use koab_workspace::{Settings, WireError};
 
 impl Runs {
-    /// Fills the options that a request leaves open with the values of the settings. The caps of
-    /// the day do not apply to baselines, which cost nothing.
+    /// Fills the options that a request leaves open with the values of the settings. The limits of
+    /// a day's spending do not apply to baselines, which cost nothing.
     pub fn with_settings(&self, options: &RunRequest) -> Result<RunRequest, WireError> {
         let mut settings = self.workspace.settings()?;
         if options.own_model || options.model.starts_with("baseline/") {

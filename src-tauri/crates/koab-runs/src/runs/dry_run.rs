@@ -1,4 +1,7 @@
 //! Plan and estimate of a run before it starts.
+//!
+//! The plan also shows whether the pack has cached responses to the golden calls. These are the
+//! calls of a task's golden path, which is the solution that the dataset gives for the task.
 
 use super::request::chosen;
 use crate::Runs;

@@ -61,8 +61,8 @@ enum Time {
 /// Average figures of a model's tasks for each level, with the origin of the figures.
 pub(crate) struct Figures(BTreeMap<Level, LevelFigures>);
 
-/// Suggested time limit, as a multiple of the average attempt. Tasks differ several times in time,
-/// and hardly any is cut at this limit.
+/// Suggested time limit, as a multiple of the average attempt. Some tasks take several times as
+/// long as others, and this limit ends hardly any attempt.
 const SUGGESTED_LIMIT_IN_ATTEMPTS: f64 = 4.0;
 /// Shortest time limit that is not reported as too short, as a multiple of the average attempt.
 const MIN_LIMIT_IN_ATTEMPTS: f64 = 2.0;

@@ -24,7 +24,7 @@ impl Operator for Window {
     }
 }
 
-/// Removes the waiting prompt on drop.
+/// Removes the displayed prompt from the window on drop, also when the attempt is cancelled.
 struct Shown<'a>(&'a LiveRun);
 
 impl Drop for Shown<'_> {

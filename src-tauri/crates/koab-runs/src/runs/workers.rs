@@ -15,7 +15,8 @@ impl Runs {
     ///
     /// # Errors
     /// When workers are making the run. Also when the engine does not answer, attempts are missing,
-    /// the submission was not cancelled, and `without_engine` is false.
+    /// and the submission was not cancelled. The latter is not an error with `without_engine`: the
+    /// user then accepts that attempts may be made twice.
     pub(super) async fn check_no_workers(
         &self,
         entry: &RunEntry,

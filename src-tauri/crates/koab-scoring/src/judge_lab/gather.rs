@@ -184,7 +184,8 @@ impl Scoring {
     }
 }
 
-/// Converts a human override; `None` if its answer is unreadable.
+/// Converts a stored human override to the form of the judge lab; `None` if the answer in it is
+/// unreadable.
 fn word(entry: &Override) -> Option<PersonsWord> {
     Some(PersonsWord {
         judge: entry.place.judge.clone(),

@@ -1,4 +1,5 @@
-//! Estimates for all questions of the runs, from the answers to a randomly drawn queue.
+//! Estimates for all questions of the runs, from a person's answers to a random sample of them (a
+//! queue).
 //!
 //! The record of the queue contains the judges' scores for all questions of the runs, drawn or not.
 //! So an estimate uses the verdicts at the time of the draw, and later judging does not change it.

@@ -1,4 +1,5 @@
-//! The stored form of a queue: the data that its reviewer may see, the hidden data, and the draw.
+//! The stored form of a queue of questions for a blind review by a person: the data that the
+//! reviewer may see, the hidden data, and the random draw of the questions.
 
 use super::gather::LabInput;
 use koab_analysis::judge_lab::{Blinder, Pick, ShownInput, shown_inputs};

@@ -109,8 +109,8 @@ impl Runs {
         Ok(PreparedRun { input, ports, folder, id, export })
     }
 
-    /// Opens the files of a run: the log of a resumed run, or a new log in `new_folder`. Tells
-    /// `live` the names of the run and of its model.
+    /// Opens the files of a run: the log of a resumed run, or a new log in `new_folder`. Stores the
+    /// names of the run and of its model in `live`, for those who watch the run.
     fn run_files(
         &self,
         settled: &mut SettledRun,

@@ -134,8 +134,8 @@ impl ModelAdapter for Asked {
         let (number, turns) = {
             let mut state = self.state();
             state.asked += 1;
-            // The runtime gets at least one turn, in which the run writes the earlier answers to
-            // its journal. No real server answers sooner.
+            // The runtime gets at least one turn before the answer, so that the run can write the
+            // earlier answers to its journal. No real server answers sooner.
             (state.asked, 1 + state.dice.below(4))
         };
         for _ in 0..turns {
