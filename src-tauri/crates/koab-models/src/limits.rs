@@ -149,7 +149,8 @@ impl Models {
         self.budget(model, &id, of_run(caps), of_day(caps), spent)
     }
 
-    /// The budget of a model gateway. `spender` is its name in the day's ledger.
+    /// The budget of a model gateway. `spender` is the gateway's name in the workspace's record of
+    /// the spending of a day.
     ///
     /// # Errors
     /// When the price table or the workspace's database cannot be read.

@@ -55,7 +55,8 @@ mod absent {
             Ok(Vec::new())
         }
 
-        /// Loads a model of this disk and examines it.
+        /// Loads a model that is stored on this disk and measures its memory, speed and
+        /// repeatability.
         ///
         /// # Errors
         /// Always: this build has no models.
@@ -94,7 +95,8 @@ mod absent {
             Err(WireError::bad_request(crate::without_local::MODEL))
         }
 
-        /// Devices of this build, and the forms of tool calls that it reads: none.
+        /// Devices that this build can use for local models, and the formats of tool calls that it
+        /// can read. Both lists are empty.
         ///
         /// # Errors
         /// This does not fail today. It returns a `Result` because every command of the window

@@ -3,7 +3,7 @@
 //!
 //! Installed packs never change. A draft changes with every edit and is saved as a whole after
 //! each. Saving it as a version makes the next version of its pack (`koab_store::own_versions`).
-//! Every check is the engine's (`koab_store::draft`).
+//! All checks of drafts are in `koab_store::draft`.
 
 mod answers;
 mod begin;

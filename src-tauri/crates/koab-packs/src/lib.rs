@@ -1,4 +1,6 @@
-//! Packs and their cached responses.
+//! Packs and their cached responses. A pack is an installed set of tasks with the definitions of
+//! their tools and recorded responses to calls of these tools. A run with the pack answers calls
+//! from these responses.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -110,7 +112,7 @@ pub struct CacheTimes {
 /// Result of a look-up in the cache.
 #[derive(Clone, Debug, Serialize)]
 pub struct Lookup {
-    /// Published key of the call.
+    /// Cache key of the call, in the form that the published data use.
     pub key: String,
     /// Normalized arguments.
     pub args: Value,
@@ -143,7 +145,8 @@ impl Packs {
         Self::new(workspace.clone(), Models::new(workspace, keys))
     }
 
-    /// A pack as of its last import. It stays in memory until another one is requested.
+    /// Returns a pack with the content of its last import. The pack stays in memory until another
+    /// one is requested.
     ///
     /// # Errors
     /// When it is not installed or cannot be read.

@@ -1,8 +1,9 @@
 //! Commands for snapshots of cached responses: creation, comparison, export, and sharing as a pack.
 //!
 //! `koab-store` implements snapshots. This module turns a user's words into cache states: `pack`
-//! means a pack's own records, `now` or `overlay` means these records with the saved responses, and
-//! any other word is a snapshot's name.
+//! means a pack's own records, `now` or `overlay` means these records with the saved responses
+//! (answers of live calls, which koab stores apart from the pack), and any other word is a
+//! snapshot's name.
 
 use crate::Packs;
 use crate::wire::{SnapshotDetail, SnapshotDiff, SnapshotExport, SnapshotList, StateView};

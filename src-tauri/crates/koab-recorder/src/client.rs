@@ -168,7 +168,8 @@ impl Client {
         self.ask("tools/call", &crate::form::raw(&params)).await
     }
 
-    /// Does the handshake, requests all pages of the list of tools, and stores both in `form`.
+    /// Does the handshake and requests all pages of the list of tools. Stores the server's answers
+    /// in `form`, the description of the server that a recording contains.
     ///
     /// # Errors
     /// One sentence, when the server is not an MCP server with tools.

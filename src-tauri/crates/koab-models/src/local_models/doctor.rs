@@ -1,4 +1,5 @@
-//! `koab models doctor`: loads a model as a run would, and examines it.
+//! `koab models doctor`: loads a model as a run would. Measures its memory and speed, and checks
+//! whether its answers are repeatable and whether its chat template supports tools.
 
 use super::{LocalAdvice, LocalExamination, LocalSettings, LocalSpeed, LongestPrompt};
 use crate::Models;

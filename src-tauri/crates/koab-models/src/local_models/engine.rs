@@ -16,8 +16,9 @@ const DEVICES: [(ComputeDevice, Device); 5] = [
 ];
 
 impl Models {
-    /// Devices of this build, and the forms of tool calls that it reads. Whether the machine has a
-    /// device is only known when a model is loaded.
+    /// Devices that this build can use for local models, and the formats of tool calls that it can
+    /// read in a model's text. Whether the machine has a device is only known when a model is
+    /// loaded.
     ///
     /// # Errors
     /// This does not fail today. It returns a `Result` because every command of the window does.

@@ -31,7 +31,8 @@ struct LoadRequest {
 }
 
 impl Models {
-    /// Opens a model of this disk, for `parallel` conversations at once or a default number.
+    /// Opens a model that is stored on this disk, for `parallel` conversations at once or a default
+    /// number.
     ///
     /// # Errors
     /// When there is no such model, it cannot be converted or loaded, or another one is in use.
@@ -195,7 +196,7 @@ impl Models {
         Ok((precision, out, record))
     }
 
-    /// The models of this disk that can be run.
+    /// The models on this disk that can be run.
     pub(crate) async fn local_choices(&self) -> Result<Vec<ModelSummary>, WireError> {
         let models = self.clone();
         let entries = blocking(move || Ok(models.library()?.list())).await?;

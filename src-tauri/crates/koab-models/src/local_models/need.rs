@@ -13,7 +13,7 @@ use koab_local::model::USUAL_CONTEXT;
 use koab_workspace::WireError;
 use std::path::Path;
 
-/// Bytes of a number in attention memory.
+/// Bytes of one number in the attention memory (KV cache).
 const KV_NUMBER_BYTES: u64 = 2;
 
 /// Facts of a model from its files.

@@ -115,7 +115,7 @@ pub struct LocalRun {
     pub context_used: u32,
     /// Conversations at once.
     pub parallel: u32,
-    /// Form of tool calls.
+    /// Format of tool calls in the model's text, such as `hermes`.
     pub form: String,
     /// Whether only calls in [`LocalRun::form`] were read. Earlier versions accepted every known
     /// form.

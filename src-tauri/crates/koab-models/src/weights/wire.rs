@@ -52,7 +52,7 @@ pub struct LocalModel {
     /// Number of weights.
     #[ts(type = "number | null")]
     pub parameters: Option<u64>,
-    /// Tokens of context.
+    /// Tokens of context that the model was trained for.
     #[ts(type = "number | null")]
     pub context: Option<u64>,
     /// Quantization of the weights.
@@ -117,7 +117,7 @@ pub struct HubModel {
     /// Number of weights, if the hub knows it.
     #[ts(type = "number | null")]
     pub parameters: Option<u64>,
-    /// Tokens of context, if the hub knows it.
+    /// Tokens of context that the model was trained for, if the hub knows it.
     #[ts(type = "number | null")]
     pub context: Option<u64>,
     /// Models in the repository's files. Empty if none can be used; `problem` then has the reason.

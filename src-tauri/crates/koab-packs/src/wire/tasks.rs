@@ -78,7 +78,7 @@ pub struct TaskDetail {
     pub evaluated_turn: Option<i64>,
     /// Tools that the task names.
     pub tools: Vec<TaskTool>,
-    /// Calls of the golden path.
+    /// Calls of the golden path, which is the solution that the dataset gives for the task.
     pub golden: Vec<TaskCall>,
     /// Fallback calls: accepted instead of the call that fails (L5).
     pub fallbacks: Vec<TaskCall>,
