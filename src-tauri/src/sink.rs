@@ -1,4 +1,4 @@
-//! Sends events to the window's channel, in `koab-api`'s batches.
+//! Sends events to the window's channel, in lists that `koab_api::batches` collects.
 
 use koab_api::{Batch, BatchSink, batches};
 use tauri::async_runtime::JoinHandle;

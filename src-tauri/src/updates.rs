@@ -2,8 +2,9 @@
 //! no requests and report that they have no updates.
 //!
 //! The program asks the server only after the user has agreed, and automatically at most once a
-//! day. It installs a package only when the user requests it. The plugin sends requests itself, so
-//! this module passes each request through the gate to other computers (`docs/design/egress.md`).
+//! day. It installs a package only when the user requests it. The plugin sends requests itself.
+//! This module therefore asks the egress gate before each request: the gate logs the request, and
+//! refuses it if koab is offline (`docs/design/egress.md`).
 
 use crate::commands::Workspace;
 use koab_api::{ErrorCode, ProxyMode, WireError};

@@ -78,8 +78,8 @@ mod tests {
     use std::collections::HashSet;
     use std::fmt::Write as _;
 
-    /// TypeScript constant with the topics that `of` returns for each command. Commands without
-    /// topics are left out.
+    /// TypeScript constant with the topics that `of` returns for each command: the kinds of data in
+    /// the workspace that the command reads or writes. Commands without topics are left out.
     fn table(name: &str, commands: &[Signature], of: fn(Topics) -> &'static [Topic]) -> String {
         let mut rows = String::new();
         for command in commands {

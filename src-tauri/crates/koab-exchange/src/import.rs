@@ -51,8 +51,9 @@ impl Exchange {
         self.import_in_view(paths, ImportScope::Everything).await
     }
 
-    /// Imports published reports as the reference set, as a job. `paths` are a checkout of the
-    /// published repository, an archive of it, or the folder of reports.
+    /// Imports published reports as the reference set, as a job. The user compares other reports
+    /// with this set. `paths` are a checkout of the published repository, an archive of it, or the
+    /// folder of reports.
     ///
     /// # Errors
     /// Every error of [`Exchange::import_files`].

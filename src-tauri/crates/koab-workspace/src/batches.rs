@@ -158,7 +158,8 @@ mod tests {
         }
     }
 
-    /// What comes out when these events are sent at once and the sink is dropped then.
+    /// Lists that the receiver returns if all these events are sent at once and the sink is then
+    /// dropped.
     async fn received(events: &[RunEvent]) -> Vec<Vec<RunEvent>> {
         let (sink, mut batches) = batches();
         for event in events {

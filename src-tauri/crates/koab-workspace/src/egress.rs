@@ -1,7 +1,8 @@
 //! The offline switch and the log of requests to other computers, for user interfaces.
 //!
-//! `koab_engine::egress` implements the gate, and `koab_store::egress_log` the log and the switch's
-//! file. This module connects the workspace to both. It makes no decisions about single requests.
+//! `koab_engine::egress` implements the gate, which allows or refuses each request to another
+//! computer. `koab_store::egress_log` implements the log and the switch's file. This module
+//! connects the workspace to both. It makes no decisions about single requests.
 
 mod gate;
 mod since;

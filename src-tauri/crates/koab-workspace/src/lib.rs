@@ -1,7 +1,8 @@
 //! The workspace, which every area uses: its folders, database and settings, the offline switch,
 //! the log of requests to other computers, and the jobs in progress.
 //!
-//! Workspaces of one process do not disturb each other: each has its own gate, proxy and jobs.
+//! Workspaces of one process do not disturb each other: each has its own egress gate (which allows
+//! or refuses requests to other computers), proxy and jobs.
 //! [`WireError`] is the error of every command. This crate does not depend on any area.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

@@ -144,9 +144,9 @@ mod tests {
         assert!(Signer::read(&Sensitive::new("short".to_owned())).is_err());
     }
 
-    /// Made by minisign 0.11 (`minisign -S -l -c "signed by the koab key …" -t "manifest of a koab
-    /// bundle"`) of the bytes 0 to 31 as its secret key, over the line below; `minisign -V`
-    /// verifies it.
+    /// Signature that minisign 0.11 made (`minisign -S -l -c "signed by the koab key …" -t
+    /// "manifest of a koab bundle"`), with the bytes 0 to 31 as the secret key and the text of the
+    /// test below. `minisign -V` accepts it.
     const BY_MINISIGN: &str = "\
 untrusted comment: signed by the koab key RWRWR1qnVGNHTAOhB7/zzhC+HXDdGOdLwJln5NYwm6UNXx3chmQSVTG4
 RWRWR1qnVGNHTMxJ52BgcaUGZBtgLXZr5zcBd/iXe3wM5Kqs7XAkFHDbl351j0oYZHLEXt1OaTYLe6Ymj6nRpX2BgTM16bsJmgQ=

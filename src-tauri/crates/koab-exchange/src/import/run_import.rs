@@ -313,7 +313,7 @@ fn date_of_timestamp(timestamp: &str) -> Option<String> {
     is_date(&date).then_some(date)
 }
 
-/// Returns the date one second later. Digits that are no date are counted on as a number.
+/// Returns the date one second later. If the digits are not a valid date, returns the next number.
 fn next_second(date: &str) -> String {
     const FORMAT: &str = "%Y%m%d_%H%M%S";
     if let Ok(time) = jiff::civil::DateTime::strptime(FORMAT, date) {

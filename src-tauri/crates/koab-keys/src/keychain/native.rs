@@ -1,5 +1,5 @@
-//! macOS and Windows: the keychain belongs to the login, so it always exists. Only its entries can
-//! refuse access.
+//! macOS and Windows: the keychain belongs to the user's account on the system, so it always
+//! exists. Only its entries can refuse access.
 
 use super::{KeychainState, SERVICE, cause};
 use keyring::{Entry, Error};
