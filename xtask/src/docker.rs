@@ -1,8 +1,9 @@
 //! Container engines for tests and benchmarks of scenarios.
 //!
-//! Each engine is started for one run, isolated from other engines on the machine, and stopped
-//! afterwards. If no engine can start (no root, no dockerd, no runtime that supports this machine's
-//! control groups), the tests that need it are skipped with the reason.
+//! The script `daemon.sh` in the tests of `koab-scenarios` starts an engine for one run, isolated
+//! from other engines on the machine, and stops it afterwards. If no engine can start (no root, no
+//! dockerd, no runtime that supports this machine's control groups), the tests that need it are
+//! skipped with the reason.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

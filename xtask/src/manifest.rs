@@ -144,7 +144,7 @@ mod tests {
         files: "https://downloads.example/files/",
     };
 
-    /// Names as GitHub keeps them, which has a dot for a space.
+    /// Names of the packages on GitHub, which replaces a space in a file name by a dot.
     const PACKAGES: [&str; 7] = [
         "Ko-AgentBench.Desktop_1.2.3_amd64.deb",
         "Ko-AgentBench.Desktop_1.2.3_arm64.deb",

@@ -1,8 +1,8 @@
 //! `cargo xtask run`: from a clean clone to the product in one command.
 //!
 //! If the machine has a display, the command opens the window. Otherwise it runs the golden
-//! baseline on the starter pack, which needs no key, no network and no Node, and shows the score
-//! table.
+//! baseline (a built-in model that makes the calls that each task expects) on the starter pack and
+//! shows the score table. This needs no key, no network and no Node.
 
 use std::process::{Command, ExitCode};
 

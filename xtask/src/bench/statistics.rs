@@ -12,8 +12,9 @@ use crate::binaries;
 /// Names of the benchmarks in this file.
 pub(super) const NAMES: [&str; 4] = ["gate", "across", "adaptive", "ppi"];
 
-/// Simulates 1,000 gates each for three candidates: one that equals the baseline, one that is worse
-/// by the margin, and one that is worse by twice the margin.
+/// Simulates 1,000 gates (tests of whether a change made a model worse) each for three candidates:
+/// one that equals the baseline, one that is worse by the margin, and one that is worse by twice
+/// the margin.
 pub(super) fn gate(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let lines = simulate(bench, "gate")?;
     let of = |loss: f64, key: &str| {

@@ -144,7 +144,7 @@ pub(super) fn circles_of<T: Clone + Ord>(needs: &BTreeMap<T, BTreeSet<T>>) -> BT
 mod tests {
     use super::*;
 
-    /// The circles among files of a crate `k`.
+    /// The circles among these files (name and source), as files of a crate named `k`.
     fn circles(files: &[(&str, &str)]) -> Vec<String> {
         let source = |(name, text): &(&str, &str)| Source {
             name: format!("src-tauri/crates/k/src/{name}.rs"),

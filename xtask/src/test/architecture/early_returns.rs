@@ -248,8 +248,8 @@ mod tests {
         Source { name: "a.rs".to_owned(), code: syn::parse_file(text).unwrap() }
     }
 
-    /// Lines of the violations in a file with this test's body, beside two helpers of which one
-    /// says why.
+    /// Lines of the violations in a file that has one test with this body and some helper
+    /// functions. Some of the helpers print the reason of a skip, and `quiet` does not.
     fn lines(body: &str) -> Vec<String> {
         let text = format!(
             "#[tokio::test]\nasync fn a_test() {{\n{body}\n}}\n\

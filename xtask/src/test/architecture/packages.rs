@@ -246,8 +246,8 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// A workspace in which each package depends on what is beside its name; `dev:` marks a
-    /// dependency for tests.
+    /// A workspace from a list of packages, each with its dependencies; `dev:` marks a dependency
+    /// for tests.
     fn packages(tree: &[(&str, &[&str])]) -> Packages {
         let dependency = |name: &&str| match name.strip_prefix("dev:") {
             Some(name) => json!({"name": name, "kind": "dev"}),
