@@ -1,6 +1,7 @@
-//! `koab sweep`: runs every model with every setting on every pack. A combination of a model and
-//! settings is a cell. Each cell is tested against one of the cells, the baseline. The tests are in
-//! `koab_analysis::sweep`.
+//! `koab sweep`: runs every model with every setting on every pack.
+//!
+//! A combination of a model and settings is a cell. Each cell is tested against one of the cells,
+//! the baseline. The tests are in `koab_analysis::sweep`.
 //!
 //! The state of a sweep consists only of its runs. The name of each run is computed from its
 //! settings, so that the same file finds its runs again after an interruption. If a value is added

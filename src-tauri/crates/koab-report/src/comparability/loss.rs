@@ -2,9 +2,10 @@
 
 use super::{Grade, LevelCalls};
 
-/// Maximum share of lost attempts or tasks with little weight: 5 of the 91 published tasks. Cache
-/// misses up to this share have no weight. Missing tasks and failed attempts up to this share have
-/// the weight [`Grade::Limited`].
+/// Maximum share of lost attempts or tasks with little weight: 5 of the 91 published tasks.
+///
+/// Cache misses up to this share have no weight. Missing tasks and failed attempts up to this share
+/// have the weight [`Grade::Limited`].
 ///
 /// Attempts are lost by a cache miss, by a technical failure, or because they were left out. In an
 /// exact `McNemar` test over 91 pairs, 6 tasks that all changed the same way separate two runs at
