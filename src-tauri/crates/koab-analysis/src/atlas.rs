@@ -37,7 +37,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "AtlasSorted"))]
 pub struct AttemptCauses {
-    /// State of the attempt: clean, capped or lossy.
+    /// State of the attempt: clean, capped (only points that no model could reach are missing) or
+    /// lossy.
     pub state: State,
     /// Metrics that lost points or could not reach 1, in report order.
     pub losses: Vec<Loss>,

@@ -5,12 +5,13 @@
 //! is worse. Each statement is wrong with a chance of at most `alpha`, for any number of interim
 //! looks (paired non-inferiority by group-sequential tests: Jennison, Turnbull 1999).
 //!
-//! Attempts are made in pairs, one per side, on tasks that are drawn within their stratum. The
-//! number of pairs per stratum follows from earlier reports (Neyman 1934). Strata are weighted back
-//! by their number of tasks, and no outcome of the gate changes a stratum's share of the attempts,
-//! so the estimate is unbiased at every look. The earlier reports must not include the baseline's
-//! own report, since the tasks that the baseline happened to solve must not influence the choice of
-//! its further attempts.
+//! A stratum is a part of a group of tasks: the tasks on which models differ, or those on which
+//! nearly all models have the same result. Attempts are made in pairs, one per side, on tasks that
+//! are drawn within their stratum. The number of pairs per stratum follows from earlier reports
+//! (Neyman 1934). Strata are weighted back by their number of tasks, and no outcome of the gate
+//! changes a stratum's share of the attempts, so the estimate is unbiased at every look. The
+//! earlier reports must not include the baseline's own report, since the tasks that the baseline
+//! happened to solve must not influence the choice of its further attempts.
 //!
 //! The module has no side effects: [`GatePlan::next`] takes all outcomes so far and returns the
 //! attempts to make next, or the answer.

@@ -163,7 +163,8 @@ impl Item {
         })
     }
 
-    /// Verdicts of a judge that count, in order.
+    /// First verdicts of a judge, in order and not more than the required number
+    /// ([`Item::votes`]). Further verdicts do not count.
     fn counting(&self, judge: &str) -> &[Verdict] {
         let verdicts = self.verdicts.get(judge).map_or(&[][..], Vec::as_slice);
         &verdicts[..verdicts.len().min(self.votes)]

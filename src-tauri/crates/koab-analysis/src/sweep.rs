@@ -1,5 +1,6 @@
-//! Results of a sweep: the mean of every cell and its difference from the baseline cell, tested
-//! task by task.
+//! Results of a sweep, which runs several cells on several packs. A cell is a combination of a
+//! model and settings. Every cell has a mean and a difference from the baseline cell, tested task
+//! by task.
 //!
 //! The score of a task is the mean of its attempts: repetitions make the score more precise and do
 //! not count as more tasks. A difference has the sign-flip test ([`super::paired::signflip`]) and a
@@ -26,7 +27,7 @@ pub type Attempts = BTreeMap<String, Vec<Option<f64>>>;
 pub struct SweepSummary {
     /// Name of the sweep; empty if its file has no name.
     pub name: String,
-    /// Compared metric.
+    /// Name of the metric that the cells are compared by.
     pub metric: MetricId,
     /// Rules that attempts were scored by: leaderboard or corrected.
     pub scorer: String,
@@ -48,8 +49,8 @@ pub struct SweepSummary {
     pub tests: usize,
     /// Reason why the sweep ended before its last run; null if all runs were made.
     pub stopped: Option<Sentence>,
-    /// Cost in USD, including earlier sessions; null if nothing costs money or the price is
-    /// unknown.
+    /// Cost in USD, including earlier starts of the same sweep; null if nothing costs money or the
+    /// price is unknown.
     pub usd: Option<f64>,
     /// Remarks for the reader.
     pub notes: Vec<Sentence>,

@@ -18,7 +18,8 @@ const BENCHMARKS: [(&str, &[usize], f64); 3] = [
 ];
 /// Increase of the true difference from one group of a benchmark to the next.
 const STEP: f64 = 0.02;
-/// Share of the items with equal results that both models solve.
+/// Share of the items that both models solve, among the items on which the two models do not
+/// differ.
 const SOLVED: f64 = 0.7;
 
 /// Parameters of the simulated items.

@@ -5,14 +5,14 @@ use super::rasch::{ABILITY_SPREAD, DIFFICULTY_SPREAD, Rasch, logistic};
 
 /// Number of grid points of the difficulty.
 const DIFFICULTIES: usize = 65;
-/// Distance of the outermost grid points from the mean difficulty.
+/// Distance of the outermost grid points from the mean difficulty, in logits.
 const DIFFICULTY_REACH: f64 = 8.0;
 /// Number of grid points of the ability.
 const ABILITIES: usize = 41;
-/// Largest ability on the grid.
+/// Largest ability on the grid, in logits. The grid is symmetric around 0.
 const ABILITY_REACH: f64 = 4.0;
 
-/// All items of a pack, with their chances on a grid of abilities.
+/// All items of a pack, each with its chance to be solved on a grid of abilities.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Bank {
     /// Logarithm of each ability's prior density, up to a constant.

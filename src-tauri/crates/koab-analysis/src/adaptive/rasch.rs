@@ -4,9 +4,9 @@
 //! normal priors, and the mode of the posterior is fitted (Mislevy 1986, *Psychometrika* 51). The
 //! log posterior is concave, so Newton's steps from 0 find its only mode.
 
-/// Prior standard deviation of difficulties.
+/// Prior standard deviation of difficulties, in logits.
 pub(super) const DIFFICULTY_SPREAD: f64 = 2.0;
-/// Prior standard deviation of abilities.
+/// Prior standard deviation of abilities, in logits.
 pub(super) const ABILITY_SPREAD: f64 = 1.0;
 /// Maximum number of rounds over all items and models.
 const MAX_ROUNDS: usize = 500;

@@ -1,7 +1,7 @@
 //! Losses of an attempt, and points that no model could have reached.
 //!
 //! Some metrics cannot reach 1 on some tasks for any model (`docs/spec/metrics.md` §11). Points
-//! above the best reachable value of the task and the form of the run are *unreachable*. Only
+//! above the best value that the task, the protocol and the scoring allow are *unreachable*. Only
 //! points below this value are *lost*.
 
 use super::attempt::{Attempt, injected, wanted};
@@ -61,7 +61,8 @@ pub enum State {
 
 /// Losses of an attempt.
 pub struct Losses {
-    /// State of the attempt: clean, capped or lossy.
+    /// State of the attempt: clean, capped (only points that no model could reach are missing) or
+    /// lossy.
     pub state: State,
     /// Metrics below 1, in report order.
     pub all: Vec<Loss>,

@@ -100,9 +100,7 @@ impl Used {
     }
 
     /// Share of pairs of attempts that have the same answer text and therefore share one verdict,
-    /// summed over both sides.
-    ///
-    /// The order of a pair matters.
+    /// summed over both sides. Pairs are ordered: two attempts form two pairs.
     fn verdicts_shared(&self) -> f64 {
         let of_side = |outcomes: &Vec<GateOutcome>| {
             let count = outcomes.len().max(1) as f64;

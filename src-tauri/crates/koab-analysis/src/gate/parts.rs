@@ -9,10 +9,10 @@
 
 use super::strata::GateStratum;
 
-/// Weight, in pairs, of the spread that earlier reports lead to expect, so that few pairs without a
-/// difference do not count as certainty.
+/// Number of fictitious pairs with the spread of earlier reports that are added to a stratum, so
+/// that few pairs without a difference do not count as certainty.
 const EXPECTED_PAIRS: f64 = 2.0;
-/// Largest exponent of the weighting.
+/// Largest absolute value of `λ`, the strength of the weighting.
 const MAX_TILT: f64 = 20.0;
 /// Steps of the binary search for the weighting.
 const HALVINGS: usize = 40;
@@ -23,7 +23,7 @@ pub(super) struct Part {
     weight: f64,
     count: f64,
     mean: f64,
-    /// Distinct differences, each with its number of pairs, including the expected pairs.
+    /// Distinct differences, each with its number of pairs, including the [`EXPECTED_PAIRS`].
     points: Vec<(f64, f64)>,
     /// Variance of the stratum's mean that comes from the judge.
     judge: f64,

@@ -27,7 +27,8 @@ const MAX_ASKED: usize = 200;
 const MAX_VARIANCE_RATIO: f64 = 1.02;
 /// Maximum number of pairs per task.
 const MAX_TASK_PAIRS: usize = 200;
-/// Maximum number of pairs per task if the spread is that between tasks.
+/// Maximum number of pairs per task if all attempts at a task get the same verdict
+/// ([`GateOptions::is_repeated`]), so that more pairs give no information.
 const MAX_REPEATED_PAIRS: usize = 2;
 /// Ratio to the smallest possible variance (given the baseline's attempts) below which more pairs
 /// give almost no information.

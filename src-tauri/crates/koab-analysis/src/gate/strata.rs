@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 /// Minimum number of tasks per stratum. A smaller stratum is merged with the other stratum of its
 /// group.
 const MIN_STRATUM_TASKS: usize = 3;
-/// Minimum spread of tasks on which models differ.
+/// Maximum spread ([`GateTask::spread`]) of tasks on which nearly all models have the same result.
+/// Models differ on tasks with a larger spread.
 const MAX_STEADY_SPREAD: f64 = 0.5;
 
 /// Task of the pack.

@@ -1,4 +1,5 @@
-//! Result of a blind review: agreement of each judge with the person.
+//! Result of a blind review: agreement of each judge with the reviewer, a person who answers the
+//! judges' questions without seeing their answers.
 //!
 //! The queue contains questions that judges answer differently, so the agreement is lower than over
 //! all questions. The result compares judges with each other; it does not measure how often a judge
@@ -12,7 +13,7 @@ use koab_core::score::MetricId;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Question of the queue, with the answers of the judges and the person.
+/// Question of the queue, with the answers of the judges and the reviewer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reviewed {
     /// Id of the task.
@@ -21,7 +22,7 @@ pub struct Reviewed {
     pub metric: MetricId,
     /// Answer of each judge: 1 or 0, or a grade.
     pub judges: BTreeMap<String, i64>,
-    /// Answer of the person: 1 or 0, or a grade. Null if the person is unsure, has skipped the
+    /// Answer of the reviewer: 1 or 0, or a grade. Null if the reviewer is unsure, has skipped the
     /// question, or has not answered yet.
     pub person: Option<i64>,
 }
@@ -30,7 +31,7 @@ pub struct Reviewed {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct ScaleAgainstPeople {
-    /// Number of questions that both the judge and the person answered.
+    /// Number of questions that both the judge and the reviewer answered.
     pub questions: usize,
     /// Share (0 to 1) of equal answers.
     pub percent: LabEstimate,
@@ -47,12 +48,12 @@ pub struct ScaleAgainstPeople {
 pub struct JudgeAgainstPeople {
     /// Judge model id.
     pub judge: String,
-    /// Number of questions that both the judge and the person answered.
+    /// Number of questions that both the judge and the reviewer answered.
     pub questions: usize,
-    /// Mean distance between the answers of judge and person, from 0 to 1. Yes and no have the
+    /// Mean distance between the answers of judge and reviewer, from 0 to 1. Yes and no have the
     /// distance 1; neighbouring grades have the distance ¼. Null without a common question.
     pub distance: Option<f64>,
-    /// Whether this judge is the closest to the person. Only judges with the largest number of
+    /// Whether this judge is the closest to the reviewer. Only judges with the largest number of
     /// common questions are compared.
     pub closest: bool,
     /// Agreement on yes-or-no questions (SR, `EffScore`).
@@ -61,7 +62,7 @@ pub struct JudgeAgainstPeople {
     pub grades: ScaleAgainstPeople,
 }
 
-/// Agreement of each judge with the person, the closest judge first.
+/// Agreement of each judge with the reviewer, the closest judge first.
 pub fn against_people(reviewed: &[Reviewed]) -> Vec<JudgeAgainstPeople> {
     let judges: BTreeSet<&String> = reviewed.iter().flat_map(|one| one.judges.keys()).collect();
     let mut agreements: Vec<JudgeAgainstPeople> =

@@ -104,8 +104,8 @@ fn longest_minutes(value: &Value) -> Option<f64> {
     }
 }
 
-/// First stated name if none of the stated names is known, or else the first list heading if none
-/// of the list headings is known.
+/// First stated name if none of the stated names occurs in the texts that the model received, or
+/// else the first list heading if none of the list headings occurs in them.
 fn unknown_names(text: &str, case: &Case<'_>) -> Option<String> {
     // An answer that asks or gives up quotes the object of its search.
     let ending = answer::ending(case).map(|finding| finding.cause);
@@ -141,8 +141,8 @@ fn list_head(line: &str) -> Option<String> {
     is_name.then(|| head.to_owned())
 }
 
-/// Finding for an answer that judges rejected although the texts contain nearly all its checkable
-/// facts.
+/// Finding for an answer that judges rejected although the texts that the model received contain
+/// nearly all its checkable facts.
 fn denied(case: &Case<'_>, answer: &str) -> Option<Finding> {
     let no = case.verdicts(Sr).find_map(|verdict| {
         let (success, _, reason) = verdict.published();

@@ -10,7 +10,7 @@ use koab_core::score::MetricId::{self, ArgAcc, ContextRetention, RefRecall, Sr};
 use koab_core::score::{args_of, compare_arguments, tool_of};
 use serde_json::Value;
 
-/// Minimum grade that means little or no fault.
+/// Minimum score of a grade that means little or no fault: grade 4 on the scale from 1 to 5.
 const LITTLE_FAULT: f64 = 0.75;
 /// Relative difference of two values of a field above which the field counts as changed.
 const CHANGED: f64 = 0.02;
