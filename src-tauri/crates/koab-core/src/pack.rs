@@ -65,7 +65,7 @@ pub enum PackKind {
     Agent,
     /// One request and one reply; no tool is executed.
     Request {
-        /// The benchmark's temperature.
+        /// Sampling temperature that the benchmark prescribes.
         temperature: f64,
         /// Whether the benchmark has questions for judges about replies.
         #[serde(default)]

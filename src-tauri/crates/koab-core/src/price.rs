@@ -41,7 +41,7 @@ pub struct PriceEntry {
 }
 
 impl PriceEntry {
-    /// The price alone.
+    /// The price without its source.
     pub fn price(&self) -> Price {
         Price { input: self.input, output: self.output }
     }

@@ -32,9 +32,9 @@ pub struct RunSettings {
     pub temperature: f64,
     /// Maximum number of output tokens of a model call; `None` sends no limit.
     pub max_tokens: Option<u32>,
-    /// Reasoning effort.
+    /// Reasoning effort: `low`, `medium` or `high`; `None` for the model's default.
     pub effort: Option<String>,
-    /// Sampling seed.
+    /// Sampling seed; `None` sends no seed.
     pub seed: Option<u64>,
 }
 

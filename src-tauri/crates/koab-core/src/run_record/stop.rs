@@ -20,7 +20,7 @@ pub enum StopReason {
     ModelFailed,
     /// The agent ended without an answer or reported a failure.
     AgentFailed,
-    /// The budget was spent.
+    /// The next model call might have exceeded a cap on the run's cost or tokens.
     BudgetSpent,
     /// The user cancelled the run.
     Cancelled,

@@ -211,7 +211,7 @@ macro_rules! path {
 }
 path!(PathBuf & PathBuf & Path);
 
-/// A whole number.
+/// Integer types whose values can be given for a placeholder.
 pub trait Whole {
     /// The number as JSON.
     fn number(&self) -> Number;
