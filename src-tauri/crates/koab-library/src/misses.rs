@@ -1,8 +1,8 @@
 //! Cache misses of a run, each with the cached call that is most similar.
 //!
-//! Runs of this program record the source of every response. In logs from elsewhere, only the error
-//! message for the model shows a miss. The published tool writes the tool and the key without a
-//! response into the message (`docs/spec/tools.md` §5.3), and this program does the same.
+//! Runs of this program record the source of every response. In logs of other programs, only the
+//! error message for the model shows a miss. The published tool writes the tool and the key without
+//! a response into the message (`docs/spec/tools.md` §5.3), and this program does the same.
 
 use crate::Library;
 use crate::transcript::OpenRun;

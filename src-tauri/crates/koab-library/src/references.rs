@@ -211,8 +211,8 @@ fn placed(measure: Measure, mut points: Vec<StandingPoint>) -> StandingMeasure {
     }
 }
 
-/// Marks an imported report as part of the reference set. Returns `false` for a report that was
-/// made here or is already marked.
+/// Marks an imported report as part of the reference set. Returns `false` for a report that this
+/// program made or that is already marked.
 pub fn mark(folder: &Path) -> Result<bool, WireError> {
     let Some(mut origin) = Origin::read(folder).filter(|origin| !origin.reference) else {
         return Ok(false);

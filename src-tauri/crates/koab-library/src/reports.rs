@@ -56,7 +56,7 @@ pub struct Combined {
 }
 
 impl Library {
-    /// Returns all reports, made here or imported, sorted by name.
+    /// Returns all reports, scored in this workspace or imported, sorted by name.
     ///
     /// # Errors
     /// When the reports folder cannot be read.

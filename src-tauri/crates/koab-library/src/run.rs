@@ -15,7 +15,7 @@ use koab_workspace::WireError;
 pub struct Run {
     /// Id and folder of the run.
     pub entry: RunEntry,
-    /// Content of `run.json`; `None` for a run that was made elsewhere.
+    /// Content of `run.json`; `None` for a run that another program made.
     pub manifest: Option<RunManifest>,
     /// Problems with the run's journal, one sentence each.
     pub problems: Vec<Sentence>,

@@ -47,14 +47,14 @@ use std::sync::Arc;
 pub struct OpenRun {
     /// Id and folder of the run.
     pub entry: RunEntry,
-    /// Content of `run.json`; `None` for a run that was made elsewhere.
+    /// Content of `run.json`; `None` for a run that another program made.
     pub manifest: Option<RunManifest>,
     /// Positions of the attempts in the journal; empty without a journal.
     pub journal: Arc<JournalIndex>,
 }
 
 impl OpenRun {
-    /// Returns the settings of the run; `None` if the run was not made here.
+    /// Returns the settings of the run; `None` if another program made the run.
     pub fn spec(&self) -> Option<&RunSpec> {
         Some(&self.manifest.as_ref()?.spec)
     }
@@ -69,7 +69,7 @@ impl OpenRun {
         label.or_else(|| self.entry.run.pack_of_logs())
     }
 
-    /// Returns the planned tasks of each level; empty if the run was not made here.
+    /// Returns the planned tasks of each level; empty if another program made the run.
     pub(crate) fn planned(&self) -> &[LevelPlan] {
         self.manifest.as_ref().map(|manifest| manifest.levels.as_slice()).unwrap_or_default()
     }

@@ -53,8 +53,8 @@ pub fn text<'a>(verdicts: impl IntoIterator<Item = (&'a str, Verdict)>) -> Resul
     Ok(text)
 }
 
-/// Reads the verdicts of a report. They are empty if the report was made elsewhere or by an earlier
-/// version of the program.
+/// Reads the verdicts of a report. They are empty if another program or an earlier version of this
+/// program made the report.
 pub fn read(folder: &Path) -> Result<Verdicts, WireError> {
     let mut verdicts = Verdicts::none();
     let Some(text) = report_files::file(folder, VERDICTS)? else {

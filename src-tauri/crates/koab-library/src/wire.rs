@@ -116,8 +116,8 @@ pub struct RunSummary {
     pub complete: bool,
     /// Id of the process that is making the run; null if no process is making it.
     pub held_by: Option<u32>,
-    /// The command that resumes the run. Null if the run is complete, is being made, or was made
-    /// elsewhere.
+    /// The command that resumes the run. Null if the run is complete, is being made, or was made by
+    /// another program.
     pub resume: Option<String>,
     /// Cost of the run in USD; null if it is unknown.
     pub usd: Option<f64>,
@@ -125,7 +125,7 @@ pub struct RunSummary {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub agent: Option<String>,
-    /// Progress of the run; left out for runs that were made elsewhere.
+    /// Progress of the run; left out for runs that another program made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub status: Option<RunStatus>,

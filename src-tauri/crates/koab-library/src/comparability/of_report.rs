@@ -39,8 +39,8 @@ impl Library {
         with_report(self.facts_of_entry(entry), report, true)
     }
 
-    /// Returns the facts about a run. For a run of replies that were made elsewhere, only the pack
-    /// is known.
+    /// Returns the facts about a run. For a run of replies that another program recorded, only the
+    /// pack is known.
     pub(crate) fn facts_of_entry(&self, entry: &RunEntry) -> Facts {
         let mut facts = run::facts(entry, &self.inner.kept);
         if facts.pack.value.is_none()
@@ -78,7 +78,7 @@ impl Library {
     }
 }
 
-/// Returns the facts about a report of replies that were made elsewhere.
+/// Returns the facts about a report of replies that another program recorded.
 pub fn of_replies(report: &Report, pack: &str, tasks_sha256: Option<String>) -> Facts {
     let facts = Facts {
         pack: Fact::known(PackName::read(pack)),

@@ -236,8 +236,8 @@ pub fn conditions(manifest: &RunManifest) -> (Option<String>, Option<Protocol>) 
     (Some(manifest.spec.pack.clone()), Some(manifest.spec.settings.protocol))
 }
 
-/// Returns the run of a report that was made here. The run is stored with the report, or follows
-/// from the report's name (`report_name` in `koab-scoring`).
+/// Returns the run of a report that this program made. The run is stored with the report, or
+/// follows from the report's name (`report_name` in `koab-scoring`).
 pub(crate) fn run_of(id: &str, view: &ReportView) -> Option<String> {
     if view.run.is_some() || view.benchmark.is_some() {
         return view.run.clone();

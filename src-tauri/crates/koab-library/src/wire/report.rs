@@ -20,7 +20,7 @@ use ts_rs::TS;
 pub enum ReportOrigin {
     /// Scored in this workspace.
     Made,
-    /// Imported from elsewhere.
+    /// Imported from a file, such as a published report or one of another workspace.
     #[default]
     Imported,
 }
