@@ -37,6 +37,9 @@ pub struct Task {
 }
 
 /// A call of the golden path or a fallback.
+///
+/// The golden path has the calls that the dataset's authors expect of the model. Fallbacks replace
+/// a tool whose failure the task injects (L5).
 #[derive(Clone, Debug, PartialEq)]
 pub struct GoldenCall {
     /// Tool name.
