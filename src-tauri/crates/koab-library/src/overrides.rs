@@ -1,4 +1,5 @@
-//! Human overrides of verdicts, as they are shown.
+//! Human overrides, as they are shown. An override is a person's answer that replaces the verdict
+//! of one judge or of all judges on a question.
 
 use crate::Library;
 use crate::wire::{OverrideAnswer, OverrideRow};

@@ -1,4 +1,5 @@
-//! Forks, as sent to the UI (`docs/design/forks.md`).
+//! Forks, as sent to the UI (`docs/design/forks.md`). A fork continues an attempt from one of its
+//! steps with changes, such as another tool result or another model.
 
 use super::Estimate;
 use super::{Exact, Transcript};

@@ -138,7 +138,8 @@ pub struct Injection {
     pub error_type: Option<String>,
 }
 
-/// An entry of the golden path, or a fallback.
+/// An entry of the golden path, which has the calls that the dataset's authors expect, or a
+/// fallback for a tool whose failure the task injects.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct GoldenCall {
