@@ -211,7 +211,8 @@ impl Report {
         metrics.filter(move |metric| !only_success || *metric == MetricId::Sr)
     }
 
-    /// Composite score in one reading, computed from the report's means.
+    /// Composite score in one reading (one of its possible definitions), computed from the report's
+    /// means.
     pub fn composite(&self, variant: CompositeVariant) -> Composite {
         let of_another = || self.is_of_another_benchmark().then(|| Reason::NoComposite {}.into());
         if let Some(why) = self.unmeasured.clone().or_else(of_another) {

@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 /// Kind of number in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// A reading of the composite score.
+    /// The composite score in one reading, which is one of its possible definitions.
     Composite,
     /// The score of a level.
     LevelScore,
