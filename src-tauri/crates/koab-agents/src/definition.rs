@@ -142,7 +142,8 @@ pub struct Definition {
     /// one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub own_model: Option<OwnModel>,
-    /// Hosts that the agent contacts by itself. The agent does not reach any of them.
+    /// Hosts that the agent contacts on its own, for example for updates. The list is only for
+    /// people: the proxy of an attempt refuses these hosts like all others.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hosts: Vec<String>,
     /// Time limit of an attempt in seconds.

@@ -114,7 +114,8 @@ pub fn open(named: &str) -> Result<Definition, WireError> {
     Ok(definition)
 }
 
-/// Definition of an existing run.
+/// Definition that is stored in the folder of an existing run. A resumed run uses it, even if the
+/// library's definition has changed.
 ///
 /// # Errors
 /// When the run's folder has no definition.

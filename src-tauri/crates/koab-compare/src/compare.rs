@@ -108,7 +108,7 @@ pub struct CompareView {
     pub reports: Vec<ComparedReport>,
     /// Differences between the reports, apart from the model.
     pub differences: Vec<Difference>,
-    /// Numbers of the reports.
+    /// Scores of all reports side by side, by level and metric.
     pub matrix: Comparison,
 }
 

@@ -41,7 +41,7 @@ const MAX_EARLIER_REPORTS: usize = 60;
 /// Expected size and cost of a gate.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GateEstimate {
-    /// Number of tasks.
+    /// Number of tasks that the gate runs.
     pub tasks: usize,
     /// Number of strata, each with its own number of attempts. A stratum contains tasks on which
     /// models differ, or tasks that nearly all models or nearly no models solve.

@@ -329,7 +329,8 @@ impl<'a> ScoredRuns<'a> {
     }
 }
 
-/// Interface that a request came from. Error messages use the terms of that interface.
+/// Interface that a request came from: the command line or the window. Error messages name the
+/// options or the fields of this interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Face {
     CommandLine,

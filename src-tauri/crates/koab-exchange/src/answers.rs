@@ -311,8 +311,8 @@ fn shown_row(line: usize, item: &Item, row: &Row) -> AnswerRow {
     }
 }
 
-/// Converts tables to JSON, by name. Each has unrounded cells, printed cells, names of cells that
-/// this program adds, and remarks.
+/// Converts tables to JSON, by name. Each has its figures unrounded and as the authors print them,
+/// the names of figures that this program adds, and remarks.
 fn documents(tables: &[PrintedTable]) -> Map<String, Value> {
     let document = |table: &PrintedTable| {
         let mut cells = Map::new();

@@ -12,7 +12,8 @@ use std::collections::BTreeSet;
 /// Name of the key that signs bundles.
 pub const SIGNING_KEY: &str = "KOAB_SIGNING_KEY";
 
-/// Name of a key, with the provider, service or connection that uses the key.
+/// Name of a key, with the user of the key: a provider of models, a service behind tools, or a
+/// connection (a model server that the user has added).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct KeyName {
     /// Name of the environment variable with the key. A key of one server has a name from

@@ -10,7 +10,7 @@ pub(super) const EXACT_CALL: &str = "ExactCall";
 /// passes it.
 pub(super) const TURN_PASS: &str = "TurnPass";
 
-/// One of the three sets, with the authors' names.
+/// One of the three data sets of FunctionChat-Bench, with the authors' names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Set {
     CallDecision,

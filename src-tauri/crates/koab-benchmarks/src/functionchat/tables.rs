@@ -15,7 +15,7 @@ const AVERAGE: &str = "avg(micro)";
 /// Name of the figure for the mean of the groups' pass rates.
 const MACRO: &str = "macro";
 
-/// Scored item.
+/// A scored item: its innermost group, and its result.
 struct Scored {
     group: String,
     verdict: Verdict,

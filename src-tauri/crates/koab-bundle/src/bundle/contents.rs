@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// Both scorers, in the order of their names in a bundle.
+/// Both scorers, which are the two sets of scoring rules. Reports of a bundle are in this order.
 pub(super) const SCORERS: [Protocol; 2] = [Protocol::Leaderboard, Protocol::Corrected];
 
 /// Name of a report's file in JSON.

@@ -108,7 +108,8 @@ pub struct Verification {
     pub details: String,
 }
 
-/// Versions and hashes of programs and data. Null means that a fact is not known.
+/// Versions and hashes (SHA-256 in lower-case hex) of programs and data. Null means that a fact is
+/// not known.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Versions {
     /// Version of this product.

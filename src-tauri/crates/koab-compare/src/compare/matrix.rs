@@ -77,7 +77,7 @@ pub struct MatrixLeftOut {
     pub reason: Sentence,
 }
 
-/// Numbers of a pair.
+/// Numbers and p-values of a pair of reports.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct MatrixPair {

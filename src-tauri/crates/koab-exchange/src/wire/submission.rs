@@ -12,8 +12,8 @@ use ts_rs::TS;
 pub struct SubmissionRequest {
     /// Id of a report or of a run, or `last` for the newest run.
     pub of: String,
-    /// New names. If null, the saved names are used. Without saved names, they are derived from the
-    /// model's id.
+    /// New statements (the model's name, licence, contact and so on), which are then saved. If
+    /// null, the saved ones are used. Without saved ones, they are derived from the model's id.
     pub names: Option<Names>,
     /// Language of the README and the pull request; `null` means English with a summary in Korean.
     pub language: Option<Language>,
@@ -31,9 +31,10 @@ pub struct SubmissionView {
     pub model_id: String,
     /// Proposed name of the folder or file.
     pub name: String,
-    /// Names that are derived from the model's id.
+    /// Statements about the model that are derived from its id, such as its name and vendor.
     pub defaults: Names,
-    /// Names that the submission uses.
+    /// Statements about the model that the submission contains, such as its name, licence and
+    /// contact.
     pub names: Names,
     /// Headings of the leaderboard row, one per column.
     pub header: Vec<String>,
