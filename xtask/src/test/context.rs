@@ -15,11 +15,11 @@ pub(super) struct Context<'a> {
 /// Treatment of tests that this machine cannot run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Required {
-    /// Tests are skipped with the reason.
+    /// A test that this machine cannot run is skipped with the reason.
     Nothing,
-    /// Tests fail, except those that compare with the reference data, which is not part of the
-    /// repository.
+    /// A test that this machine cannot run fails, unless it only lacks the reference data, which is
+    /// not part of the repository.
     AllExceptReference,
-    /// All tests fail.
+    /// Every test that this machine cannot run fails.
     All,
 }

@@ -85,7 +85,7 @@ pub struct LocalUse<'a> {
     pub parallel: Option<u32>,
 }
 
-/// Settings of published runs.
+/// Default settings of a local model. The published runs used the same settings.
 const PUBLISHED: &LocalSettings = &LocalSettings {
     quantization: None,
     dtype: Dtype::Auto,

@@ -45,13 +45,13 @@ pub fn concurrency(requested: Option<u32>, model: &str, base_url: Option<&str>) 
 /// Spending caps of a run and of a day.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SpendingCaps {
-    /// Cost in USD.
+    /// Maximum cost of the run in USD.
     pub max_cost: Option<f64>,
-    /// Number of tokens.
+    /// Maximum number of tokens of the run.
     pub max_total_tokens: Option<u64>,
-    /// Cost in USD per day, of everything in the workspace.
+    /// Maximum cost per day in USD, of everything in the workspace.
     pub max_cost_per_day: Option<f64>,
-    /// Number of tokens per day, of everything in the workspace.
+    /// Maximum number of tokens per day, of everything in the workspace.
     pub max_total_tokens_per_day: Option<u64>,
 }
 

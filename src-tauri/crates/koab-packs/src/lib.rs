@@ -87,7 +87,7 @@ pub struct CacheStats {
 pub struct ToolStats {
     /// Tool name.
     pub tool: String,
-    /// Number of records.
+    /// Number of records, each with the response to one recorded call.
     pub records: u32,
     /// Number of records whose key belongs to the current definition of the tool.
     pub current: u32,

@@ -20,7 +20,7 @@ use std::path::PathBuf;
 /// Authentication schemes in headers; they are not secret.
 const SCHEMES: [&str; 4] = ["Bearer", "Basic", "Digest", "ApiKey"];
 
-/// A checked request.
+/// A request to record or compare a server. Its secrets are known, and its server may be reached.
 pub(crate) struct CheckedRequest {
     pub(crate) request: RecordRequest,
     secrets: Secrets,

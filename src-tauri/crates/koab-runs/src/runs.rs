@@ -45,11 +45,11 @@ pub struct RunEnd {
     pub outcome: RunOutcome,
     /// Reason for an early end, in one sentence.
     pub reason: Option<Sentence>,
-    /// Planned attempts.
+    /// Number of planned attempts.
     pub planned: u32,
-    /// Attempts that have ended.
+    /// Number of attempts that have ended.
     pub done: u32,
-    /// Attempts that ended for technical reasons.
+    /// Number of attempts that ended for technical reasons, such as a server error.
     pub failed: u32,
     /// Attempts whose last answer was cut off at the output limit. They are counted under both
     /// protocols, leaderboard and corrected.
@@ -60,7 +60,8 @@ pub struct RunEnd {
     /// Unknown finish reasons of servers, with the number of attempts of each.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub unknown_endings: BTreeMap<String, u32>,
-    /// Sources of the tool responses; `None` for a benchmark that executes no tools.
+    /// Number of tool calls for each source of their response (cache, live API and so on); `None`
+    /// for a benchmark that executes no tools.
     pub cache: Option<CacheUse>,
     /// Whether no attempt called a tool although tasks need it, for example because the model or
     /// its server does not support tool calls. Always false for a baseline, which is a built-in

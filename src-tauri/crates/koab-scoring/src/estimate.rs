@@ -28,7 +28,7 @@ const ANSWER_TOKENS: f64 = 130.0;
 pub(crate) const FROM_QUESTIONS: &str =
     text!("the questions themselves, at 3 bytes a token and 130 tokens an answer");
 
-/// Default number of votes on SR.
+/// Default number of votes of the first judge on SR (the success rate).
 const DEFAULT_VOTES: u32 = 3;
 
 const PUBLISHED: &str = include_str!("../data/judge_averages.json");

@@ -44,7 +44,8 @@ pub enum ErrorCode {
     Storage,
     /// A file has wrong content.
     BadFile,
-    /// Something is already running.
+    /// The request conflicts with work in progress, such as another job or a draft of the same
+    /// name.
     Busy,
     /// The user cancelled.
     Cancelled,

@@ -125,7 +125,7 @@ impl Home {
         Ok(Self { folder: std::path::absolute(&folder).unwrap_or(folder), origin })
     }
 
-    /// Uses this folder.
+    /// Creates the paths of a workspace in this folder, without reading the disk.
     pub(crate) fn at(folder: &Path) -> Self {
         Self { folder: folder.to_owned(), origin: HomeOrigin::Asked }
     }

@@ -1,7 +1,7 @@
 //! Checks that stories compare the page's content with assertions that retry (`expect(…)`,
 //! `expect.poll(…)`). Comparing a single read fails whenever the page is a moment late.
 
-/// Folder of the stories.
+/// Folder of the stories, which are the end-to-end tests of the page in a browser.
 const STORIES: &str = "ui/e2e/stories/";
 
 /// Calls that compare values once, without a retry.

@@ -44,7 +44,7 @@ const OUTWARD: [(&str, &[&str]); 13] = [
     ("open_url", &["src/host.rs"]),
 ];
 
-/// Folders of the domain.
+/// Folders of the domain, which is the pure code: it has no clock, no randomness and no I/O.
 const PURE: [&str; 5] = [
     "crates/koab-core/src/",
     "crates/koab-report/src/",

@@ -20,8 +20,8 @@ impl Runs {
         })
     }
 
-    /// Adds the collector in the settings to a request of the window. On the command line, each run
-    /// has its own option for a collector.
+    /// Adds the OpenTelemetry collector in the settings to a request of the window. On the command
+    /// line, each run has its own option for a collector.
     ///
     /// # Errors
     /// When the settings cannot be read.

@@ -150,7 +150,7 @@ pub struct JobState {
     pub(super) since_ms: u64,
     pub(super) cancel: Option<Cancel>,
     pub(super) done: AtomicU64,
-    /// `u64::MAX` while unknown.
+    /// Number of all steps; `u64::MAX` while unknown.
     pub(super) total: AtomicU64,
     pub(super) news: AtomicU64,
     pub(super) end: SetOnce<End>,
