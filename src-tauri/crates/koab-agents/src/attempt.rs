@@ -32,7 +32,7 @@ pub(crate) struct AttemptMaker<'a> {
     pub(crate) definition: &'a Definition,
     /// Containers for the attempts; `None` if the attempts run on this computer itself.
     pub(crate) containers: Option<&'a Containers>,
-    /// Name of the model that the agent gets.
+    /// Model name with which the agent is configured. It need not be the id of the run's model.
     pub(crate) model: &'a str,
     /// Keys of the agent's own model; `None` if the agent uses the gateway.
     pub(crate) own_model: Option<&'a Vec<Key>>,

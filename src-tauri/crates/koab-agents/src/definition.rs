@@ -135,7 +135,8 @@ pub struct Definition {
     /// Body of the request to a server of kind `http`. For kind `a2a`, metadata of the messages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request: Option<Value>,
-    /// Name of the model that the agent gets.
+    /// Model name with which the agent is configured; `koab-model` if absent. It need not be the id
+    /// of the run's model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model_alias: Option<String>,
     /// Settings for running the agent with a model of its own; absent for an agent that cannot have
@@ -243,7 +244,7 @@ impl Definition {
         sha256_hex(&value.to_string())
     }
 
-    /// Name of the model that the agent gets.
+    /// Model name with which the agent is configured.
     pub fn model(&self) -> &str {
         self.model_alias.as_deref().unwrap_or("koab-model")
     }

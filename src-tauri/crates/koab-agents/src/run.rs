@@ -26,7 +26,7 @@ const DEFINITION: &str = "definition.json";
 pub struct RunAgent {
     definition: Definition,
     isolation: Isolation,
-    /// Name of the model that the agent gets.
+    /// Model name with which the agent is configured. It need not be the id of the run's model.
     model: String,
     /// Keys of the agent's own model.
     keys: Vec<Key>,

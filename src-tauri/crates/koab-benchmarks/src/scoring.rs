@@ -387,7 +387,8 @@ impl ItemScorer for Scoring {
 }
 
 impl Scoring {
-    /// Texts of a blind review for a person, without the rubric.
+    /// Texts that are shown to a person in a blind review of a reply: the request and the reply,
+    /// without the judges' rubric.
     fn shown(&self, item: &Item, answer: &Answer) -> Inputs {
         let pretty = |value: Value| serde_json::to_string_pretty(&value).unwrap_or_default();
         let turn = |message: &Value| {

@@ -37,7 +37,7 @@ pub(crate) enum FileError {
         /// Description of the damage.
         cause: Sentence,
     },
-    /// The disk refuses.
+    /// The file cannot be read or written.
     #[error("{path} cannot be {verb}: {cause}")]
     Disk {
         /// Path of the file.

@@ -51,7 +51,7 @@ pub struct Runs {
 struct RunsState {
     /// The waiting, current and ended runs.
     queue: Mutex<queue::Queue>,
-    /// Login tokens for the services behind tools.
+    /// Tokens that services behind tools returned at a login. They are reused until they expire.
     tokens: koab_providers::services::LoginTokens,
     /// Fills of cache misses.
     fills: Mutex<fills::Fills>,

@@ -47,7 +47,7 @@ pub struct RunEnd {
     pub reason: Option<Sentence>,
     /// Number of planned attempts.
     pub planned: u32,
-    /// Number of attempts that have ended.
+    /// Number of attempts that have ended, including failed ones.
     pub done: u32,
     /// Number of attempts that ended for technical reasons, such as a server error.
     pub failed: u32,

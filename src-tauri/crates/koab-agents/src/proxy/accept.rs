@@ -1,4 +1,4 @@
-//! Accepts connections to a socket of any family until the guard of the socket is dropped.
+//! Accepts connections to a socket of any family. Dropping the returned guard stops this.
 
 use std::io;
 use std::sync::Arc;

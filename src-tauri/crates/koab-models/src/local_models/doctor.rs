@@ -19,7 +19,8 @@ const SLOW_TOKENS_PER_SECOND: f64 = 5.0;
 const MAX_MEMORY_SHARE: f64 = 0.8;
 
 impl Models {
-    /// Loads a model that is stored on this disk and examines it, which takes seconds to minutes.
+    /// Loads a model that is stored on this disk, and measures its memory, speed and repeatability.
+    /// This takes seconds to minutes.
     ///
     /// # Errors
     /// The errors of a run with this model.

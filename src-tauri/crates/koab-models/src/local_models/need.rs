@@ -16,7 +16,7 @@ use std::path::Path;
 /// Bytes of one number in the attention memory (KV cache).
 const KV_NUMBER_BYTES: u64 = 2;
 
-/// Facts of a model from its files.
+/// Facts about a model, read from the headers of its files.
 struct FileFacts {
     weights_bytes: u64,
     kept_per_token: Option<u64>,

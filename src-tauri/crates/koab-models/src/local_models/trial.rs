@@ -1,5 +1,5 @@
-//! Trials of local models in the window: the doctor's examination in the background, which can be
-//! watched and cancelled and survives a reload of the page.
+//! Trials of local models in the window. A trial makes the measurements of `koab models doctor` in
+//! the background. It can be watched and cancelled, and it survives a reload of the page.
 //!
 //! Only one trial runs at a time, and none during a run: both would be slow, and the trial shows a
 //! measured speed.

@@ -1,4 +1,4 @@
-//! Trials in one process.
+//! Trials (measurements of local models) in one process.
 
 use super::wire::{LocalExamination, LocalTrial, LocalTrialRequest};
 use koab_workspace::jobs::JobState;

@@ -1,11 +1,12 @@
-//! Results of examining a local model, and of a trial.
+//! Results of `koab models doctor`, which measures a local model, and of a trial, which does the
+//! same in the window.
 
 use super::settings::{ComputeDevice, LocalSettings};
 use koab_workspace::WireError;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Results of examining a model that is stored on this disk: its memory, its speed, and whether its
+/// Measurements of a model that is stored on this disk: its memory, its speed, and whether its
 /// answers are repeatable on this machine.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
@@ -69,7 +70,7 @@ pub struct LongestPrompt {
     pub too_long: Vec<String>,
 }
 
-/// Advice about a result of an examination.
+/// Advice to the user that follows from the measurements of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
@@ -88,7 +89,7 @@ pub enum LocalAdvice {
     Slow,
 }
 
-/// A trial to start.
+/// Request to start a trial, which measures a local model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LocalTrialRequest {
@@ -109,7 +110,8 @@ pub struct LocalTrial {
     /// Id of the trial's job, which reports the progress and can cancel the trial. Once the model
     /// is loaded, the job counts answers.
     pub job: String,
-    /// Result of the examination. With neither a result nor an error the trial is still running.
+    /// Measurements of the model. With neither measurements nor an error the trial is still
+    /// running.
     pub found: Option<LocalExamination>,
     /// Reason of a failed trial; its code is `cancelled` if the user cancelled it.
     pub error: Option<WireError>,

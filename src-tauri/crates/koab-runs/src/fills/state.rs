@@ -1,4 +1,4 @@
-//! State of the fills in one process.
+//! State of the fills in one process. A fill makes live calls for the cache misses of a run.
 
 use koab_library::FillEnd;
 use koab_workspace::jobs::JobState;

@@ -47,7 +47,8 @@ pub enum JobKind {
     ModelPull,
     /// Check of a model's files against their hashes. `about` has the model; `done` counts bytes.
     ModelCheck,
-    /// Test of a local model. `about` has the model's name; `done` counts the model's answers.
+    /// Trial of a local model, which measures its memory and speed. `about` has the model's name;
+    /// `done` counts the model's answers.
     ModelTrial,
     /// Live calls for the cache misses of a run. `about` has the run; `done` counts calls.
     CacheFill,
