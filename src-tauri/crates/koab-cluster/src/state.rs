@@ -30,7 +30,8 @@ impl State {
     }
 }
 
-/// The worker of a shard, according to its engine and its marks.
+/// The worker of a shard, according to its engine and to its marks, which are files that it writes
+/// at each start and end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkerState {
     /// 0-based shard number.

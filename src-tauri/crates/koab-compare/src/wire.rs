@@ -71,9 +71,9 @@ pub struct AtlasAttempt {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AtlasCause {
-    /// The cause.
+    /// Identifier of the cause.
     pub id: Cause,
-    /// Party that the cause is attributed to.
+    /// Party that the cause is attributed to, such as the model, the pack or a judge.
     pub owner: CauseOwner,
     /// Data that the rule of the cause requires.
     pub needs: CauseNeeds,
@@ -85,7 +85,8 @@ pub struct AtlasCause {
 pub struct AtlasView {
     /// Reports and runs in the requested order.
     pub sources: Vec<AtlasSource>,
-    /// All causes in order of precedence: the earliest cause of an attempt is its first cause.
+    /// All causes in order of precedence. If an attempt has several causes, its first cause is the
+    /// one that comes first in this list.
     pub causes: Vec<AtlasCause>,
     /// Attempts of all sources, including attempts without loss, sorted by source, level and file
     /// order.
@@ -118,7 +119,7 @@ pub struct AtlasExport {
     pub ids: Vec<String>,
     /// Format of the file.
     pub format: AtlasFormat,
-    /// Columns of the heat map.
+    /// Meaning of the heat map's columns: a column for each level, or for each model.
     pub by: By,
     /// Levels to export; empty for all.
     pub levels: Vec<Level>,

@@ -31,7 +31,7 @@ use std::collections::BTreeMap;
 /// published files.
 const PRETTY: Dumps = Dumps { ascii: false, sorted: false, indent: Some(2) };
 
-/// Files of a bundle, their parsed contents, and a list of the things that the bundle lacks.
+/// Files of a bundle, their parsed contents, and a list of the content that the bundle lacks.
 #[derive(Default)]
 pub(super) struct BundleSources {
     pub(super) files: BTreeMap<String, Source>,

@@ -159,7 +159,7 @@ fn check_cancel(cancel: &Cancel) -> Result<(), WireError> {
     Ok(())
 }
 
-/// Sentence about a thing that a bundle lacks.
+/// Sentence about content that a bundle lacks.
 fn without_text(without: &Without) -> Sentence {
     let count = without.count;
     match without.what {

@@ -1,4 +1,5 @@
-//! State of an import: the things that it has found, and the things that were imported before.
+//! State of an import: the runs, reports and packs that it has found, and those that were imported
+//! before.
 
 use super::item::ImportItem;
 use super::report_file::{ReadFile, Table};

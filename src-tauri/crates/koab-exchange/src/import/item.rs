@@ -5,7 +5,7 @@ use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Kind of an imported thing.
+/// Kind of an entry in the result of an import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
@@ -20,30 +20,30 @@ pub enum ImportedKind {
     CombinedRow,
     /// A pack: tasks, tools, cached responses.
     Pack,
-    /// A thing of a kind that this program does not know.
+    /// A file of a kind that this program does not know.
     Unknown,
 }
 
-/// Outcome for one imported thing.
+/// Outcome for one entry in the result of an import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum ImportOutcome {
-    /// The thing was added to the workspace.
+    /// The run, report or pack was added to the workspace.
     Added,
-    /// The thing was already in the workspace.
+    /// The run, report or pack was already in the workspace.
     AlreadyThere,
-    /// The thing was not imported.
+    /// The run, report, pack or file was not imported.
     Refused,
 }
 
-/// An imported or refused run, report, pack or file.
+/// An entry in the result of an import: a run, report, pack or file that was imported or refused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ImportItem {
-    /// Kind of the thing.
+    /// Kind of the entry.
     pub what: ImportedKind,
-    /// Path of the thing below the path that the user named. It may continue inside an archive.
+    /// Path of the entry below the path that the user named. It may continue inside an archive.
     pub source: String,
     /// Id of the run, report or pack in the workspace.
     pub id: Option<String>,
@@ -51,7 +51,7 @@ pub struct ImportItem {
     pub model: Option<String>,
     /// Levels of the run or report.
     pub levels: Vec<Level>,
-    /// Outcome for this thing.
+    /// Outcome for this entry.
     pub outcome: ImportOutcome,
     /// Reason for a refusal.
     pub reason: Option<Sentence>,
@@ -65,11 +65,12 @@ pub struct ImportItem {
 pub struct ImportResult {
     /// Id of the import's job.
     pub id: String,
-    /// All things that were imported or refused, in the order of the files.
+    /// All runs, reports, packs and files that were imported or refused, in the order of the files.
     pub items: Vec<ImportItem>,
     /// Number of files in folders and archives that an import ignores, such as pictures.
     pub left_alone: u32,
-    /// Whether the import was cancelled. Things that were imported before remain in the workspace.
+    /// Whether the import was cancelled. Runs, reports and packs that were imported before that
+    /// remain in the workspace.
     pub cancelled: bool,
     /// Duration in seconds.
     pub seconds: f64,

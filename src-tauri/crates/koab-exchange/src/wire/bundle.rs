@@ -38,7 +38,7 @@ pub struct BundleWritten {
     pub subject: Subject,
     /// Public key of the signature; null when the bundle is not signed.
     pub signed_by: Option<String>,
-    /// Sentences about the things that the bundle lacks.
+    /// Sentences about content that the bundle lacks, such as cached responses.
     pub without: Vec<Sentence>,
 }
 
@@ -49,17 +49,17 @@ pub struct BundleWritten {
 pub enum SignatureState {
     /// The bundle is not signed.
     Unsigned,
-    /// Signed by the key in the signature, but no key was required. The reader must know who owns
-    /// the key.
+    /// The signature is valid for the public key that it names. No key was required, so the reader
+    /// must find out who owns this key.
     Signed,
-    /// Signed by the required key.
+    /// The signature is valid and was made by the required key.
     Trusted,
     /// The signature does not fit the content or was not made by the required key, or a required
     /// signature is missing.
     Refused,
 }
 
-/// Numbers of things that were recomputed or compared.
+/// Numbers of files, scores, calls and verdicts that were recomputed or compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct VerifiedCounts {
@@ -105,7 +105,7 @@ pub struct Verification {
     pub checks: Vec<Check>,
     /// Number of failures, with the failures that `checks` does not list one by one.
     pub failures: u32,
-    /// Numbers of things that were recomputed or compared.
+    /// Numbers of files, scores, calls and verdicts that were recomputed or compared.
     pub counts: VerifiedCounts,
 }
 
