@@ -166,7 +166,7 @@ fn answering() -> Vec<Task> {
         "golden_action": [{"tool": TOOL, "args": {"place": "제주"}}],
         "resp_schema": {"type": "string"},
     }]);
-    task::parse_level(Level::L1, &tasks).0
+    task::parse_level(&Level::L1, &tasks).0
 }
 
 /// Task of the check whose tool fails, as in L5.
@@ -177,7 +177,7 @@ fn failing() -> Vec<Task> {
         "error_injection": {"tool": TOOL, "error_type": "timeout"},
         "resp_schema": {"type": "string"},
     }]);
-    task::parse_level(Level::L5, &tasks).0
+    task::parse_level(&Level::L5, &tasks).0
 }
 
 /// A cache that has one response for all calls.
@@ -210,7 +210,7 @@ impl RunLog for OneRecord {
         false
     }
 
-    fn write_level(&mut self, _level: Level, _log: &Value) -> Result<(), StoreError> {
+    fn write_level(&mut self, _level: &Level, _log: &Value) -> Result<(), StoreError> {
         Ok(())
     }
 

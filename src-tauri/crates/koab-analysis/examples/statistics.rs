@@ -164,7 +164,7 @@ fn solved(folder: &Path) -> Solved {
     let reports = files.iter().map(|file| read_json(&std::fs::read(file).unwrap()).unwrap().report);
     let mut solved = Solved { groups: Vec::new(), models: Vec::new() };
     for report in reports {
-        let tasks = || report.levels.iter().flat_map(|of| of.tasks.iter().map(move |task| (of.level, task)));
+        let tasks = || report.levels.iter().flat_map(|of| of.tasks.iter().map(move |task| (&of.level, task)));
         solved.groups = tasks().map(|(level, _)| level.to_string()).collect();
         let is_solved = |task: &koab_report::TaskReport| task.value(MetricId::Sr) == Some(1.0);
         solved.models.push(tasks().map(|(_, task)| is_solved(task)).collect());

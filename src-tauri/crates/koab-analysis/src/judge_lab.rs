@@ -104,7 +104,7 @@ impl Item {
     /// Creates a question without verdicts.
     pub fn new(question: &JudgeQuestion) -> Self {
         Self {
-            level: question.level,
+            level: question.level.clone(),
             task: question.task_id.clone(),
             metric: question.metric,
             hash: question.hash(),

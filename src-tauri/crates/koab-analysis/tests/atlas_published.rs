@@ -31,7 +31,7 @@ fn published(parity: &Path) -> Vec<SortedAttempt> {
                     .cloned()
                     .collect();
                 let cx = TaskContext {
-                    level: level.level,
+                    level: &level.level,
                     task,
                     dataset: None,
                     scorer: Protocol::Leaderboard,
@@ -39,7 +39,7 @@ fn published(parity: &Path) -> Vec<SortedAttempt> {
                 };
                 sorted.push(SortedAttempt {
                     model: run.model.clone(),
-                    level: level.level,
+                    level: level.level.clone(),
                     task: task.id.clone(),
                     sorted: sort(&Attempt {
                         cx,
@@ -69,14 +69,14 @@ fn earlier(parity: &Path) -> Vec<SortedAttempt> {
         for (model, levels) in models.as_object().expect("models by name") {
             for (name, run) in levels.as_object().expect("levels by name") {
                 let level: Level = name.parse().expect("a level");
-                let log = LevelLog::read_as(level, &json!({"results": run["tasks"]})).expect("a log");
+                let log = LevelLog::read_as(level.clone(), &json!({"results": run["tasks"]})).expect("a log");
                 let logs = [log];
                 let report = evaluate(&logs, &Dataset::none(), &Verdicts::none(), &options);
                 for (scored, task) in report.levels[0].tasks.iter().zip(&logs[0].tasks) {
                     let mut scores = scored.scores.clone();
                     scores.retain(|(metric, _)| OF_THE_PATH.contains(metric));
                     let cx = TaskContext {
-                        level,
+                        level: &level,
                         task,
                         dataset: None,
                         scorer: Protocol::Leaderboard,
@@ -84,7 +84,7 @@ fn earlier(parity: &Path) -> Vec<SortedAttempt> {
                     };
                     sorted.push(SortedAttempt {
                         model: format!("{set} {model}"),
-                        level,
+                        level: level.clone(),
                         task: task.id.clone(),
                         sorted: sort(&Attempt {
                             cx,

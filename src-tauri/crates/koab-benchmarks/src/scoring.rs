@@ -302,7 +302,7 @@ impl ItemScorer for Scoring {
                 };
                 let prompt = self.benchmark.question(item, &answer, rules);
                 questions.extend(prompt.map(|prompt| {
-                    let question = JudgeQuestion::in_words(log.level, &task.id, MetricId::Sr, prompt, votes);
+                    let question = JudgeQuestion::in_words(&log.level, &task.id, MetricId::Sr, prompt, votes);
                     (question, self.shown(item, &answer))
                 }));
             }
@@ -327,7 +327,7 @@ impl ItemScorer for Scoring {
     fn evaluate(&self, logs: &[LevelLog], verdicts: &Verdicts, options: &EvaluationOptions) -> Evaluated {
         let rules: Rules = options.scorer.into();
         let mut logs: Vec<&LevelLog> = logs.iter().collect();
-        logs.sort_by_key(|log| log.level);
+        logs.sort_by(|one, other| one.level.cmp(&other.level));
         let mut scored: Vec<ScoredItem<'_>> = Vec::new();
         let mut levels = Vec::new();
         for log in logs {
@@ -362,7 +362,7 @@ impl ItemScorer for Scoring {
             });
             let mean = (!tasks.is_empty()).then(|| LevelMean::of_items(scores));
             levels.push(LevelReport {
-                level: log.level,
+                level: log.level.clone(),
                 total_tasks: Some(log.total()),
                 evaluated_tasks: Some(tasks.len()),
                 metadata: log.metadata.clone(),

@@ -3,6 +3,7 @@
 
 use crate::output::{Bar, Output};
 use koab_api::{EventSink, RunEvent, RunEventKind};
+use koab_core::level::Level;
 use koab_core::sentence::Language;
 use koab_core::sentence::Sentence;
 use koab_core::{say, text};
@@ -19,8 +20,8 @@ pub(crate) struct RunProgress {
 
 #[derive(Default)]
 struct Tally {
-    /// Number of attempts that are left at each level, by the level's name.
-    left: BTreeMap<&'static str, u32>,
+    /// Number of attempts that are left at each level.
+    left: BTreeMap<Level, u32>,
     calls: u32,
     tokens: u64,
     failed: u32,
@@ -62,7 +63,7 @@ impl EventSink for RunProgress {
                 self.bar.length(u64::from(*attempts));
                 self.bar.tick();
                 for plan in levels {
-                    tally.left.insert(plan.level.as_str(), plan.tasks.len() as u32 * repetitions);
+                    tally.left.insert(plan.level.clone(), plan.tasks.len() as u32 * repetitions);
                 }
                 self.line(&self.lang.say(&say!(
                     "run: {model}, {pack}, {protocol}, {attempts} attempts ({concurrency} at once)"
@@ -76,7 +77,7 @@ impl EventSink for RunProgress {
                 self.bar.advance_by(u64::from(count));
                 tally.calls += so_far.calls;
                 tally.tokens = tally.tokens.saturating_add(so_far.total_tokens);
-                if let Some(left) = tally.left.get_mut(so_far.level.as_str()) {
+                if let Some(left) = tally.left.get_mut(&so_far.level) {
                     *left = left.saturating_sub(count);
                 }
             }
@@ -101,7 +102,7 @@ impl EventSink for RunProgress {
                     let why = error.clone().unwrap_or_else(|| say!("failed"));
                     self.line(&format!("{task}: {}", self.lang.say(&why)));
                 }
-                if let Some(left) = tally.left.get_mut(level.as_str()) {
+                if let Some(left) = tally.left.get_mut(level) {
                     *left = left.saturating_sub(1);
                     if *left == 0 && self.plain {
                         let text = self.lang.text(text!("done"));

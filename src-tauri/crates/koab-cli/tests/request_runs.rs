@@ -258,7 +258,7 @@ temperature = 0.0
     assert_eq!(asked(&server).len(), 6, "three items at two temperatures");
     for (pack, group, why) in [
         ("functionchat", "CallDecision.SLOT", "SR is judged: name a judge under [judges]"),
-        ("bfcl", "live_simple", "`live_simple` is not a group of an installed pack"),
+        ("bfcl", "live_simple", "has no group live_simple; its groups are irrelevance, multiple"),
         ("bfcl", "CallDecision.SLOT", "has no group CallDecision.SLOT; its groups are irrelevance, multiple"),
     ] {
         let refused = told(pack, group);

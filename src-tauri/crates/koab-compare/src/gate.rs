@@ -176,7 +176,7 @@ impl Compare {
             &[],
         )?;
         let own = request.metric.level();
-        let levels = dry_run.levels.iter().filter(|of| own.is_none_or(|level| level == of.level));
+        let levels = dry_run.levels.iter().filter(|of| own.as_ref().is_none_or(|level| *level == of.level));
         let of: usize = levels.map(|of| of.tasks as usize).sum();
         let tasks = baseline.tasks.len();
         if tasks < of {

@@ -137,7 +137,7 @@ impl Pack {
 
     /// Number of tasks of each level; levels without tasks are absent.
     pub fn task_counts(&self) -> BTreeMap<Level, u32> {
-        self.tasks.iter().map(|(level, tasks)| (*level, tasks.len() as u32)).collect()
+        self.tasks.iter().map(|(level, tasks)| (level.clone(), tasks.len() as u32)).collect()
     }
 }
 

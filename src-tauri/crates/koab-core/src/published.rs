@@ -82,17 +82,17 @@ pub fn drift(published: &[PublishedTask], pack: &Pack) -> Vec<DriftRow> {
         }
     }
     let mut rows: Vec<DriftRow> = published.iter().zip(pairs).map(|(one, task)| row(one, task)).collect();
-    let paired: BTreeSet<(Level, &str)> =
-        rows.iter().filter_map(|row| Some((row.pack_level?, row.task.as_deref()?))).collect();
+    let paired: BTreeSet<(&Level, &str)> =
+        rows.iter().filter_map(|row| Some((row.pack_level.as_ref()?, row.task.as_deref()?))).collect();
     let unpaired: Vec<DriftRow> = pack
         .tasks
         .values()
         .flatten()
-        .filter(|task| !paired.contains(&(task.level, task.id.as_str())))
+        .filter(|task| !paired.contains(&(&task.level, task.id.as_str())))
         .map(only_in_pack)
         .collect();
     rows.extend(unpaired);
-    rows.sort_by_key(|row| row.level);
+    rows.sort_by(|one, other| one.level.cmp(&other.level));
     rows
 }
 
@@ -115,8 +115,8 @@ fn row(one: &PublishedTask, task: Option<&Task>) -> DriftRow {
     };
     DriftRow {
         standing,
-        level: one.level,
-        pack_level: task.map(|task| task.level),
+        level: one.level.clone(),
+        pack_level: task.map(|task| task.level.clone()),
         task: task.map(|task| task.id.clone()),
         instruction: one.instruction.clone(),
         published_tools: Some(one.tools.clone()),
@@ -127,8 +127,8 @@ fn row(one: &PublishedTask, task: Option<&Task>) -> DriftRow {
 fn only_in_pack(task: &Task) -> DriftRow {
     DriftRow {
         standing: DriftStanding::OnlyInPack,
-        level: task.level,
-        pack_level: Some(task.level),
+        level: task.level.clone(),
+        pack_level: Some(task.level.clone()),
         task: Some(task.id.clone()),
         instruction: task.instruction().to_owned(),
         published_tools: None,
@@ -177,9 +177,9 @@ mod tests {
         for (level, id, instruction, tools) in tasks {
             let calls: Vec<_> = tools.iter().map(|tool| json!({"tool": tool, "args": {}})).collect();
             let raw = json!({"instruction": instruction, "golden_action": calls});
-            pack.tasks.entry(*level).or_default().push(Task {
+            pack.tasks.entry(level.clone()).or_default().push(Task {
                 id: (*id).to_owned(),
-                level: *level,
+                level: level.clone(),
                 raw: raw.as_object().expect("an object").clone(),
             });
         }

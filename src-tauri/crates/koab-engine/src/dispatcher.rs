@@ -182,7 +182,7 @@ impl Dispatcher {
                 }
                 self.event(RunEventKind::AttemptStarted {
                     task: self.shared.tasks[attempt.task].id.clone(),
-                    level: self.shared.tasks[attempt.task].level,
+                    level: self.shared.tasks[attempt.task].level.clone(),
                     repetition: attempt.repetition,
                 });
                 flying.spawn(self.executor(attempt, send.clone()));
@@ -411,9 +411,10 @@ impl Dispatcher {
 
     async fn end(mut self) -> RunReport {
         let (done, failed) = (self.table.tally().done, self.table.tally().failed);
-        let groups: BTreeSet<Level> = self.shared.tasks.iter().map(|task| task.level).collect();
+        let shared = Arc::clone(&self.shared);
+        let groups: BTreeSet<&Level> = shared.tasks.iter().map(|task| &task.level).collect();
         for level in groups {
-            if !self.written.contains(&level) {
+            if !self.written.contains(level) {
                 disk_work(|| self.write_level(level));
             }
         }

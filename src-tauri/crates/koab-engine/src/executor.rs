@@ -175,7 +175,7 @@ impl Attempt<'_> {
         };
         AttemptRecord {
             task: self.task.id.clone(),
-            level: self.task.level,
+            level: self.task.level.clone(),
             repetition: self.repetition,
             success,
             stop,

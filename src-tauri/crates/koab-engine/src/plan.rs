@@ -53,7 +53,7 @@ impl Plan {
         if spec.concurrency > 1 {
             // Average model turns a task over the 8 published runs: L5 5.5, L3 3.2, L4 2.3, L2 and
             // L1 2, L7 and L6 1.4.
-            let begins_at = |level: Level| match level {
+            let begins_at = |level: &Level| match level {
                 Level::L5 => 0,
                 Level::L3 => 1,
                 Level::L4 => 2,
@@ -61,9 +61,9 @@ impl Plan {
                 Level::L1 => 4,
                 Level::L7 => 5,
                 Level::L6 => 6,
-                _ => 7,
+                Level::Group(_) => 7,
             };
-            order.sort_by_key(|i| begins_at(tasks[*i].level));
+            order.sort_by_key(|i| begins_at(&tasks[*i].level));
         }
         Self { order, repetitions: spec.settings.repetitions, shard }
     }
@@ -108,10 +108,10 @@ impl Plan {
 /// Task ids by level, for the run's first event and its manifest: levels in order, tasks in dataset
 /// order.
 pub fn level_plans(tasks: &[Task]) -> Vec<LevelPlan> {
-    let mut plans: BTreeMap<Level, Vec<String>> = BTreeMap::new();
+    let mut plans: BTreeMap<&Level, Vec<String>> = BTreeMap::new();
     for task in tasks {
-        plans.entry(task.level).or_default().push(task.id.clone());
+        plans.entry(&task.level).or_default().push(task.id.clone());
     }
     let plans = plans.into_iter();
-    plans.map(|(level, tasks)| LevelPlan { level, tasks }).collect()
+    plans.map(|(level, tasks)| LevelPlan { level: level.clone(), tasks }).collect()
 }

@@ -186,13 +186,13 @@ pub trait RunLog: Send {
     ///
     /// # Errors
     /// When the file system reports an error.
-    fn write_level(&mut self, level: koab_core::level::Level, log: &Value) -> Result<(), StoreError>;
+    fn write_level(&mut self, level: &koab_core::level::Level, log: &Value) -> Result<(), StoreError>;
 
     /// Removes a level's log that an earlier start wrote and whose attempts no longer count.
     ///
     /// # Errors
     /// When the file system reports an error.
-    fn remove_level(&mut self, _level: koab_core::level::Level) -> Result<(), StoreError> {
+    fn remove_level(&mut self, _level: &koab_core::level::Level) -> Result<(), StoreError> {
         Ok(())
     }
 

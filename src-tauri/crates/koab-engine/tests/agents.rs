@@ -191,7 +191,7 @@ async fn played_by(
         pause: Pause::default(),
         folder: None,
     };
-    let input = RunInput::new(spec, parse_level(level, task).0, ToolCatalog::new(["Web", "News"].map(tool)));
+    let input = RunInput::new(spec, parse_level(&level, task).0, ToolCatalog::new(["Web", "News"].map(tool)));
     run(input, ports, Cancel::new()).await;
     let mut attempts = log.attempts();
     assert_eq!(attempts.len(), 1);

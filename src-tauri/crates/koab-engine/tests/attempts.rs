@@ -39,7 +39,7 @@ fn tool(name: &str) -> ToolSpec {
 }
 
 fn bench(level: Level, tasks: Value, script: Vec<(&'static str, Vec<Scripted>)>) -> Bench {
-    let (tasks, _) = parse_level(level, &tasks);
+    let (tasks, _) = parse_level(&level, &tasks);
     let mut spec = RunSpec::published("run-1", "test@1", "scripted/one");
     spec.concurrency = 1;
     let mut cache = MemoryCache::default();
@@ -143,7 +143,7 @@ async fn an_answer_that_was_cut_off_is_one_under_leaderboard_only() {
         (Protocol::Corrected, StopReason::CutOff, false),
     ] {
         for (level, task, id) in [(Level::L1, l1(), "L1-001"), (Level::L7, l7(3), "L7-001")] {
-            let mut bench = bench(level, task, vec![(id, vec![Scripted::CutOff("서울은")])]);
+            let mut bench = bench(level.clone(), task, vec![(id, vec![Scripted::CutOff("서울은")])]);
             bench.spec.settings.protocol = protocol;
             let (report, log, model, events) = bench.go().await;
             let record = &report.attempts[0];

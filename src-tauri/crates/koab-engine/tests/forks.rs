@@ -27,7 +27,7 @@ fn tool(name: &str) -> ToolSpec {
 }
 
 fn tasks(level: Level, tasks: Value) -> Vec<Task> {
-    parse_level(level, &tasks).0
+    parse_level(&level, &tasks).0
 }
 
 fn l1() -> Vec<Task> {

@@ -112,7 +112,7 @@ async fn make_with(
     spec.concurrency = concurrency;
     spec.settings.timeout_s = 1.0;
     spec.settings.max_tokens = Some(100);
-    let input = RunInput::new(spec, parse_level(Level::L1, &json!(tasks)).0, ToolCatalog::new([]));
+    let input = RunInput::new(spec, parse_level(&Level::L1, &json!(tasks)).0, ToolCatalog::new([]));
     let (events, log) = (Arc::new(EventList::default()), MemoryLog::default());
     let ports = RunPorts {
         model: Arc::new(LimitedModel::new(model, limits)),

@@ -66,7 +66,7 @@ impl Bench {
         if self.injected {
             task["error_injection"] = json!({ "tool": SEARCH, "error_type": "timeout" });
         }
-        let (tasks, _) = parse_level(Level::L5, &json!([task]));
+        let (tasks, _) = parse_level(&Level::L5, &json!([task]));
         let mut script: Vec<Scripted> =
             self.calls.iter().map(|(tool, args)| Scripted::Calls(vec![(tool, args)])).collect();
         script.push(Scripted::Text("끝"));

@@ -67,7 +67,7 @@ async fn paused_run(tasks: usize, places: Option<u32>) -> Going {
     let mut spec = RunSpec::published("run-1", "test@1", "scripted/one");
     spec.concurrency = 2;
     spec.settings.timeout_s = 1.0;
-    let input = RunInput::new(spec, parse_level(Level::L1, &json!(documents)).0, ToolCatalog::new([]));
+    let input = RunInput::new(spec, parse_level(&Level::L1, &json!(documents)).0, ToolCatalog::new([]));
     let (events, pause, cancel) = (Arc::new(EventList::default()), Pause::default(), Cancel::new());
     let log = MemoryLog::default();
     let limited: Arc<dyn ModelAdapter> = match places {

@@ -211,7 +211,7 @@ impl Intake<'_> {
             source: pack_folder.shown.clone(),
             id: Some(pack.manifest.name.clone()),
             model: None,
-            levels: pack.manifest.counts.tasks.keys().copied().collect(),
+            levels: pack.manifest.counts.tasks.keys().cloned().collect(),
             outcome: if there { ImportOutcome::AlreadyThere } else { ImportOutcome::Added },
             reason: None,
             notes: imported.problems.iter().map(ToSentence::to_sentence).collect(),

@@ -104,7 +104,7 @@ impl Attempts {
                 let entry = entry_of(task.entry(), self.protocol, &attempt_at(&self.folder, line.place())?);
                 if later.last().is_none_or(|last| last.level != log.level) {
                     later.push(LevelLog {
-                        level: log.level,
+                        level: log.level.clone(),
                         metadata: log.metadata.clone(),
                         tasks: Vec::new(),
                         skipped: Vec::new(),
@@ -171,7 +171,7 @@ impl Attempts {
 fn in_journal(line: &AttemptSummary, logged: bool) -> AttemptFact {
     let is_technical = line.stop.is_technical() || line.stop == StopReason::Cancelled;
     AttemptFact {
-        level: line.level,
+        level: line.level.clone(),
         task: line.task.to_string(),
         repetition: line.repetition,
         answered: line.success,
@@ -204,7 +204,7 @@ fn reason_of_end(stop: StopReason) -> Reason {
 /// the others have only their outcome.
 fn in_log(log: &LevelLog, task: &LoggedTask) -> Vec<AttemptFact> {
     let fact = |repetition: u32, answered: bool, logged: bool| AttemptFact {
-        level: log.level,
+        level: log.level.clone(),
         task: task.id.clone(),
         repetition,
         answered,

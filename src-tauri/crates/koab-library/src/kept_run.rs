@@ -50,8 +50,8 @@ impl Library {
         }
         for level in entry.run.levels.keys() {
             if options.levels.is_empty() || options.levels.contains(level) {
-                let document = entry.run.level(*level)?;
-                let log = LevelLog::read_as(*level, &document).map_err(|error| {
+                let document = entry.run.level(level)?;
+                let log = LevelLog::read_as(level.clone(), &document).map_err(|error| {
                     let file = entry.run.levels[level].display();
                     WireError::bad_file(say!("{file} is not a run log: {error}"))
                 })?;
@@ -81,7 +81,7 @@ impl Library {
     /// When the database or the pack cannot be read.
     pub fn dataset(&self, run: &Run) -> Result<Dataset, WireError> {
         if let Some(log) = run.logs.iter().find(|log| log.level.place().is_none()) {
-            let items = self.items_of(log.level, run.pack().as_deref())?;
+            let items = self.items_of(&log.level, run.pack().as_deref())?;
             return Ok(items.unwrap_or_default());
         }
         let pack = match &run.manifest {
@@ -108,7 +108,7 @@ impl Library {
     ///
     /// # Errors
     /// When the database or the pack cannot be read.
-    pub(crate) fn items_of(&self, level: Level, pack: Option<&str>) -> Result<Option<Dataset>, WireError> {
+    pub(crate) fn items_of(&self, level: &Level, pack: Option<&str>) -> Result<Option<Dataset>, WireError> {
         // Items of another version may have other answers with the same ids.
         match pack {
             Some(label) if level.place().is_none() => {

@@ -156,7 +156,7 @@ impl State {
             RunEventKind::AttemptFinished { task, level, repetition, .. } => {
                 let place = *self.places.entry(task.clone()).or_insert(self.tasks.len());
                 if place == self.tasks.len() {
-                    self.tasks.push(TaskSoFar::new(task.clone(), *level));
+                    self.tasks.push(TaskSoFar::new(task.clone(), level.clone()));
                 }
                 let before = self.flying.remove(&(task.clone(), *repetition));
                 for event in before.iter().flatten().chain([event]) {

@@ -136,17 +136,17 @@ impl Library {
         let mut run_calls = MadeCalls { calls: Vec::new(), tasks: BTreeMap::new(), from_logs: false };
         let plans = opened.planned();
         for level in opened.levels() {
-            let mut lines: Vec<_> = opened.journal.attempts().filter(|line| line.level == level).collect();
+            let mut lines: Vec<_> = opened.journal.attempts().filter(|line| line.level == *level).collect();
             if lines.is_empty() {
                 if opened.entry.run.levels.contains_key(&level) {
                     run_calls.from_logs = true;
-                    for task in &self.level(opened, level)?.tasks {
-                        run_calls.take_logged(level, task);
+                    for task in &self.level(opened, &level)?.tasks {
+                        run_calls.take_logged(&level, task);
                     }
                 }
                 continue;
             }
-            let plan = plans.iter().find(|plan| plan.level == level);
+            let plan = plans.iter().find(|plan| plan.level == *level);
             let place = |task: &String| plan.and_then(|plan| plan.tasks.iter().position(|id| id == task));
             lines.sort_by_key(|line| (place(&line.task.to_string()), line.repetition));
             for line in lines {
@@ -159,10 +159,10 @@ impl Library {
 
 impl MadeCalls {
     fn take(&mut self, attempt: &AttemptRecord) {
-        self.has(attempt.level, &attempt.task);
+        self.has(&attempt.level, &attempt.task);
         for (place, call) in attempt.calls.iter().enumerate() {
             self.calls.push(MadeCall {
-                level: attempt.level,
+                level: attempt.level.clone(),
                 task: attempt.task.clone(),
                 repetition: attempt.repetition,
                 step: Some(call.step),
@@ -174,11 +174,11 @@ impl MadeCalls {
         }
     }
 
-    fn take_logged(&mut self, level: Level, task: &LoggedTask) {
+    fn take_logged(&mut self, level: &Level, task: &LoggedTask) {
         self.has(level, &task.id);
         for (place, call) in task.calls.iter().enumerate() {
             self.calls.push(MadeCall {
-                level,
+                level: level.clone(),
                 task: task.id.clone(),
                 repetition: 1,
                 step: call.step.as_u64().and_then(|step| u32::try_from(step).ok()),
@@ -190,8 +190,8 @@ impl MadeCalls {
         }
     }
 
-    fn has(&mut self, level: Level, task: &str) {
-        self.tasks.entry(level).or_default().insert(task.to_owned());
+    fn has(&mut self, level: &Level, task: &str) {
+        self.tasks.entry(level.clone()).or_default().insert(task.to_owned());
     }
 }
 
@@ -222,7 +222,7 @@ fn identity(miss: &Miss) -> Identity {
 
 fn unknown(call: &MadeCall) -> Miss {
     Miss {
-        level: call.level,
+        level: call.level.clone(),
         task: call.task.clone(),
         repetition: call.repetition,
         step: call.step,
@@ -326,7 +326,7 @@ fn of_levels(made: &MadeCalls, misses: &[Miss]) -> Vec<MissesOfLevel> {
     let row = |(level, tasks): (&Level, &BTreeSet<String>)| {
         let missed = || misses.iter().filter(|miss| miss.level == *level);
         MissesOfLevel {
-            level: *level,
+            level: level.clone(),
             tasks: tasks.len() as u32,
             affected: missed().map(|miss| &miss.task).collect::<BTreeSet<_>>().len() as u32,
             calls: made.calls.iter().filter(|call| call.level == *level).count() as u32,

@@ -65,7 +65,7 @@ impl Library {
                 overridden.verdicts.replace(&question.task_id, question.metric, instead);
                 let mut row = row(entry, Some(true));
                 row.place.task.clone_from(&question.task_id);
-                overridden.applied.push((question.level, row));
+                overridden.applied.push((question.level.clone(), row));
             }
         }
         let evaluated = |task: &str| {

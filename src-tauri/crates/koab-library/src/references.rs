@@ -144,9 +144,9 @@ fn beside(own: &Open, other: &Open) -> Result<(), Sentence> {
     Ok(())
 }
 
-fn tasks(report: &Report) -> Vec<(Level, Option<usize>)> {
+fn tasks(report: &Report) -> Vec<(&Level, Option<usize>)> {
     let levels = report.levels.iter();
-    levels.map(|level| (level.level, level.evaluated_tasks)).collect()
+    levels.map(|level| (&level.level, level.evaluated_tasks)).collect()
 }
 
 /// Measure of a ranking of reports.

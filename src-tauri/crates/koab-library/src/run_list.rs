@@ -117,7 +117,7 @@ impl Library {
             Some(manifest) => manifest
                 .levels
                 .iter()
-                .map(|plan| RunLevel { level: plan.level, tasks: Some(plan.tasks.len() as u32) })
+                .map(|plan| RunLevel { level: plan.level.clone(), tasks: Some(plan.tasks.len() as u32) })
                 .collect(),
             // Published logs have no manifest. Counting their tasks would mean reading megabytes,
             // but the logs contain the number.
@@ -125,7 +125,7 @@ impl Library {
                 .run
                 .levels
                 .keys()
-                .map(|level| RunLevel { level: *level, tasks: entry.run.tasks_told(*level) })
+                .map(|level| RunLevel { level: level.clone(), tasks: entry.run.tasks_told(level) })
                 .collect(),
         };
         let outcome = manifest.as_ref().and_then(|manifest| manifest.outcome);

@@ -75,9 +75,9 @@ impl OpenRun {
     }
 
     /// Returns all levels that the run has planned or has logs for, in order.
-    pub(crate) fn levels(&self) -> BTreeSet<Level> {
-        let levels = self.planned().iter().map(|plan| plan.level);
-        levels.chain(self.entry.run.levels.keys().copied()).collect()
+    pub(crate) fn levels(&self) -> BTreeSet<&Level> {
+        let levels = self.planned().iter().map(|plan| &plan.level);
+        levels.chain(self.entry.run.levels.keys()).collect()
     }
 }
 
@@ -91,15 +91,15 @@ impl Library {
         let pack = self.pack_of(&opened)?;
         let mut tasks = Vec::new();
         let plans = opened.planned();
-        let level_plan = |level: Level| plans.iter().find(|plan| plan.level == level);
+        let level_plan = |level: &Level| plans.iter().find(|plan| plan.level == *level);
         for level in opened.levels() {
-            let in_journal = opened.journal.attempts().any(|line| line.level == level);
+            let in_journal = opened.journal.attempts().any(|line| line.level == *level);
             if let Some(LevelPlan { tasks: ids, .. }) = level_plan(level)
-                && (in_journal || !opened.entry.run.levels.contains_key(&level))
+                && (in_journal || !opened.entry.run.levels.contains_key(level))
             {
                 let instruction = |id: &str| Some(pack.as_ref()?.task(id)?.instruction().to_owned());
                 tasks.extend(ids.iter().map(|id| in_plan(level, id, instruction(id), &opened.journal)));
-            } else if opened.entry.run.levels.contains_key(&level) {
+            } else if opened.entry.run.levels.contains_key(level) {
                 let log = self.level(&opened, level)?;
                 let mut logged: Vec<(usize, RunTask)> = Vec::new();
                 logged.extend(log.tasks.iter().map(|task| (task.position, in_log(level, task))));
@@ -134,7 +134,7 @@ impl Library {
         let lines = opened.journal.of_task(task);
         let level = self.level_of(&opened, task, &lines)?;
         let pack_task = pack.as_ref().and_then(|pack| pack.task(task));
-        let log = self.scored_log(&opened, level, task, pack_task, &lines)?;
+        let log = self.scored_log(&opened, &level, task, pack_task, &lines)?;
         let logged = log.as_ref().and_then(|log| log.tasks.iter().find(|logged| logged.id == task));
         let (pack_task, other) = same_task(pack_task, logged);
         let fact = |key: &str| match (pack_task.and_then(|pack_task| pack_task.raw.get(key)), logged) {
@@ -153,18 +153,18 @@ impl Library {
         let beside = match (&so_far, &record, logged) {
             (Some(so_far), ..) => Some(attempt::from_unfinished(so_far, fact)),
             (None, Some(record), _) => Some(attempt::from_record(record, fact)),
-            (None, None, Some(logged)) if number == 1 => Some(attempt::from_log(level, logged)),
+            (None, None, Some(logged)) if number == 1 => Some(attempt::from_log(&level, logged)),
             _ => None,
         };
         let dataset = pack_task.map(|pack_task| Value::Object(pack_task.raw.clone()));
-        let items = self.items_of(level, opened.pack().as_deref())?;
+        let items = self.items_of(&level, opened.pack().as_deref())?;
         let scored = log.as_deref().zip(logged).map(|(log, task)| ScoredTask {
             log,
             task,
             dataset: dataset.as_ref(),
             items: items.as_ref(),
         });
-        let judging = self.judged(&opened, level, task, report, scored.as_ref(), pack.as_deref())?;
+        let judging = self.judged(&opened, &level, task, report, scored.as_ref(), pack.as_deref())?;
         let first = lines.first().map_or(1, |line| line.repetition);
         let (mut attempt, golden) = match beside {
             Some(AttemptWithGolden { attempt, golden }) => (Some(attempt), golden),
@@ -184,6 +184,7 @@ impl Library {
         Ok(Transcript {
             run: opened.entry.id.clone(),
             task: task.to_owned(),
+            no_fork: no_fork(opened.spec(), task, &level),
             level,
             model: self.model_name(
                 &self.model_of(&opened, log.as_deref()),
@@ -205,7 +206,6 @@ impl Library {
             verdicts: judging.verdicts,
             questions: judging.questions,
             reports: judging.reports,
-            no_fork: no_fork(opened.spec(), task, level),
         })
     }
 
@@ -224,7 +224,7 @@ impl Library {
         let lines = opened.journal.of_task(task);
         let level = self.level_of(&opened, task, &lines)?;
         let log = if opened.entry.run.levels.contains_key(&level) {
-            let mut document = opened.entry.run.level(level)?;
+            let mut document = opened.entry.run.level(&level)?;
             let entries = document["results"].as_array_mut();
             let of_task = |entry: &&mut Value| entry["task_id"].as_str() == Some(task);
             entries.and_then(|entries| entries.iter_mut().find(of_task).map(Value::take))
@@ -244,12 +244,12 @@ impl Library {
     fn scored_log(
         &self,
         opened: &OpenRun,
-        level: Level,
+        level: &Level,
         task: &str,
         pack_task: Option<&Task>,
         lines: &[&AttemptSummary],
     ) -> Result<Option<Arc<LevelLog>>, WireError> {
-        if opened.entry.run.levels.contains_key(&level) {
+        if opened.entry.run.levels.contains_key(level) {
             let log = self.level(opened, level)?;
             if log.tasks.iter().any(|logged| logged.id == task) {
                 return Ok(Some(log));
@@ -273,7 +273,7 @@ impl Library {
             repetitions: lines.len() as u32,
         };
         let document = level_log(&header, level, [(pack_task, attempts)]);
-        let log = LevelLog::read_as(level, &document).map_err(WireError::internal)?;
+        let log = LevelLog::read_as(level.clone(), &document).map_err(WireError::internal)?;
         Ok(Some(Arc::new(log)))
     }
 }
@@ -294,12 +294,12 @@ fn same_task<'a>(task: Option<&'a Task>, logged: Option<&LoggedTask>) -> (Option
     }
 }
 
-fn in_plan(level: Level, id: &str, instruction: Option<String>, journal: &JournalIndex) -> RunTask {
+fn in_plan(level: &Level, id: &str, instruction: Option<String>, journal: &JournalIndex) -> RunTask {
     let lines = journal.of_task(id);
     let first = lines.first();
     RunTask {
         id: id.to_owned(),
-        level,
+        level: level.clone(),
         instruction,
         status: first.map_or(TaskStatus::Waiting, |line| attempt::status_of(line.success, line.stop)),
         success: first.map(|line| line.success),
@@ -314,11 +314,11 @@ fn in_plan(level: Level, id: &str, instruction: Option<String>, journal: &Journa
     }
 }
 
-fn in_log(level: Level, task: &LoggedTask) -> RunTask {
+fn in_log(level: &Level, task: &LoggedTask) -> RunTask {
     let tokens = task.get("token_usage").get("total_tokens").and_then(Value::as_u64);
     RunTask {
         id: task.id.clone(),
-        level,
+        level: level.clone(),
         instruction: task.get("instruction").as_str().map(ToOwned::to_owned),
         status: attempt::status_in_log(task),
         success: task.get("success").as_bool(),
@@ -332,10 +332,10 @@ fn in_log(level: Level, task: &LoggedTask) -> RunTask {
     }
 }
 
-fn unreadable(level: Level, task: &SkippedTask) -> RunTask {
+fn unreadable(level: &Level, task: &SkippedTask) -> RunTask {
     RunTask {
         id: task.id.clone(),
-        level,
+        level: level.clone(),
         instruction: None,
         status: TaskStatus::Unreadable,
         success: None,

@@ -23,7 +23,7 @@ pub fn keep(folder: &Path, logs: &[LevelLog], verdicts: &Verdicts) -> Result<(),
     let mut lines = Vec::new();
     for log in logs {
         for task in &log.tasks {
-            for metric in metrics_of(log.level, MetricSet::All).filter(|metric| metric.is_judged()) {
+            for metric in metrics_of(&log.level, MetricSet::All).filter(|metric| metric.is_judged()) {
                 let of_task = verdicts.about(&task.id, metric.id).iter();
                 lines.extend(of_task.map(|verdict| (task.id.as_str(), verdict.clone())));
             }

@@ -78,7 +78,7 @@ impl Library {
                 });
             }
         }
-        let judged_metrics = metrics_of(of_task.level, MetricSet::All).filter(|metric| metric.is_judged());
+        let judged_metrics = metrics_of(&of_task.level, MetricSet::All).filter(|metric| metric.is_judged());
         let decided = judged_metrics.filter(|metric| questions.iter().all(|q| q.metric != metric.id));
         let outdated = overrides.iter().filter(|o| {
             let mut still = questions.iter().flat_map(|q| &q.overrides).map(|row| &row.place);
@@ -110,7 +110,7 @@ impl Library {
             None => self.read_run(&options(Vec::new()))?,
         };
         let has = |log: &&LevelLog| log.tasks.iter().any(|t| t.id == task);
-        let Some(level) = read.logs.iter().find(has).map(|log| log.level) else {
+        let Some(level) = read.logs.iter().find(has).map(|log| log.level.clone()) else {
             return Err(WireError::not_found(say!("run {} has no task {task}", read.entry.id)));
         };
         Ok(TaskQuestions {

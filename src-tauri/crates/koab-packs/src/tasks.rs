@@ -43,7 +43,7 @@ impl Packs {
             }
             rows.push(TaskRow {
                 id: task.id.clone(),
-                level: task.level,
+                level: task.level.clone(),
                 category: task.category().map(str::to_owned),
                 instruction: task.instruction().to_owned(),
                 tools: named_tools(task).into_iter().map(|(name, _)| name).collect(),
@@ -108,7 +108,7 @@ impl Packs {
             golden: task.golden_calls().into_iter().map(&call).collect::<Result<_, _>>()?,
             fallbacks: task.fallback_calls().into_iter().map(&call).collect::<Result<_, _>>()?,
             id: task.id.clone(),
-            level: task.level,
+            level: task.level.clone(),
             category: task.category().map(str::to_owned),
             instruction: task.instruction().to_owned(),
             evaluated_turn: task.evaluated_turn(),

@@ -80,7 +80,7 @@ fn tasks<'a>(
         *number += 1;
         let id = format!("{level}-{number:03}");
         let tool = tools.get(first.tool.as_str()).copied();
-        let template = task_template(level, &id, tool.map(std::slice::from_ref).unwrap_or_default());
+        let template = task_template(&level, &id, tool.map(std::slice::from_ref).unwrap_or_default());
         let Ok(Value::Object(mut task)) = serde_json::from_str(&template) else {
             continue;
         };

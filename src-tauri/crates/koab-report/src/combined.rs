@@ -248,7 +248,7 @@ impl Summary {
                         text: text.to_owned(),
                     })?),
                 };
-                cells.insert((level, (*name).to_owned()), number);
+                cells.insert((level.clone(), (*name).to_owned()), number);
             }
         }
         let model = folder.rsplit_once('_').map_or(folder, |(model, _)| model).to_owned();
@@ -262,8 +262,8 @@ impl Summary {
     /// SR over all evaluated tasks; `None` when a level has no value.
     fn success_rate(&self) -> Option<f64> {
         let (mut sum, mut tasks) = (0.0, 0.0);
-        for level in Level::ALL {
-            let cell = |name: &str| self.cells.get(&(level, name.to_owned())).copied();
+        for level in &Level::ALL {
+            let cell = |name: &str| self.cells.get(&(level.clone(), name.to_owned())).copied();
             if let (Some(rate), Some(count)) = (cell("SR"), cell("Evaluated_Tasks")) {
                 sum += rate? * count?;
                 tasks += count?;
@@ -273,7 +273,7 @@ impl Summary {
     }
 
     fn cell(&self, column: &Column) -> Option<f64> {
-        self.cells.get(&(column.level, column.name.to_owned())).copied().flatten()
+        self.cells.get(&(column.level.clone(), column.name.to_owned())).copied().flatten()
     }
 }
 

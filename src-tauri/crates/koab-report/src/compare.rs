@@ -203,13 +203,13 @@ impl ComparedValues {
 
 impl<'a> Contender<'a> {
     /// A level in all reports, with intervals.
-    fn level(&self, level: Level) -> Result<(&'a LevelReport, &'a LevelIntervals), Sentence> {
-        let at = self.report.levels.iter().position(|report| report.level == level);
+    fn level(&self, level: &Level) -> Result<(&'a LevelReport, &'a LevelIntervals), Sentence> {
+        let at = self.report.levels.iter().position(|report| report.level == *level);
         at.and_then(|at| Some((self.report.levels.get(at)?, self.intervals.get(at)?)))
             .ok_or_else(|| Reason::NotEvaluated {}.into())
     }
 
-    fn mean(&self, level: Level, metric: MetricId) -> Result<(f64, Bounds), Sentence> {
+    fn mean(&self, level: &Level, metric: MetricId) -> Result<(f64, Bounds), Sentence> {
         let (report, intervals) = self.level(level)?;
         let at = report.means.iter().position(|mean| mean.metric == metric);
         let at = at.ok_or(Reason::NotInReport {})?;
@@ -217,26 +217,26 @@ impl<'a> Contender<'a> {
         Ok((mean.figure.measured()?, bounds.clone()))
     }
 
-    fn score(&self, level: Level) -> Result<(f64, Bounds), Sentence> {
+    fn score(&self, level: &Level) -> Result<(f64, Bounds), Sentence> {
         let (report, intervals) = self.level(level)?;
         Ok((level_score(report)?, intervals.score.clone()))
     }
 }
 
-fn compared_level(contenders: &[Contender<'_>], level: Level) -> ComparedLevel {
+fn compared_level(contenders: &[Contender<'_>], level: &Level) -> ComparedLevel {
     let has = |metric: MetricId| {
-        let levels = contenders.iter().filter_map(|one| one.report.level(level));
+        let levels = contenders.iter().filter_map(|one| one.report.level(&level));
         levels.into_iter().any(|level| level.mean(metric).is_some())
     };
     ComparedLevel {
-        level,
-        own: ComparedValues::new(contenders.iter().map(|one| one.score(level))),
+        level: level.clone(),
+        own: ComparedValues::new(contenders.iter().map(|one| one.score(&level))),
         metrics: MetricId::ALL
             .into_iter()
             .filter(|metric| has(*metric))
             .map(|metric| ComparedMetric {
                 metric,
-                means: ComparedValues::new(contenders.iter().map(|one| one.mean(level, metric))),
+                means: ComparedValues::new(contenders.iter().map(|one| one.mean(&level, metric))),
             })
             .collect(),
     }
@@ -246,11 +246,11 @@ fn compared_level(contenders: &[Contender<'_>], level: Level) -> ComparedLevel {
 type ByMetric = BTreeMap<MetricId, Vec<Option<f64>>>;
 
 fn compared_tasks(contenders: &[Contender<'_>]) -> Vec<ComparedTask> {
-    let mut by_task: BTreeMap<(Level, &str), ByMetric> = BTreeMap::new();
+    let mut by_task: BTreeMap<(&Level, &str), ByMetric> = BTreeMap::new();
     for (at, one) in contenders.iter().enumerate() {
         for level in &one.report.levels {
             for task in &level.tasks {
-                let metrics = by_task.entry((level.level, task.id.as_str())).or_default();
+                let metrics = by_task.entry((&level.level, task.id.as_str())).or_default();
                 for (metric, score) in &task.scores {
                     metrics.entry(*metric).or_insert_with(|| vec![None; contenders.len()])[at] =
                         score.value();
@@ -259,7 +259,7 @@ fn compared_tasks(contenders: &[Contender<'_>]) -> Vec<ComparedTask> {
         }
     }
     let tasks = by_task.into_iter().map(|((level, task), metrics)| ComparedTask {
-        level,
+        level: level.clone(),
         task: task.to_owned(),
         metrics: metrics.into_iter().map(|(metric, scores)| TaskScores { metric, scores }).collect(),
     });
@@ -267,13 +267,13 @@ fn compared_tasks(contenders: &[Contender<'_>]) -> Vec<ComparedTask> {
 }
 
 fn duels(tasks: &[ComparedTask], reports: usize) -> Vec<Duel> {
-    let mut duels: BTreeMap<(Level, MetricId, usize), Duel> = BTreeMap::new();
+    let mut duels: BTreeMap<(&Level, MetricId, usize), Duel> = BTreeMap::new();
     for task in tasks {
         for TaskScores { metric, scores } in &task.metrics {
             for report in 1..reports {
-                let key = (task.level, *metric, report);
+                let key = (&task.level, *metric, report);
                 let duel = duels.entry(key).or_insert_with(|| Duel {
-                    level: task.level,
+                    level: task.level.clone(),
                     metric: *metric,
                     report: report as u32,
                     wins: 0,

@@ -155,11 +155,11 @@ pub fn questions_with_inputs(
             if technical_failure(task).is_some() {
                 continue;
             }
-            for metric in metrics_of(log.level, options.metrics) {
+            for metric in metrics_of(&log.level, options.metrics) {
                 if let Assessment::Ask(inputs) = metric.assess(&cx) {
                     let votes = options.panel.votes;
                     let question =
-                        JudgeQuestion::new(log.level, &task.id, metric.id, prompts, &inputs, votes);
+                        JudgeQuestion::new(&log.level, &task.id, metric.id, prompts, &inputs, votes);
                     questions.extend(question.map(|question| (question, inputs)));
                 }
             }
@@ -230,7 +230,7 @@ fn evaluate_level(
         .map(|task| {
             let cx = context(log, task, dataset, options);
             let technical = technical_failure(task);
-            let scores = metrics_of(log.level, options.metrics)
+            let scores = metrics_of(&log.level, options.metrics)
                 .map(|metric| {
                     let score = metric.score(&cx, verdicts.about(&task.id, metric.id));
                     // The published rules score a failed attempt by the metrics that the log alone
@@ -254,14 +254,14 @@ fn evaluate_level(
         .collect();
     let mut means = Vec::new();
     if !tasks.is_empty() {
-        means.extend(metrics_of(log.level, options.metrics).enumerate().map(|(i, metric)| {
+        means.extend(metrics_of(&log.level, options.metrics).enumerate().map(|(i, metric)| {
             LevelMean::compute(metric, options.scorer, tasks.iter().map(|task| &task.scores[i].1))
         }));
         let with_answer = tasks.iter().filter(|task| truthy(&task.success)).count();
         means.push(LevelMean::of_answers(with_answer, tasks.len()));
     }
     LevelReport {
-        level: log.level,
+        level: log.level.clone(),
         total_tasks: Some(log.total()),
         evaluated_tasks: Some(tasks.len()),
         metadata: log.metadata.clone(),
@@ -280,7 +280,7 @@ pub fn technical_failure(task: &LoggedTask) -> Option<&str> {
 
 fn in_order(logs: &[LevelLog]) -> impl Iterator<Item = &LevelLog> {
     let mut logs: Vec<&LevelLog> = logs.iter().collect();
-    logs.sort_by_key(|log| log.level);
+    logs.sort_by(|one, other| one.level.cmp(&other.level));
     logs.into_iter()
 }
 
@@ -290,13 +290,13 @@ fn sampled<'a>(log: &'a LevelLog, options: &EvaluationOptions) -> impl Iterator<
 }
 
 fn context<'a>(
-    log: &LevelLog,
+    log: &'a LevelLog,
     task: &'a LoggedTask,
     dataset: &'a Dataset,
     options: &'a EvaluationOptions,
 ) -> TaskContext<'a> {
     TaskContext {
-        level: log.level,
+        level: &log.level,
         task,
         dataset: dataset.task(&task.id),
         scorer: options.scorer,

@@ -105,7 +105,7 @@ pub fn intervals_of(report: &Report, drawn: Vec<LevelDraws>) -> Intervals {
     let levels = report.levels.iter().zip(&level_draws).map(|(level, draws)| {
         let means = level.means.iter().zip(draws);
         LevelIntervals {
-            level: level.level,
+            level: level.level.clone(),
             means: means
                 .map(|(mean, draws)| {
                     let bounds = mean_bounds(level, mean, draws);
@@ -165,7 +165,7 @@ fn score_bounds(level: &LevelReport, draws: &[Vec<f64>]) -> Bounds {
     if let (None, [only]) = (level.level.place(), level.means.as_slice()) {
         return mean_bounds(level, only, draws.first().map_or(&[], Vec::as_slice));
     }
-    let own: Vec<usize> = own_metrics(level.level)
+    let own: Vec<usize> = own_metrics(&level.level)
         .filter_map(|id| level.means.iter().position(|mean| mean.metric == id))
         .collect();
     let share = 1.0 / own.len() as f64;
@@ -181,14 +181,14 @@ fn composite_bounds(report: &Report, variant: CompositeVariant, drawn: &[Vec<Vec
         return Err(Reason::SummaryOnly {}.into());
     }
     let weights = variant.weights();
-    let weight = |level: Level, metric: MetricId| {
-        let of = weights.iter().find(|(l, m, _)| (*l, *m) == (level, metric));
+    let weight = |level: &Level, metric: MetricId| {
+        let of = weights.iter().find(|(l, m, _)| (l, *m) == (level, metric));
         of.map_or(0.0, |(.., weight)| *weight)
     };
     let mut parts = Vec::new();
     for (level, draws) in report.levels.iter().zip(drawn) {
         for (mean, draws) in level.means.iter().zip(draws) {
-            let weight = weight(level.level, mean.metric);
+            let weight = weight(&level.level, mean.metric);
             if weight != 0.0 {
                 parts.push((draws.as_slice(), weight));
             }

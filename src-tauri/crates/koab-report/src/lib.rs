@@ -148,9 +148,9 @@ pub struct TaskReport {
 }
 
 /// Levels or groups that at least one of these reports has, in order.
-pub fn levels_of<'a>(reports: impl IntoIterator<Item = &'a Report>) -> BTreeSet<Level> {
+pub fn levels_of<'a>(reports: impl IntoIterator<Item = &'a Report>) -> BTreeSet<&'a Level> {
     let levels = reports.into_iter().flat_map(|report| &report.levels);
-    levels.map(|level| level.level).collect()
+    levels.map(|level| &level.level).collect()
 }
 
 impl Report {
@@ -184,15 +184,15 @@ impl Report {
     }
 
     /// Report of a level, if the level was evaluated.
-    pub fn level(&self, level: Level) -> Option<&LevelReport> {
-        self.levels.iter().find(|report| report.level == level)
+    pub fn level(&self, level: &Level) -> Option<&LevelReport> {
+        self.levels.iter().find(|report| report.level == *level)
     }
 
     /// A level's mean of a metric.
     ///
     /// # Errors
     /// The reason why the report has no such mean.
-    pub fn mean(&self, level: Level, metric: MetricId) -> Result<f64, Sentence> {
+    pub fn mean(&self, level: &Level, metric: MetricId) -> Result<f64, Sentence> {
         let report = self.level(level).ok_or(Reason::NotEvaluated {})?;
         let mean = report.mean(metric).ok_or(Reason::NotInReport {})?;
         mean.figure.measured()

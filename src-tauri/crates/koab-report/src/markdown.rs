@@ -73,7 +73,7 @@ fn summary_section(out: &mut String, report: &Report) {
     out.push_str("| Level | 태스크 수 | 평균 실행시간 | 평균 TPS | 평균 TTFT | 주요 지표 |\n");
     out.push_str("| --- | --- | --- | --- | --- | --- |\n");
     for level in &report.levels {
-        let key_metrics: Vec<String> = key_metrics(report.metrics, level.level)
+        let key_metrics: Vec<String> = key_metrics(report.metrics, &level.level)
             .iter()
             .filter_map(|metric| level.mean(*metric))
             .map(|mean| format!("{}: {}", mean.metric, number(mean)))
@@ -96,8 +96,8 @@ fn summary_section(out: &mut String, report: &Report) {
 fn level_section(out: &mut String, set: MetricSet, level: &LevelReport) {
     match level.level.number() {
         Some(number) => {
-            line!(out, "### Level {number}: {}\n", level_name(level.level));
-            line!(out, "> 태스크 의도: {}\n>", intent(level.level));
+            line!(out, "### Level {number}: {}\n", level_name(&level.level));
+            line!(out, "> 태스크 의도: {}\n>", intent(&level.level));
         }
         None => line!(out, "### {}\n", level.level),
     }
@@ -166,7 +166,7 @@ fn token_section(out: &mut String, report: &Report) {
 }
 
 /// Metrics that the summary shows for a level. The older metric set also showed `ReuseRate` on L6.
-fn key_metrics(set: MetricSet, level: Level) -> &'static [MetricId] {
+fn key_metrics(set: MetricSet, level: &Level) -> &'static [MetricId] {
     use MetricId::{
         AdaptiveRoutingScore, ArgAcc, ContextRetention, Coverage, EffScore, FallbackSr, Fsm, Psm,
         RedundantCallRate, ReuseRate, SelectAcc, ToolAcc,

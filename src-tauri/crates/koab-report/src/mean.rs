@@ -160,7 +160,7 @@ mod tests {
     use serde_json::json;
 
     fn registered(id: MetricId) -> &'static Metric {
-        metrics_of(Level::L1, MetricSet::All).find(|metric| metric.id == id).unwrap()
+        metrics_of(&Level::L1, MetricSet::All).find(|metric| metric.id == id).unwrap()
     }
 
     #[test]

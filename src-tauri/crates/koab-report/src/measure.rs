@@ -9,9 +9,9 @@ use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
 
 /// Metrics that form a level's score, in report order. A group of another benchmark has only SR.
-pub fn own_metrics(level: Level) -> impl Iterator<Item = MetricId> {
+pub fn own_metrics(level: &Level) -> impl Iterator<Item = MetricId> {
     let own = move |id: &MetricId| match level.place() {
-        Some(_) => id.level() == Some(level) && id.is_in_head(),
+        Some(_) => id.level().as_ref() == Some(level) && id.is_in_head(),
         None => *id == MetricId::Sr,
     };
     MetricId::ALL.into_iter().filter(own)
@@ -32,7 +32,7 @@ pub fn level_score(report: &LevelReport) -> Measured {
             Sentence::from(of)
         })
     };
-    let means: Vec<f64> = own_metrics(report.level).map(mean).collect::<Measured<_>>()?;
+    let means: Vec<f64> = own_metrics(&report.level).map(mean).collect::<Measured<_>>()?;
     Ok(naive_sum(means.iter().copied()) / means.len() as f64)
 }
 

@@ -196,7 +196,7 @@ fn levels(report: &Report, found: &Intervals, language: Language) -> Markup {
                     @for (level, bounds) in report.levels.iter().zip(&found.levels) {
                         @let score = level_score(level);
                         tr {
-                            th scope="row" { (titled(level.level, language)) }
+                            th scope="row" { (titled(&level.level, language)) }
                             td.n { (count(level.evaluated_tasks)) }
                             td.n { (shown::score(score.as_ref().ok().copied())) }
                             td.n { (interval(&bounds.score, language)) }
@@ -234,7 +234,7 @@ fn metrics(report: &Report, found: &Intervals, language: Language) -> Markup {
 fn metric_rows(level: &LevelReport, bounds: &LevelIntervals, language: Language) -> Markup {
     html! {
         tbody {
-            tr.group { th scope="rowgroup" colspan="6" { (titled(level.level, language)) } }
+            tr.group { th scope="rowgroup" colspan="6" { (titled(&level.level, language)) } }
             @for (mean, (_, bounds)) in level.means.iter().zip(&bounds.means) {
                 tr {
                     th scope="row" { (shown::metric(mean.metric.name(), language)) }
@@ -293,7 +293,7 @@ fn tasks(report: &Report, language: Language) -> Markup {
                 @let metrics: Vec<MetricId> = means.filter(|metric| *metric != MetricId::Rrr).collect();
                 @let names = metrics.iter().map(|metric| shown::metric(metric.name(), language));
                 table {
-                    caption { (titled(level.level, language)) }
+                    caption { (titled(&level.level, language)) }
                     (columns(language, [text!("Task"), text!("Answered")].into_iter().chain(names), 2..))
                     tbody { @for task in &level.tasks { (task_row(task, &metrics, language)) } }
                 }

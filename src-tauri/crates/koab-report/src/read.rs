@@ -24,6 +24,9 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
+/// Maximum number of levels or groups in a report.
+const MAX_GROUPS: usize = 4096;
+
 /// Report that was read from a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadReport {
@@ -60,7 +63,7 @@ impl ReadReport {
 
     /// Creates a report that has only levels.
     fn of_levels(mut levels: Vec<LevelReport>) -> Self {
-        levels.sort_by_key(|level| level.level);
+        levels.sort_by(|one, other| one.level.cmp(&other.level));
         let published = Panel::default();
         let means = levels.iter().flat_map(|level| &level.means);
         let metrics = match means.map(|mean| mean.metric).find(|id| !id.is_in_head()) {
@@ -101,6 +104,7 @@ pub fn read_json(text: &[u8]) -> Result<ReadReport, NoReport> {
             say!("is not JSON ({error}); it may have been cut off")
         })
     })?;
+    check_count(document.by_level.len())?;
     let mut left_out = Vec::new();
     let mut levels = Vec::new();
     let only_success = document.by_level.values().all(LevelDocument::is_of_success);
@@ -138,6 +142,14 @@ pub fn read_json(text: &[u8]) -> Result<ReadReport, NoReport> {
 /// Whether all names are groups of another benchmark, and none is a level of Ko-AgentBench.
 fn are_groups<'a>(mut names: impl Iterator<Item = &'a str>) -> bool {
     names.all(|name| name.parse::<Level>().is_err())
+}
+
+/// Refuses a file with more groups than a benchmark can have.
+fn check_count(groups: usize) -> Result<(), NoReport> {
+    if groups > MAX_GROUPS {
+        return Err(NoReport::Form(say!("has {groups} groups; no benchmark has that many")));
+    }
+    Ok(())
 }
 
 /// Level with this name; in a report of another benchmark, the group with this name.
@@ -348,11 +360,11 @@ mod tests {
             (read.names_judges, report.judges.as_slice()),
             (true, &["j".to_owned(), "k".to_owned()][..])
         );
-        assert_eq!(report.mean(Level::L6, MetricId::RedundantCallRate), Ok(-0.5));
+        assert_eq!(report.mean(&Level::L6, MetricId::RedundantCallRate), Ok(-0.5));
         let why = |level, metric| report.mean(level, metric).unwrap_err();
-        assert_eq!(why(Level::L6, MetricId::Sr), "no judge was asked");
-        assert_eq!(why(Level::L1, MetricId::ToolAcc), "the file has no value and does not say why");
-        assert_eq!(why(Level::L2, MetricId::Sr), "the level was not evaluated");
+        assert_eq!(why(&Level::L6, MetricId::Sr), "no judge was asked");
+        assert_eq!(why(&Level::L1, MetricId::ToolAcc), "the file has no value and does not say why");
+        assert_eq!(why(&Level::L2, MetricId::Sr), "the level was not evaluated");
         let [l1, l6] = &report.levels[..] else { panic!("{:?}", report.levels) };
         assert_eq!((l6.evaluated_tasks, l6.total_tasks, l6.means[0].unscored), (Some(1), Some(2), 1));
         assert_eq!(

@@ -104,7 +104,7 @@ impl Collection {
     pub fn add(&mut self, fact: AttemptFact, report: Option<&Report>) {
         let scores = report.map_or_else(Vec::new, |report| scores_of(report, &fact));
         let tasks = &mut self.repetitions.tasks;
-        let place = *self.places.entry((fact.level, fact.task.clone())).or_insert_with(|| {
+        let place = *self.places.entry((fact.level.clone(), fact.task.clone())).or_insert_with(|| {
             tasks.push(RepeatedTask { level: fact.level, task: fact.task, attempts: Vec::new() });
             tasks.len() - 1
         });

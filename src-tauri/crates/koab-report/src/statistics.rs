@@ -124,7 +124,7 @@ impl Statistics {
         for (level, found) in report.levels.iter().zip(&intervals.levels) {
             rows.push(Row {
                 kind: Kind::LevelScore,
-                level: Some(level.level),
+                level: Some(level.level.clone()),
                 name: None,
                 k: None,
                 value: level_score(level),
@@ -133,7 +133,7 @@ impl Statistics {
             });
             rows.extend(level.means.iter().zip(&found.means).map(|(mean, (_, bounds))| Row {
                 kind: Kind::Mean,
-                level: Some(level.level),
+                level: Some(level.level.clone()),
                 name: Some(mean.metric.to_string()),
                 k: None,
                 value: mean.figure.measured(),
@@ -190,7 +190,7 @@ fn of_scope(scope: &RepetitionScope) -> Vec<Row> {
     for metric in &scope.metrics {
         let row = |kind: Kind, k: Option<u32>, estimate: &RepeatedFigure| Row {
             kind,
-            level: scope.level,
+            level: scope.level.clone(),
             name: Some(metric.metric.to_string()),
             k,
             value: estimate.figure.measured(),
@@ -201,7 +201,7 @@ fn of_scope(scope: &RepetitionScope) -> Vec<Row> {
         rows.extend(metric.runs.iter().map(|run| {
             Row {
                 kind: Kind::Repetition,
-                level: scope.level,
+                level: scope.level.clone(),
                 name: Some(metric.metric.to_string()),
                 k: Some(run.repetition),
                 value: measured(run.value, metric.mean.figure.reason()),
@@ -214,7 +214,7 @@ fn of_scope(scope: &RepetitionScope) -> Vec<Row> {
         rows.extend(metric.pass_all.iter().map(|one| row(Kind::PassAll, Some(one.k), one)));
         rows.extend(metric.disagreement.iter().map(|found| Row {
             kind: Kind::Disagreement,
-            level: scope.level,
+            level: scope.level.clone(),
             name: Some(metric.metric.to_string()),
             k: None,
             value: measured(found.share, found.reason.as_ref()),

@@ -197,7 +197,10 @@ ref_recall: {system: s, template: '{formatted_messages}'}
         verdicts.add(&asked[0].task_id, verdict);
     }
     let report = evaluate(&logs(), &Dataset::none(), &verdicts, &options);
-    assert_eq!(report.level(Level::L5).and_then(|level| level.mean(MetricId::Sr)?.figure.value()), Some(0.5));
+    assert_eq!(
+        report.level(&Level::L5).and_then(|level| level.mean(MetricId::Sr)?.figure.value()),
+        Some(0.5)
+    );
     assert_eq!(report.judges, ["j"]);
     // A stored report is the same report.
     let stored = serde_json::to_string(&report).unwrap();

@@ -176,7 +176,7 @@ fn summaries_say_the_same_as_the_reports_to_four_digits() {
             let model = &row.model;
             let same = reports.iter().filter(|report| digits(report) == digits(&row)).count();
             assert_eq!(same, 1, "{file}: {model}");
-            assert_eq!(row.level(Level::L1).unwrap().total_tasks, Some(11));
+            assert_eq!(row.level(&Level::L1).unwrap().total_tasks, Some(11));
         }
     }
 }

@@ -19,8 +19,8 @@ fn the_calls_that_are_named_make_the_score() {
         for log in &run.logs {
             for task in &log.tasks {
                 for scorer in [Protocol::Leaderboard, Protocol::Corrected] {
-                    let cx = TaskContext { level: log.level, task, dataset: None, scorer, panel: &panel };
-                    for metric in metrics_of(log.level, MetricSet::All) {
+                    let cx = TaskContext { level: &log.level, task, dataset: None, scorer, panel: &panel };
+                    for metric in metrics_of(&log.level, MetricSet::All) {
                         let Score::Scored { value, details } =
                             metric.score(&cx, run.verdicts.about(&task.id, metric.id))
                         else {
@@ -114,20 +114,20 @@ fn calls_beside_the_golden_path_agree_with_the_metrics_of_the_path() {
     for run in runs(&parity) {
         for log in &run.logs {
             for task in &log.tasks {
-                let found = Matching::new(log.level, task);
+                let found = Matching::new(&log.level, task);
                 assert_eq!(found.calls.len(), task.calls.len());
                 let place =
                     |wanted: CallPlace| found.calls.iter().filter(|call| call.place == wanted).count();
                 let at = format!("{} {}", run.model, task.id);
                 match log.level {
-                    Level::L1 if value(log.level, task, MetricId::CallEm) == Some(1.0) => {
+                    Level::L1 if value(&log.level, task, MetricId::CallEm) == Some(1.0) => {
                         exact += 1;
                         let first = &found.calls[0];
                         assert_eq!(first.place, CallPlace::Expected, "{at}");
                         assert!(first.arguments.iter().all(|a| a.state == ArgumentState::Same), "{at}");
                     }
                     Level::L3 => {
-                        let walked = value(log.level, task, MetricId::Fsm) == Some(1.0);
+                        let walked = value(&log.level, task, MetricId::Fsm) == Some(1.0);
                         let all = place(CallPlace::Expected) == task.calls.len()
                             && found.golden.iter().all(|entry| entry.call.is_some());
                         assert_eq!(walked, all, "{at}");
@@ -147,7 +147,7 @@ fn calls_beside_the_golden_path_agree_with_the_metrics_of_the_path() {
     assert_eq!((exact, paths, off_paths, pathless), (26, 40, 40, 80));
 }
 
-fn value(level: Level, task: &LoggedTask, id: MetricId) -> Option<f64> {
+fn value(level: &Level, task: &LoggedTask, id: MetricId) -> Option<f64> {
     let cx =
         TaskContext { level, task, dataset: None, scorer: Protocol::Leaderboard, panel: &Panel::default() };
     let metric = metrics_of(level, MetricSet::All).find(|metric| metric.id == id)?;

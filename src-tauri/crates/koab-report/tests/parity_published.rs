@@ -185,7 +185,7 @@ fn the_figures_are_those_of_every_task_and_metric() {
                     tasks[name].as_array().unwrap().len(),
                     "{model} {name} {metric}"
                 );
-                let mut metrics = metrics_of(level, MetricSet::All);
+                let mut metrics = metrics_of(&level, MetricSet::All);
                 assert!(metrics.any(|known| known.id.name() == metric), "{metric}");
             }
         }

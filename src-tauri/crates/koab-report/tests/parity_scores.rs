@@ -96,7 +96,7 @@ fn dropped_metrics_agree_in_details_and_errors() {
     for run in runs(&parity) {
         let report = report(&run, MetricSet::All, "");
         for (level, id) in [(Level::L3, MetricId::ProvAcc), (Level::L6, MetricId::ReuseRate)] {
-            for task in &report.level(level).unwrap().tasks {
+            for task in &report.level(&level).unwrap().tasks {
                 let wanted = &expected[&run.model][id.name()][&task.id];
                 match &task.scores.iter().find(|(metric, _)| *metric == id).unwrap().1 {
                     Score::Scored { value, details } => {

@@ -54,7 +54,7 @@ impl Scoring {
         let (choice, judge_local, unasked) = self.judges_for(options, &run, &dataset).await?;
         let mut plan = EvaluatePlan {
             run: run.entry.id.clone(),
-            levels: run.logs.iter().map(|log| log.level).collect(),
+            levels: run.logs.iter().map(|log| log.level.clone()).collect(),
             attempts: run.attempts_to_judge(),
             judges: Vec::new(),
             usd: Some(0.0),
@@ -107,7 +107,7 @@ impl Scoring {
     /// at each level.
     pub fn judges_of_attempts(
         &self,
-        attempts: &[(Level, u32)],
+        attempts: &[(&Level, u32)],
         ids: &[String],
     ) -> Result<Vec<JudgeEstimate>, WireError> {
         let published: Published = serde_json::from_str(PUBLISHED).map_err(WireError::internal)?;
@@ -217,13 +217,13 @@ mod tests {
                 .questions(&run, &dataset, &evaluation, None, &options.judge_local)
                 .expect("asked");
             for question in &asked.questions {
-                let of_level = sums.entry(question.level).or_default();
+                let of_level = sums.entry(question.level.clone()).or_default();
                 let sum = of_level.entry(question.metric).or_default();
                 sum[0] += 1.0;
                 sum[1] += prompt_tokens(question);
             }
             for log in &run.logs {
-                for sum in sums.entry(log.level).or_default().values_mut() {
+                for sum in sums.entry(log.level.clone()).or_default().values_mut() {
                     sum[2] += log.tasks.len() as f64;
                 }
             }

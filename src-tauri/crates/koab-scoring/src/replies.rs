@@ -69,7 +69,7 @@ impl Scoring {
         }
         let mut logs = Vec::new();
         for (level, document) in &replies.logs {
-            logs.push(LevelLog::read_as(*level, document).map_err(WireError::internal)?);
+            logs.push(LevelLog::read_as(level.clone(), document).map_err(WireError::internal)?);
         }
         let run = self.keep_as_run(replies)?;
         let reports = scorers.iter().map(|scorer| self.keep_report(replies, &logs, &run, *scorer));

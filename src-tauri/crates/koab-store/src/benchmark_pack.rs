@@ -130,14 +130,14 @@ fn tasks(mut manifest: PackManifest, pack: BenchmarkPack) -> Result<Pack> {
         })?;
         let task = RequestTask {
             id: item.id,
-            group,
+            group: group.clone(),
             messages: item.request.messages,
             tools: item.request.tools,
             source: item.source,
         };
         tasks.entry(group).or_default().push(task.into());
     }
-    let counts = tasks.iter().map(|(group, of_group)| (*group, of_group.len() as u32));
+    let counts = tasks.iter().map(|(group, of_group)| (group.clone(), of_group.len() as u32));
     manifest.counts.tasks = counts.collect();
     Ok(Pack {
         manifest,

@@ -14,8 +14,7 @@ use koab_core::sentence::{Sentence, ToSentence};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 
-/// Maximum number of groups in a pack. The process keeps the name of each group in memory until it
-/// ends.
+/// Maximum number of groups in a pack.
 const MOST_GROUPS: usize = 256;
 
 /// Number of items in a benchmark's pack, by group.

@@ -64,9 +64,10 @@ impl Draft {
     /// Makes a draft with the content of a pack.
     pub fn of_pack(pack: &Pack) -> Self {
         let tasks = pack.tasks.iter().flat_map(|(level, tasks)| {
-            tasks
-                .iter()
-                .map(|task| DraftTask { level: *level, text: pretty(&Value::Object(task.raw.clone())) })
+            tasks.iter().map(|task| DraftTask {
+                level: level.clone(),
+                text: pretty(&Value::Object(task.raw.clone())),
+            })
         });
         Self {
             head: DraftHead {
@@ -82,8 +83,8 @@ impl Draft {
 
     /// Tasks of a level as its file would contain them. Texts that are not JSON are left out;
     /// [`check`] reports them.
-    pub fn level(&self, level: Level) -> Vec<Value> {
-        let of_level = self.tasks.iter().filter(|task| task.level == level);
+    pub fn level(&self, level: &Level) -> Vec<Value> {
+        let of_level = self.tasks.iter().filter(|task| task.level == *level);
         of_level.filter_map(|task| serde_json::from_str(&task.text).ok()).collect()
     }
 }

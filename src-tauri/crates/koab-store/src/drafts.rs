@@ -107,10 +107,10 @@ impl StoredDraft {
     /// The draft in the form that is checked and compared with packs. Tasks and tools keep their
     /// order.
     pub fn content(&self) -> Draft {
-        let tasks = self
-            .tasks
-            .iter()
-            .map(|item| DraftTask { level: item.level.unwrap_or(Level::L1), text: item.content.clone() });
+        let tasks = self.tasks.iter().map(|item| {
+            let level = item.level.clone().unwrap_or(Level::L1);
+            DraftTask { level, text: item.content.clone() }
+        });
         Draft {
             head: self.info.head.clone(),
             tasks: tasks.collect(),
@@ -312,7 +312,7 @@ fn apply(connection: &Connection, name: &str, edit: &DraftEdit) -> Result<Option
         DraftEdit::Add { kind, level, content, after } => {
             let kind = name_of(*kind);
             let place = place_behind(connection, name, kind, *after, None, f64::INFINITY)?;
-            let level = level.map(Level::as_str);
+            let level = level.as_ref().map(Level::as_str);
             draft::add_item(connection, name, kind, level, place, content).map(Some)
         }
         DraftEdit::AddMany(items) => {
@@ -321,14 +321,14 @@ fn apply(connection: &Connection, name: &str, edit: &DraftEdit) -> Result<Option
                 let end = place_behind(connection, name, kind_name, None, None, f64::INFINITY)?;
                 let of_kind = items.iter().filter(|(of, ..)| *of == kind);
                 for (i, (_, level, content)) in of_kind.enumerate() {
-                    let level = level.map(Level::as_str);
+                    let level = level.as_ref().map(Level::as_str);
                     draft::add_item(connection, name, kind_name, level, end + i as f64, content)?;
                 }
             }
             Ok(None)
         }
         DraftEdit::Put { item, level, content } => {
-            let level = level.map(Level::as_str);
+            let level = level.as_ref().map(Level::as_str);
             there(draft::put_item(connection, name, *item, level, content)?, *item)
         }
         DraftEdit::Remove(item) => there(draft::set_removed(connection, name, *item, true)?, *item),

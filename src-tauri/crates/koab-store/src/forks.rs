@@ -240,7 +240,7 @@ impl RunLog for ForkLog {
         false
     }
 
-    fn write_level(&mut self, _: Level, _: &Value) -> std::result::Result<(), StoreError> {
+    fn write_level(&mut self, _: &Level, _: &Value) -> std::result::Result<(), StoreError> {
         Ok(())
     }
 

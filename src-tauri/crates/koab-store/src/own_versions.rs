@@ -267,10 +267,10 @@ fn rows(stored: &StoredDraft, tools: &[ToolSpec]) -> Vec<DocumentRow> {
     let content = stored.content();
     let mut rows = Vec::new();
     for level in Level::ALL {
-        let tasks = content.level(level);
+        let tasks = content.level(&level);
         if !tasks.is_empty() {
             let text = pretty(&Value::Array(tasks));
-            rows.push(documents::row(documents::level_path(level), text));
+            rows.push(documents::row(documents::level_path(&level), text));
         }
     }
     rows.push(documents::row(documents::TOOLS, json(&tools)));

@@ -71,14 +71,6 @@ impl Store {
             .collect()
     }
 
-    /// Registers the groups of all packs, so that [`Level::find`] knows them. Unreadable packs are
-    /// skipped here; using one reports the error.
-    pub fn name_groups(&self) {
-        for pack in self.packs().unwrap_or_default() {
-            let _ = pack.benchmark.map(|counts| counts.rows());
-        }
-    }
-
     /// Finds a pack by its name, or by a label `name@version` for an earlier version. Every
     /// function with a pack's name accepts both.
     ///

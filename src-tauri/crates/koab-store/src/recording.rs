@@ -65,7 +65,7 @@ impl Store {
             documents::row(RECORDING[1], recording.calls.clone()),
         ];
         for (level, text) in &recording.tasks {
-            rows.push(documents::row(documents::level_path(*level), text.clone()));
+            rows.push(documents::row(documents::level_path(level), text.clone()));
         }
         let mut before = Vec::new();
         if let Some(pack) = table::pack::find(&transaction, name)? {

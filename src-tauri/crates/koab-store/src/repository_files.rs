@@ -90,7 +90,7 @@ pub fn read(folder: &Path, shown: &str, files: &[&str]) -> Result<TasksRead> {
             json::rows(&path, file, &mut read.problems)?
         };
         for (number, row) in rows.into_iter().enumerate() {
-            match published(level, &row) {
+            match published(&level, &row) {
                 Ok(task) => {
                     if task.tools.is_empty() {
                         let problem = Fault::Missing.warning(say!("is empty")).at("tools");
@@ -98,7 +98,7 @@ pub fn read(folder: &Path, shown: &str, files: &[&str]) -> Result<TasksRead> {
                         read.problems.push(problem.in_task(place).in_file(*file));
                     }
                     read.tasks.push(task);
-                    levels.entry(level).or_default().push(Value::Object(row));
+                    levels.entry(level.clone()).or_default().push(Value::Object(row));
                 }
                 Err(problem) => {
                     let place = format!("task {}", number + 1);
@@ -123,7 +123,7 @@ pub fn read(folder: &Path, shown: &str, files: &[&str]) -> Result<TasksRead> {
 
 /// Converts a row to a task. The tools are in the column `tools`; a complete task has them in its
 /// own fields.
-fn published(level: Level, row: &Map<String, Value>) -> std::result::Result<PublishedTask, Problem> {
+fn published(level: &Level, row: &Map<String, Value>) -> std::result::Result<PublishedTask, Problem> {
     let missing = |field: &str| Fault::Missing.rejected(say!("is missing")).at(field);
     let instruction = match row.get("instruction") {
         Some(Value::String(text)) if !text.trim().is_empty() => text.clone(),
@@ -137,7 +137,7 @@ fn published(level: Level, row: &Map<String, Value>) -> std::result::Result<Publ
     let tools = match array("tools").or_else(|| array("available_tools")) {
         Some(names) => names.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
         None => {
-            let task = koab_core::task::Task { id: String::new(), level, raw: row.clone() };
+            let task = koab_core::task::Task { id: String::new(), level: level.clone(), raw: row.clone() };
             let tools = task.expected_tools();
             if tools.is_empty() {
                 return Err(missing("tools"));
@@ -145,5 +145,5 @@ fn published(level: Level, row: &Map<String, Value>) -> std::result::Result<Publ
             tools
         }
     };
-    Ok(PublishedTask { level, instruction, tools })
+    Ok(PublishedTask { level: level.clone(), instruction, tools })
 }

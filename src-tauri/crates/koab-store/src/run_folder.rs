@@ -35,7 +35,10 @@ impl RunFolder {
     /// [`Error::NotFound`] when it contains none of them, [`Error::BadFile`] when it is a fork.
     pub fn open(folder: &Path) -> Result<Self> {
         crate::forks::refuse(folder)?;
-        let seven = Level::ALL.into_iter().map(|level| (level, log_path(folder, level)));
+        let seven = Level::ALL.into_iter().map(|level| {
+            let path = log_path(folder, &level);
+            (level, path)
+        });
         let levels: BTreeMap<Level, PathBuf> =
             seven.chain(groups(folder)).filter(|(_, path)| path.is_file()).collect();
         // A process that was killed before its run began leaves an empty journal, which is not a
@@ -64,7 +67,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// [`Error::NotFound`] when the run has no such log, [`Error::BadFile`] when it is not JSON.
-    pub fn level(&self, level: Level) -> Result<Value> {
+    pub fn level(&self, level: &Level) -> Result<Value> {
         let missing = || Error::NotFound(say!("{} has no log of {level}", self.folder.display()));
         read_json(self.levels.get(&level).ok_or_else(missing)?)
     }
@@ -124,7 +127,7 @@ impl RunFolder {
     /// states none.
     ///
     /// This is fast, because the tasks themselves are not read.
-    pub fn tasks_told(&self, level: Level) -> Option<u32> {
+    pub fn tasks_told(&self, level: &Level) -> Option<u32> {
         let metadata = metadata_at_start(self.levels.get(&level)?)?;
         u32::try_from(metadata.total_tasks.as_u64()?).ok()
     }
@@ -198,12 +201,12 @@ mod tests {
         fs::write(folder.path().join("L3.json"), log.to_string()).expect("written");
         fs::write(folder.path().join("L8.json"), "{}").expect("written");
         let run = RunFolder::open(folder.path()).expect("a run");
-        assert_eq!(run.levels.keys().copied().collect::<Vec<_>>(), [Level::L3]);
+        assert_eq!(run.levels.keys().collect::<Vec<_>>(), [&Level::L3]);
         assert_eq!(run.model().expect("read").as_deref(), Some("azure/gpt:1"));
         assert_eq!(run.manifest().expect("none"), None);
         assert!(run.journal::<AttemptSummary>().expect("none").starts.is_empty());
-        assert_eq!(run.level(Level::L3).expect("read"), log);
-        assert!(run.level(Level::L1).expect_err("none").to_string().ends_with("has no log of L1"));
+        assert_eq!(run.level(&Level::L3).expect("read"), log);
+        assert!(run.level(&Level::L1).expect_err("none").to_string().ends_with("has no log of L1"));
         let groups = folder.path().join("groups");
         fs::create_dir(&groups).expect("made");
         for name in ["live_simple.json", "a%3Ab.json", "L1.json", "x y.json", "notes.txt"] {

@@ -110,7 +110,7 @@ impl RunLog for FolderLog {
         attempt_at(&self.folder, place).map_err(Error::of_run)
     }
 
-    fn write_level(&mut self, level: Level, log: &Value) -> std::result::Result<(), StoreError> {
+    fn write_level(&mut self, level: &Level, log: &Value) -> std::result::Result<(), StoreError> {
         let path = log_path(&self.folder, level);
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).map_err(|error| Error::of_run(Error::io("create", parent, &error)))?;
@@ -118,7 +118,7 @@ impl RunLog for FolderLog {
         write_json(&path, log).map_err(Error::of_run)
     }
 
-    fn remove_level(&mut self, level: Level) -> std::result::Result<(), StoreError> {
+    fn remove_level(&mut self, level: &Level) -> std::result::Result<(), StoreError> {
         let path = log_path(&self.folder, level);
         let removed = if_there(fs::remove_file(&path)).map(drop);
         removed.map_err(|error| Error::of_run(Error::io("remove", &path, &error)))
@@ -209,7 +209,7 @@ mod tests {
             fault: None,
         };
         log.append(&wait).expect("appended");
-        log.write_level(Level::L1, &json!({"b": ["한글", 1.0], "a": {}})).expect("written");
+        log.write_level(&Level::L1, &json!({"b": ["한글", 1.0], "a": {}})).expect("written");
         let read = |name: &str| fs::read_to_string(run.join(name)).expect("read");
         assert_eq!(
             read("journal.jsonl"),
@@ -239,9 +239,9 @@ mod tests {
     fn a_level_s_log_is_removed_where_there_is_one() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut log = FolderLog::start(folder.path()).expect("started");
-        log.remove_level(Level::L1).expect("there is none");
-        log.write_level(Level::L1, &json!({})).expect("written");
-        log.remove_level(Level::L1).expect("removed");
+        log.remove_level(&Level::L1).expect("there is none");
+        log.write_level(&Level::L1, &json!({})).expect("written");
+        log.remove_level(&Level::L1).expect("removed");
         assert!(!folder.path().join("L1.json").exists());
     }
 

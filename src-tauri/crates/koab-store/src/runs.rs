@@ -253,7 +253,7 @@ fn flat(logs: &Path, model: &str, date: &str) -> Result<Option<RunEntry>> {
         if let Some(fit) = fit
             && levels.get(level).is_none_or(|(known, _)| fit <= *known)
         {
-            levels.insert(*level, (fit, name));
+            levels.insert(level.clone(), (fit, name));
         }
     }
     if levels.is_empty() {

@@ -219,7 +219,7 @@ impl RunLog for ShardLog {
         false
     }
 
-    fn write_level(&mut self, _: Level, _: &Value) -> std::result::Result<(), StoreError> {
+    fn write_level(&mut self, _: &Level, _: &Value) -> std::result::Result<(), StoreError> {
         Ok(())
     }
 

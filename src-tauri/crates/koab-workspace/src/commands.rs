@@ -25,7 +25,6 @@ use crate::WireError;
 use crate::jobs::JobWatch;
 pub use crate::jobs::Page;
 use koab_core::event::RunEvent;
-use koab_core::level::Level;
 use koab_core::say;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -113,7 +112,7 @@ pub struct Signature {
 /// When an argument is missing or has another type.
 #[doc(hidden)]
 pub fn arguments<T: DeserializeOwned>(command: &str, args: Value) -> Result<T, WireError> {
-    Level::in_request(|| serde_json::from_value(args))
+    serde_json::from_value(args)
         .map_err(|error| WireError::bad_request(say!("the arguments of {command} are not right: {error}")))
 }
 

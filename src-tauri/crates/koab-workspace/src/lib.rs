@@ -102,9 +102,6 @@ impl Workspace {
         self.home().create()?;
         let store = Store::open(&self.home().database())?;
         starter::install(&store)?;
-        // Requests are parsed before the packs that they name are read, so the groups must be
-        // registered now.
-        store.name_groups();
         Ok(store)
     }
 }

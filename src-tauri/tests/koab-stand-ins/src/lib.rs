@@ -262,12 +262,12 @@ impl RunLog for MemoryLog {
         })
     }
 
-    fn write_level(&mut self, level: Level, log: &Value) -> Result<(), StoreError> {
-        self.with(|written| drop(written.levels.insert(level, log.clone())));
+    fn write_level(&mut self, level: &Level, log: &Value) -> Result<(), StoreError> {
+        self.with(|written| drop(written.levels.insert(level.clone(), log.clone())));
         Ok(())
     }
 
-    fn remove_level(&mut self, level: Level) -> Result<(), StoreError> {
+    fn remove_level(&mut self, level: &Level) -> Result<(), StoreError> {
         self.with(|written| drop(written.levels.remove(&level)));
         Ok(())
     }

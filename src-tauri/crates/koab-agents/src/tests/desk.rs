@@ -169,7 +169,7 @@ fn tasks() -> Vec<task::Task> {
         "task_id": TASK, "instruction": PROMPT, "task_level": 1, "task_category": "test",
         "golden_action": [{"tool": TOOL, "args": {"place": "제주"}}], "resp_schema": {"type": "string"},
     }]);
-    task::parse_level(Level::L1, &tasks).0
+    task::parse_level(&Level::L1, &tasks).0
 }
 
 fn tool() -> ToolSpec {

@@ -37,8 +37,12 @@ pub(super) fn of_answer() -> Vec<MetricId> {
 ///
 /// In a conversation the tested turn asks for results of earlier turns. Golden calls that are not
 /// among the dataset's own turns belong to turns that the conversation does not contain.
-pub(super) fn wanted(level: Level, matching: &Matching) -> impl Iterator<Item = &GoldenEntry> {
-    let entries = matching.golden.iter().filter(move |_| !level.is_multi_turn());
+pub(super) fn wanted<'a>(
+    level: &Level,
+    matching: &'a Matching,
+) -> impl Iterator<Item = &'a GoldenEntry> + use<'a> {
+    let is_multi_turn = level.is_multi_turn();
+    let entries = matching.golden.iter().filter(move |_| !is_multi_turn);
     entries.filter(|entry| entry.kind == GoldenKind::Call && !entry.seeded)
 }
 

@@ -49,12 +49,12 @@ pub fn item_faults(report: &Report, rows: &[ItemRows]) -> Vec<ItemFault> {
     let rows: HashMap<&str, &[ItemRow]> =
         rows.iter().map(|item| (item.id.as_str(), item.rows.as_slice())).collect();
     let tasks =
-        report.levels.iter().flat_map(|level| level.tasks.iter().map(move |task| (level.level, task)));
+        report.levels.iter().flat_map(|level| level.tasks.iter().map(move |task| (&level.level, task)));
     let wrong = tasks.filter(|(_, task)| task.value(MetricId::Sr).is_some_and(|score| score < 1.0));
     wrong
         .map(|(level, task)| {
             let (fault, metric, more) = fault_of(rows.get(task.id.as_str()).copied().unwrap_or_default());
-            ItemFault { level, task: task.id.clone(), fault, metric, more }
+            ItemFault { level: level.clone(), task: task.id.clone(), fault, metric, more }
         })
         .collect()
 }
@@ -90,13 +90,14 @@ fn is_empty(value: &Value) -> bool {
 
 /// Counts items by fault, the most frequent first.
 pub fn fault_counts<'a>(items: impl IntoIterator<Item = &'a ItemFault>) -> Vec<FaultCount> {
-    let mut by_fault: BTreeMap<(&str, &str), BTreeMap<Level, usize>> = BTreeMap::new();
+    let mut by_fault: BTreeMap<(&str, &str), BTreeMap<&Level, usize>> = BTreeMap::new();
     for item in items {
         let groups = by_fault.entry((&item.fault, &item.metric)).or_default();
-        *groups.entry(item.level).or_default() += 1;
+        *groups.entry(&item.level).or_default() += 1;
     }
     let counts = by_fault.into_iter().map(|((fault, metric), groups)| {
-        let mut groups: Vec<(Level, usize)> = groups.into_iter().collect();
+        let mut groups: Vec<(Level, usize)> =
+            groups.into_iter().map(|(level, count)| (level.clone(), count)).collect();
         groups.sort_by_key(|one| std::cmp::Reverse(one.1));
         FaultCount {
             fault: fault.to_owned(),

@@ -9,7 +9,7 @@ use koab_core::run_record::StopReason;
 use koab_core::score::{MetricId, MetricSet, TaskContext, metrics_of};
 use serde_json::{Value, json};
 
-fn sorted(level: Level, task: &Value, verdicts: &[Verdict], stop: Option<StopReason>) -> AttemptCauses {
+fn sorted(level: &Level, task: &Value, verdicts: &[Verdict], stop: Option<StopReason>) -> AttemptCauses {
     let task = LoggedTask::read(0, task).unwrap();
     let panel = Panel::default();
     let cx = TaskContext { level, task: &task, dataset: None, scorer: Protocol::Leaderboard, panel: &panel };
@@ -254,7 +254,7 @@ fn each_rule_finds_its_cause_and_leaves_the_others_alone() {
             vec!["repetition_failed"],
         ),
     ] {
-        let found = sorted(level, &task, &votes(true), None);
+        let found = sorted(&level, &task, &votes(true), None);
         assert_eq!(causes(&found), expected, "{name}: {:?} {:?}", found.losses, found.findings);
         assert!(found.explained <= found.lost + 1e-9);
         assert!((found.lost - found.explained).abs() < 1e-9, "{name} leaves a loss unexplained: {found:?}");
@@ -280,10 +280,10 @@ fn answers_that_were_denied_are_sorted_by_what_they_say_and_by_what_the_results_
         ("첫 제목은 \"전기차 요금 안내문\"이고 1억 2,932만 원입니다.", vec!["denied_though_backed"]),
         ("잘 모르는 이야기를 길게 합니다.", vec![]),
     ] {
-        let found = sorted(Level::L2, &with(answer), &votes(false), None);
+        let found = sorted(&Level::L2, &with(answer), &votes(false), None);
         assert_eq!(causes(&found), expected, "{answer}: {:?}", found.findings);
         // Without the judges' no, nobody looks.
-        let unjudged = sorted(Level::L2, &with(answer), &[], None);
+        let unjudged = sorted(&Level::L2, &with(answer), &[], None);
         assert_eq!(causes(&unjudged), Vec::<&str>::new(), "{answer}");
     }
 }
@@ -326,7 +326,7 @@ fn what_is_out_of_reach_is_not_lost() {
             Unreachable::UncountedResult,
         ),
     ] {
-        let found = sorted(level, &task, &votes(true), None);
+        let found = sorted(&level, &task, &votes(true), None);
         assert_eq!(found.state, State::Capped, "{name}: {:?}", found.losses);
         assert!(found.losses.iter().any(|loss| loss.unreachable == Some(why)), "{name}: {:?}", found.losses);
         assert_eq!((found.lost, found.findings.len()), (0.0, 0), "{name}");
@@ -336,7 +336,7 @@ fn what_is_out_of_reach_is_not_lost() {
 #[test]
 fn an_attempt_has_several_causes_and_the_first_by_the_order_is_the_primary() {
     let found = sorted(
-        Level::L1,
+        &Level::L1,
         &task(
             json!({"final_response": "어느 역인지 알려주시면 다시 찾겠습니다.", "tool_calls": [call(1, "A", json!({"q": "나"}))]}),
         ),
@@ -354,20 +354,20 @@ fn an_attempt_has_several_causes_and_the_first_by_the_order_is_the_primary() {
 fn judges_that_fail_or_split_are_causes_of_their_own() {
     let mut split = votes(false);
     split[1] = votes(true).remove(0);
-    let found = sorted(Level::L2, &task(json!({})), &split, None);
+    let found = sorted(&Level::L2, &task(json!({})), &split, None);
     assert_eq!(causes(&found), ["judge_split"]);
     assert_eq!(found.findings[0].found.as_deref(), Some("1/3"));
     let failed = vec![Verdict::failed("j", MetricId::Sr, "timeout"); 3];
-    assert_eq!(causes(&sorted(Level::L2, &task(json!({})), &failed, None)), ["judge_failed"]);
+    assert_eq!(causes(&sorted(&Level::L2, &task(json!({})), &failed, None)), ["judge_failed"]);
 }
 
 #[test]
 fn counts_tables_and_pictures_say_the_same() {
     let of = |model: &str, level: Level, answer: Value| SortedAttempt {
         model: model.to_owned(),
-        level,
         task: "T".to_owned(),
-        sorted: sorted(level, &task(answer), &votes(true), None),
+        sorted: sorted(&level, &task(answer), &votes(true), None),
+        level,
     };
     let attempts = [
         of("a|b", Level::L1, json!({"tool_calls": []})),

@@ -139,7 +139,7 @@ impl LabMeasure {
         match self.metric().map(|metric| (metric, metric.level())) {
             None if self == Self::Composite => composite(report, CompositeVariant::FLAT_REPORT),
             None => composite(report, FLAT_COMMON),
-            Some((metric, Some(level))) => report.mean(level, metric),
+            Some((metric, Some(level))) => report.mean(&level, metric),
             Some((_, None)) => over_tasks(report),
         }
     }
@@ -321,7 +321,7 @@ fn over_tasks(report: &Report) -> Result<f64, Sentence> {
             continue;
         };
         if scored > 0 || level.evaluated_tasks.is_some_and(|tasks| tasks > 0) {
-            sum += report.mean(level.level, MetricId::Sr)? * scored as f64;
+            sum += report.mean(&level.level, MetricId::Sr)? * scored as f64;
             tasks += scored;
         }
     }

@@ -60,7 +60,7 @@ fn flip(run: usize, item: &Item, judges: &[String]) -> Option<LabFlip> {
     let yes = answers.iter().filter(|yes| **yes).count();
     (yes > 0 && yes < answers.len()).then(|| LabFlip {
         run,
-        level: item.level,
+        level: item.level.clone(),
         task: item.task.clone(),
         metric: item.metric,
         together: majority(yes, answers.len()),

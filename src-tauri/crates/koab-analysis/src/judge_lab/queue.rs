@@ -167,7 +167,7 @@ fn at_end(subject: &Subject<'_>, high: bool) -> Report {
 
 fn task_score(report: &Report, item: &Item) -> f64 {
     let task =
-        report.level(item.level).and_then(|level| level.tasks.iter().find(|task| task.id == item.task));
+        report.level(&item.level).and_then(|level| level.tasks.iter().find(|task| task.id == item.task));
     let score = task.and_then(|task| task.scores.iter().find(|(metric, _)| *metric == item.metric));
     score.and_then(|(_, score)| score.value()).unwrap_or(0.0)
 }

@@ -218,7 +218,7 @@ fn power(lead: &PairTest) -> Option<Sentence> {
 
 /// Name of a figure for the sentence.
 fn figure(test: &PairTest) -> Sentence {
-    match (test.level, test.metric, &test.variant) {
+    match (&test.level, test.metric, &test.variant) {
         (Some(level), Some(metric), _) => format!("{level} {metric}").into(),
         (Some(level), None, _) => level.to_string().into(),
         (None, Some(MetricId::PassAtK), _) => text!("pass@k (answered)").into(),

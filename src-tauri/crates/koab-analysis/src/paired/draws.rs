@@ -20,7 +20,7 @@ impl Draws {
         let mut means = Vec::new();
         for pair in levels {
             let of_level = pair.columns().iter();
-            let is_wanted = |metric| wanted.iter().any(|one| one.takes(pair.level, metric));
+            let is_wanted = |metric| wanted.iter().any(|one| one.takes(&pair.level, metric));
             let columns: Vec<_> =
                 of_level.filter(|(metric, _)| wanted.is_empty() || is_wanted(*metric)).collect();
             let differences: Vec<Vec<Option<f64>>> = columns
@@ -32,7 +32,7 @@ impl Draws {
                 .collect();
             let resampled = interval::resample(&differences, seed ^ pair.level.seed(), count);
             let by_metric = columns.into_iter().zip(resampled);
-            means.extend(by_metric.map(|((metric, _), resampled)| (pair.level, *metric, resampled)));
+            means.extend(by_metric.map(|((metric, _), resampled)| (pair.level.clone(), *metric, resampled)));
         }
         Self { count, means }
     }

@@ -8,7 +8,7 @@ use koab_core::sentence::Sentence;
 use koab_report::{Report, level_score, levels_of, overall, own_metrics};
 
 /// One figure of a report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Figure {
     /// Metric of a level.
     Metric(Level, MetricId),
@@ -23,14 +23,14 @@ pub(super) enum Figure {
 impl Figure {
     /// Level means that the figure is computed from, with their weights. The weights for
     /// [`Figure::Overall`] are 1 here; the caller weights these means by their numbers of tasks.
-    pub(super) fn parts(self, levels: &[Level]) -> Vec<(Level, MetricId, f64)> {
+    pub(super) fn parts(&self, levels: &[&Level]) -> Vec<(Level, MetricId, f64)> {
         match self {
-            Figure::Metric(level, metric) => vec![(level, metric, 1.0)],
-            Figure::Overall(metric) => levels.iter().map(|level| (*level, metric, 1.0)).collect(),
+            Figure::Metric(level, metric) => vec![(level.clone(), *metric, 1.0)],
+            Figure::Overall(metric) => levels.iter().map(|level| ((*level).clone(), *metric, 1.0)).collect(),
             Figure::LevelScore(level) => {
                 let own: Vec<MetricId> = own_metrics(level).collect();
                 let share = 1.0 / own.len() as f64;
-                own.into_iter().map(|metric| (level, metric, share)).collect()
+                own.into_iter().map(|metric| (level.clone(), metric, share)).collect()
             }
             Figure::Composite(variant) => variant.weights(),
         }
@@ -38,18 +38,18 @@ impl Figure {
 
     /// Reason why a report with failed attempts lacks this figure. A page with this report alone
     /// does not show the figure either.
-    pub(super) fn unmeasured(self, report: &Report) -> Option<&Sentence> {
+    pub(super) fn unmeasured<'a>(&self, report: &'a Report) -> Option<&'a Sentence> {
         let is_of_all = matches!(self, Figure::Composite(_) | Figure::Overall(MetricId::Sr));
         report.unmeasured.as_ref().filter(|_| is_of_all)
     }
 
     /// Value of the figure in a report, as on a page with this report alone.
-    pub(super) fn of(self, report: &Report) -> Option<f64> {
+    pub(super) fn of(&self, report: &Report) -> Option<f64> {
         match self {
-            Figure::Metric(level, metric) => report.mean(level, metric).ok(),
-            Figure::Overall(metric) => overall(report, metric).ok().map(|mean| mean.value),
+            Figure::Metric(level, metric) => report.mean(level, *metric).ok(),
+            Figure::Overall(metric) => overall(report, *metric).ok().map(|mean| mean.value),
             Figure::LevelScore(level) => level_score(report.level(level)?).ok(),
-            Figure::Composite(variant) => report.composite(variant).composite.ok(),
+            Figure::Composite(variant) => report.composite(*variant).composite.ok(),
         }
     }
 }
@@ -57,20 +57,20 @@ impl Figure {
 /// Families of figures that at least one report has, in display order. If only some figures are
 /// requested, composite scores are left out.
 pub(super) fn families(reports: [&Report; 2], wanted: &[WantedFigure]) -> Vec<(Family, Vec<Figure>)> {
-    let has = |level: Level, metric: MetricId| {
+    let has = |level: &Level, metric: MetricId| {
         let mut levels = reports.iter().filter_map(|report| report.level(level));
         levels.any(|level| level.mean(metric).is_some())
     };
     let is_any = |holds: &dyn Fn(&WantedFigure) -> bool| wanted.is_empty() || wanted.iter().any(holds);
-    let is_wanted = |level: Level, metric: MetricId| is_any(&|one| one.takes(level, metric));
-    let levels: Vec<Level> = levels_of(reports).into_iter().collect();
+    let is_wanted = |level: &Level, metric: MetricId| is_any(&|one| one.takes(level, metric));
+    let levels: Vec<&Level> = levels_of(reports).into_iter().collect();
     let once = MetricId::ALL.into_iter().filter_map(|metric| match metric.level() {
         Some(level) => {
-            (has(level, metric) && is_wanted(level, metric)).then_some(Figure::Metric(level, metric))
+            (has(&level, metric) && is_wanted(&level, metric)).then_some(Figure::Metric(level, metric))
         }
         None => {
             let over_all = WantedFigure::from(metric);
-            (is_any(&|one| *one == over_all) && levels.iter().any(|level| has(*level, metric)))
+            (is_any(&|one| *one == over_all) && levels.iter().any(|level| has(level, metric)))
                 .then_some(Figure::Overall(metric))
         }
     });
@@ -78,15 +78,15 @@ pub(super) fn families(reports: [&Report; 2], wanted: &[WantedFigure]) -> Vec<(F
     let common: Vec<MetricId> = common.collect();
     let by_level = levels.iter().flat_map(|level| {
         let common = common.iter();
-        let common = common.filter(|metric| has(*level, **metric) && is_wanted(*level, **metric));
-        common.map(|metric| Figure::Metric(*level, *metric))
+        let common = common.filter(|metric| has(level, **metric) && is_wanted(level, **metric));
+        common.map(|metric| Figure::Metric((*level).clone(), *metric))
     });
     let scores = levels
         .iter()
         // The score of another benchmark's group is its success rate, which is already in the list.
         .filter(|level| level.place().is_some())
-        .filter(|level| is_any(&|one| one.metric.is_none() && one.level == Some(**level)));
-    let scores = scores.map(|level| Figure::LevelScore(*level)).collect();
+        .filter(|level| is_any(&|one| one.metric.is_none() && one.level.as_ref() == Some(**level)));
+    let scores = scores.map(|level| Figure::LevelScore((*level).clone())).collect();
     let composites = if wanted.is_empty() {
         readings(reports).into_iter().map(Figure::Composite).collect()
     } else {

@@ -46,7 +46,7 @@ pub(super) fn pair_levels(first: &Report, second: &Report) -> Vec<LevelPair> {
                 column.iter().any(Option::is_some).then_some((metric, column))
             });
             Some(LevelPair {
-                level,
+                level: level.clone(),
                 tasks: both.len(),
                 left_out: one.tasks.len() + other.tasks.len() - 2 * both.len(),
                 columns: columns.collect(),

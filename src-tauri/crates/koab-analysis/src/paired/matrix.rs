@@ -62,19 +62,19 @@ pub struct Summary {
 impl Matrix {
     /// Prepares reports for a comparison by a metric, over one level or over all levels. For a
     /// report without the metric, the reason is stored.
-    pub fn new(outcomes: &[Outcomes], metric: MetricId, level: Option<Level>) -> Self {
-        let mut places: HashMap<(Level, &str), usize> = HashMap::new();
+    pub fn new(outcomes: &[Outcomes], metric: MetricId, level: Option<&Level>) -> Self {
+        let mut places: HashMap<(&Level, &str), usize> = HashMap::new();
         for of in outcomes.iter().flat_map(|report| &report.levels) {
             for task in &of.tasks {
                 let next = places.len();
-                places.entry((of.level, task.as_str())).or_insert(next);
+                places.entry((&of.level, task.as_str())).or_insert(next);
             }
         }
         let words = places.len().div_ceil(64);
         let row = |report: &Outcomes| {
             let mut row = Solved { scored: vec![0; words], solved: vec![0; words] };
             let mut levels =
-                report.levels.iter().filter(|of| level.is_none_or(|level| of.level == level)).peekable();
+                report.levels.iter().filter(|of| level.is_none_or(|level| of.level == *level)).peekable();
             if let Some(why) = &report.unmeasured
                 && metric == MetricId::Sr
                 && level.is_none()
@@ -94,7 +94,7 @@ impl Matrix {
                     return Err(Reason::NotYesOrNo { metric }.into());
                 };
                 for (at, task) in of.tasks.iter().enumerate() {
-                    let place = places[&(of.level, task.as_str())];
+                    let place = places[&(&of.level, task.as_str())];
                     let bit = |words: &[u64]| {
                         words.get(at / 64).map_or(0, |word| word >> (at % 64) & 1) << (place % 64)
                     };

@@ -43,7 +43,7 @@ fn of_level(level: &LevelReport) -> LevelOutcomes {
     let metrics =
         level.means.iter().filter(|mean| mean.metric.is_proportion() && mean.figure.value().is_some());
     LevelOutcomes {
-        level: level.level,
+        level: level.level.clone(),
         tasks: level.tasks.iter().map(|task| task.id.clone()).collect(),
         metrics: metrics
             .filter_map(|mean| {

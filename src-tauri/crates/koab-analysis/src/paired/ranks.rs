@@ -125,7 +125,9 @@ pub fn rank(
     let figure = by.figure(reading);
     let parts = |report: &Report| match by {
         RankedBy::Composite => reading.weights(),
-        RankedBy::SuccessRate => report.levels.iter().map(|level| (level.level, MetricId::Sr, 1.0)).collect(),
+        RankedBy::SuccessRate => {
+            report.levels.iter().map(|level| (level.level.clone(), MetricId::Sr, 1.0)).collect()
+        }
     };
     let mut ranked: Vec<Ranked> = reports.iter().map(|_| unranked(None)).collect();
     let mut places = Vec::new();
@@ -152,11 +154,11 @@ pub fn rank(
         }
         return Ranking { by, variant, tasks: 0, reports: ranked };
     };
-    let values = shared.values(&chosen, figure);
+    let values = shared.values(&chosen, &figure);
     let first = places.first().filter(|(place, _)| *place == 0);
     let first = first.map(|_| values[0]);
     let rank_counts = shared.ranks(options, share);
-    let against_best = shared.against_best(&values, figure, options);
+    let against_best = shared.against_best(&values, &figure, options);
     for (at, (place, _)) in places.iter().enumerate() {
         let counts = &rank_counts[at];
         let all: u32 = counts.iter().sum();
@@ -207,7 +209,7 @@ fn fits(report: &Report, parts: &[(Level, MetricId, f64)]) -> Result<(), Sentenc
         return Err(Reason::SummaryOnly {}.into());
     }
     for (level, metric, _) in parts {
-        report.mean(*level, *metric).map_err(|reason| {
+        report.mean(level, *metric).map_err(|reason| {
             let (level, metric) = (level.to_string(), metric.to_string());
             Sentence::from(Reason::OfLevelMetric { level, metric, reason })
         })?;
@@ -242,10 +244,10 @@ impl Shared {
         let weights = reading.weights();
         let mut levels = Vec::new();
         let of_reports = levels_of(reports.iter().copied());
-        for level in of_reports.into_iter().chain(Level::ALL).collect::<BTreeSet<_>>() {
+        for level in of_reports.into_iter().chain(&Level::ALL).collect::<BTreeSet<_>>() {
             let metric_weights: Vec<(MetricId, f64)> = match by {
                 RankedBy::Composite => {
-                    let of_level = weights.iter().filter(|(of, ..)| *of == level);
+                    let of_level = weights.iter().filter(|(of, ..)| of == level);
                     of_level.map(|(_, metric, weight)| (*metric, *weight)).collect()
                 }
                 RankedBy::SuccessRate => vec![(MetricId::Sr, 1.0)],
@@ -265,7 +267,7 @@ impl Shared {
             if columns.iter().any(|(_, rows)| rows.iter().all(Option::is_none)) {
                 return None;
             }
-            levels.push(SharedLevel { level, metrics, tasks: tasks.len(), columns });
+            levels.push(SharedLevel { level: level.clone(), metrics, tasks: tasks.len(), columns });
         }
         if by == RankedBy::SuccessRate {
             // The rate over all tasks: the weight of a level is its number of scored tasks.
@@ -286,7 +288,7 @@ impl Shared {
 
     /// Values of the reports. If a report has no other tasks, the value is exactly the report's
     /// own, since another order of summation would give a slightly different number.
-    fn values(&self, reports: &[&Report], figure: Figure) -> Vec<f64> {
+    fn values(&self, reports: &[&Report], figure: &Figure) -> Vec<f64> {
         let everyone: Vec<Vec<usize>> = self.levels.iter().map(|level| (0..level.tasks).collect()).collect();
         let mut values = vec![0.0; self.reports];
         self.add_up(&everyone, &mut values);
@@ -299,12 +301,12 @@ impl Shared {
 
     /// Whether the report has no further scores of the figure beyond those of the tasks that all
     /// reports have.
-    fn is_all_of(&self, report: &Report, figure: Figure) -> bool {
-        let scored = |level: Level, metric: MetricId| report.level(level)?.mean(metric)?.scored;
+    fn is_all_of(&self, report: &Report, figure: &Figure) -> bool {
+        let scored = |level: &Level, metric: MetricId| report.level(level)?.mean(metric)?.scored;
         let is_all = |of: &SharedLevel| {
             let mut columns = of.metrics.iter().zip(&of.columns);
             columns
-                .all(|(metric, (_, rows))| scored(of.level, *metric) == Some(rows.iter().flatten().count()))
+                .all(|(metric, (_, rows))| scored(&of.level, *metric) == Some(rows.iter().flatten().count()))
         };
         let has_other_levels =
             matches!(figure, Figure::Overall(_)) && report.levels.len() != self.levels.len();
@@ -407,7 +409,7 @@ impl Shared {
     fn against_best(
         &self,
         values: &[f64],
-        figure: Figure,
+        figure: &Figure,
         options: RankOptions,
     ) -> Vec<(Option<f64>, Option<f64>, bool)> {
         let best = (0..values.len()).max_by(|one, other| values[*one].total_cmp(&values[*other]));
@@ -444,7 +446,7 @@ impl Shared {
 }
 
 /// Tasks of a level that every report has, each with its entries in all reports.
-fn tasks_of_all<'a>(reports: &[&'a Report], level: Level) -> Vec<Vec<&'a TaskReport>> {
+fn tasks_of_all<'a>(reports: &[&'a Report], level: &Level) -> Vec<Vec<&'a TaskReport>> {
     let by_id: Vec<HashMap<&str, &TaskReport>> = reports
         .iter()
         .map(|report| {

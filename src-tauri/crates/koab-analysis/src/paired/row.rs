@@ -36,7 +36,7 @@ pub(super) fn test(
     options: &PairOptions,
 ) -> PairTest {
     let mut row = empty(figure);
-    let tasks = match tasks(*figure, reports, levels) {
+    let tasks = match tasks(figure, reports, levels) {
         Ok(tasks) => tasks,
         Err(reason) => {
             row.reason = Some(reason);
@@ -136,9 +136,9 @@ pub(super) fn correct<'a>(tests: impl IntoIterator<Item = &'a mut PairTest>) {
 
 fn empty(figure: &Figure) -> PairTest {
     let (level, metric, variant) = match figure {
-        Figure::Metric(level, metric) => (Some(*level), Some(*metric), None),
+        Figure::Metric(level, metric) => (Some(level.clone()), Some(*metric), None),
         Figure::Overall(metric) => (None, Some(*metric), None),
-        Figure::LevelScore(level) => (Some(*level), None, None),
+        Figure::LevelScore(level) => (Some(level.clone()), None, None),
         Figure::Composite(variant) => (None, None, Some(variant.name())),
     };
     PairTest {
@@ -171,20 +171,20 @@ fn empty(figure: &Figure) -> PairTest {
 }
 
 /// Tasks of a figure, or the reason why it cannot be compared.
-fn tasks(figure: Figure, reports: [&Report; 2], levels: &[LevelPair]) -> Result<Tasks, Sentence> {
+fn tasks(figure: &Figure, reports: [&Report; 2], levels: &[LevelPair]) -> Result<Tasks, Sentence> {
     for (place, report) in reports.into_iter().enumerate() {
         if let Some(reason) = figure.unmeasured(report) {
             return Err(lacks(place, reason.clone()));
         }
     }
-    let level_ids: Vec<Level> = levels.iter().map(|pair| pair.level).collect();
+    let level_ids: Vec<&Level> = levels.iter().map(|pair| &pair.level).collect();
     let mut parts = figure.parts(&level_ids);
     if parts.is_empty() {
         return Err(Reason::NoSharedTask {}.into());
     }
     let mut columns: Vec<(&LevelPair, &Column)> = Vec::new();
     for (level, metric, _) in &parts {
-        let means = reports.map(|report| report.mean(*level, *metric));
+        let means = reports.map(|report| report.mean(level, *metric));
         for (place, mean) in means.into_iter().enumerate() {
             let reason = match mean {
                 Ok(_) => continue,
@@ -197,7 +197,7 @@ fn tasks(figure: Figure, reports: [&Report; 2], levels: &[LevelPair]) -> Result<
             return Err(lacks(place, reason));
         }
         let of_level =
-            |report: &Report| report.level(*level).is_none_or(|level: &LevelReport| level.tasks.is_empty());
+            |report: &Report| report.level(level).is_none_or(|level: &LevelReport| level.tasks.is_empty());
         if reports.into_iter().any(of_level) {
             return Err(Reason::SummaryOnly {}.into());
         }
@@ -214,7 +214,7 @@ fn tasks(figure: Figure, reports: [&Report; 2], levels: &[LevelPair]) -> Result<
     }
     let mut numbers = [0.0; 2];
     let mut is_binary = true;
-    let mut added: Vec<(Level, Vec<Option<f64>>)> = Vec::new();
+    let mut added: Vec<(&Level, Vec<Option<f64>>)> = Vec::new();
     for ((level, _, weight), (pair, column)) in parts.iter().zip(&columns) {
         let count = scored(column) as f64;
         for (place, number) in numbers.iter_mut().enumerate() {
@@ -223,8 +223,8 @@ fn tasks(figure: Figure, reports: [&Report; 2], levels: &[LevelPair]) -> Result<
         }
         let mut of_figure = column.iter().flatten().flatten();
         is_binary &= of_figure.all(|score| *score == 0.0 || *score == 1.0);
-        let at = added.iter().position(|(of, _)| of == level).unwrap_or_else(|| {
-            added.push((*level, vec![None; pair.tasks]));
+        let at = added.iter().position(|(of, _)| *of == level).unwrap_or_else(|| {
+            added.push((level, vec![None; pair.tasks]));
             added.len() - 1
         });
         for (sum, scores) in added[at].1.iter_mut().zip(column.iter()) {
@@ -247,7 +247,7 @@ fn tasks(figure: Figure, reports: [&Report; 2], levels: &[LevelPair]) -> Result<
     let is_whole = |report: &Report| {
         let mut of = parts.iter().zip(&columns);
         let compared = of.all(|((level, metric, _), (_, column))| {
-            let mean = report.level(*level).and_then(|level| level.mean(*metric));
+            let mean = report.level(level).and_then(|level| level.mean(*metric));
             mean.and_then(|mean| mean.scored) == Some(scored(column))
         });
         compared && (!matches!(figure, Figure::Overall(_)) || report.levels.len() == parts.len())
@@ -270,12 +270,12 @@ fn lacks(place: usize, reason: Sentence) -> Sentence {
 
 /// Number of tasks of the figure's levels that at least one report has but that are not compared.
 fn left_out(parts: &[(Level, MetricId, f64)], reports: [&Report; 2], compared: usize) -> u32 {
-    let mut levels: Vec<Level> = parts.iter().map(|(level, ..)| *level).collect();
+    let mut levels: Vec<&Level> = parts.iter().map(|(level, ..)| level).collect();
     levels.dedup();
-    let mut ids: Vec<(Level, &str)> = Vec::new();
+    let mut ids: Vec<(&Level, &str)> = Vec::new();
     for report in reports {
-        let of = levels.iter().filter_map(|level| report.level(*level));
-        ids.extend(of.flat_map(|level| level.tasks.iter().map(|task| (level.level, task.id.as_str()))));
+        let of = levels.iter().filter_map(|level| report.level(level));
+        ids.extend(of.flat_map(|level| level.tasks.iter().map(|task| (&level.level, task.id.as_str()))));
     }
     ids.sort_unstable();
     ids.dedup();

@@ -139,7 +139,7 @@ fn some(values: &[f64]) -> Vec<Option<f64>> {
 
 fn find(tests: &PairTests, family: Family, metric: Option<MetricId>, level: Option<Level>) -> &PairTest {
     let family = tests.families.iter().find(|one| one.family == family).unwrap();
-    family.tests.iter().find(|test| (test.metric, test.level) == (metric, level)).unwrap()
+    family.tests.iter().find(|test| test.metric == metric && test.level == level).unwrap()
 }
 
 /// L1 of ten tasks, of which the second solves `won` that the first does not, and the reverse.
@@ -198,7 +198,7 @@ fn fewer_metrics_are_a_smaller_family_with_the_same_p_values() {
     let of_level = |metric| WantedFigure { level: Some(Level::L1), metric };
     for (wanted, family) in [(of_level(Some(MetricId::Sr)), Family::Common), (of_level(None), Family::Levels)]
     {
-        let options = PairOptions { wanted: vec![wanted], ..PairOptions::default() };
+        let options = PairOptions { wanted: vec![wanted.clone()], ..PairOptions::default() };
         let found = compare_pair(&one, &other, &options);
         let has_score = found.families.iter().any(|one| one.family == Family::Levels);
         assert_eq!(has_score, family == Family::Levels, "{wanted:?}");
@@ -296,7 +296,7 @@ fn a_report_with_failed_attempts_has_no_test_over_all_tasks() {
     let matrix = Matrix::new(&outcomes, MetricId::Sr, None);
     assert!(matrix.counts(0).is_ok());
     assert_eq!(matrix.counts(1), Err(&why));
-    assert!(Matrix::new(&outcomes, MetricId::Sr, Some(Level::L1)).counts(1).is_ok());
+    assert!(Matrix::new(&outcomes, MetricId::Sr, Some(&Level::L1)).counts(1).is_ok());
 }
 
 #[test]

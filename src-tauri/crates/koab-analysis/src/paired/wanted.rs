@@ -4,10 +4,9 @@ use koab_core::Say;
 use koab_core::level::Level;
 use koab_core::score::MetricId;
 use serde::{Deserialize, Serialize};
-use std::str::FromStr;
 
 /// Choice of figures: a metric on all levels, a whole level, or a metric of one level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct WantedFigure {
     /// Level of the figures; null for a metric on every level that has the metric.
@@ -18,8 +17,37 @@ pub struct WantedFigure {
 
 impl WantedFigure {
     /// Whether the choice contains the metric at the level.
-    pub(super) fn takes(&self, level: Level, metric: MetricId) -> bool {
-        self.level.is_none_or(|of| of == level) && self.metric.is_none_or(|of| of == metric)
+    pub(super) fn takes(&self, level: &Level, metric: MetricId) -> bool {
+        self.level.as_ref().is_none_or(|of| of == level) && self.metric.is_none_or(|of| of == metric)
+    }
+
+    /// Parses `SR`, `L3` or `L3.SR` in any letter case, and the same with one of these groups of
+    /// other benchmarks. Characters such as `Δ`, `_` and `@` may be left out.
+    ///
+    /// # Errors
+    /// [`UnknownFigure`] with the names that are known.
+    pub fn parse(text: &str, groups: &[&Level]) -> Result<Self, UnknownFigure> {
+        let word = text.trim();
+        let group = |text: &str| groups.iter().find(|group| group.as_str() == text).copied().cloned();
+        let level = |text: &str| text.parse::<Level>().ok().or_else(|| group(text));
+        if let Some(metric) = metric_named(word) {
+            return Ok(metric.into());
+        }
+        if let Some(level) = level(word) {
+            return Ok(Self { level: Some(level), metric: None });
+        }
+        let parts = word.rsplit_once('.');
+        let Some((of, name)) = parts.and_then(|(of, name)| Some((level(of)?, name))) else {
+            return Err(UnknownFigure::Word { word: word.to_owned(), metrics: names(|_| true) });
+        };
+        let is_of_level = |metric: MetricId| metric.level().is_none_or(|one| one == of);
+        match metric_named(name).filter(|metric| is_of_level(*metric)) {
+            Some(metric) => Ok(Self { level: Some(of), metric: Some(metric) }),
+            None => {
+                let metrics = names(is_of_level);
+                Err(UnknownFigure::OfLevel { word: word.to_owned(), level: of, metrics })
+            }
+        }
     }
 }
 
@@ -52,34 +80,6 @@ pub enum UnknownFigure {
         /// Names of the level's metrics.
         metrics: String,
     },
-}
-
-impl FromStr for WantedFigure {
-    type Err = UnknownFigure;
-
-    /// Parses `SR`, `L3` or `L3.SR` in any letter case, and known groups of other benchmarks.
-    /// Characters such as `Δ`, `_` and `@` may be left out.
-    fn from_str(text: &str) -> Result<Self, UnknownFigure> {
-        let word = text.trim();
-        let level = |text: &str| text.parse::<Level>().ok().or_else(|| Level::find(text));
-        if let Some(metric) = metric_named(word) {
-            return Ok(metric.into());
-        }
-        if let Some(level) = level(word) {
-            return Ok(Self { level: Some(level), metric: None });
-        }
-        let parts = word.rsplit_once('.');
-        let Some((of, name)) = parts.and_then(|(of, name)| Some((level(of)?, name))) else {
-            return Err(UnknownFigure::Word { word: word.to_owned(), metrics: names(|_| true) });
-        };
-        let is_of_level = |metric: MetricId| metric.level().is_none_or(|one| one == of);
-        match metric_named(name).filter(|metric| is_of_level(*metric)) {
-            Some(metric) => Ok(Self { level: Some(of), metric: Some(metric) }),
-            None => {
-                Err(UnknownFigure::OfLevel { word: word.to_owned(), level: of, metrics: names(is_of_level) })
-            }
-        }
-    }
 }
 
 fn metric_named(word: &str) -> Option<MetricId> {

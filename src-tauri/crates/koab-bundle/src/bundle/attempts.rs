@@ -46,11 +46,11 @@ impl<'a> CountedReader<'a> {
 
 /// First attempt at each task. The log of the level contains this attempt.
 #[derive(Debug, Default)]
-pub(crate) struct FirstAttempts(BTreeMap<(Level, String), AttemptRecord>);
+pub(crate) struct FirstAttempts(BTreeMap<Level, BTreeMap<String, AttemptRecord>>);
 
 impl FirstAttempts {
-    pub(crate) fn get(&self, level: Level, task: &str) -> Option<&AttemptRecord> {
-        self.0.get(&(level, task.to_owned()))
+    pub(crate) fn get(&self, level: &Level, task: &str) -> Option<&AttemptRecord> {
+        self.0.get(level)?.get(task)
     }
 }
 
@@ -63,9 +63,9 @@ pub(crate) struct FirstReader {
 
 impl FirstReader {
     pub(crate) fn new(journal: &Journal<AttemptSummary>) -> Self {
-        let mut least: BTreeMap<(Level, &str), u32> = BTreeMap::new();
+        let mut least: BTreeMap<(&Level, &str), u32> = BTreeMap::new();
         for attempt in journal.attempts.iter() {
-            let repetition = least.entry((attempt.level, &attempt.task)).or_insert(attempt.repetition);
+            let repetition = least.entry((&attempt.level, &attempt.task)).or_insert(attempt.repetition);
             *repetition = attempt.repetition.min(*repetition);
         }
 
@@ -78,7 +78,7 @@ impl FirstReader {
     pub(crate) fn record(&mut self, record: AttemptRecord) {
         let key = (record.task.clone(), record.repetition);
         if self.wanted.remove(&key) {
-            self.found.0.insert((record.level, key.0), record);
+            self.found.0.entry(record.level.clone()).or_default().insert(key.0, record);
         }
     }
 

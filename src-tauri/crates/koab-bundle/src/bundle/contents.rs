@@ -185,13 +185,13 @@ impl Contents {
             return true;
         }
         for level in Level::ALL {
-            if path == names::level_log(level) {
+            if path == names::level_log(&level) {
                 self.log(level, path, content, findings);
                 return true;
             }
-            if path == names::level_tasks(level) {
+            if path == names::level_tasks(&level) {
                 if let Some(document) = json(path, CheckName::Pack, &content, findings) {
-                    let (tasks, problems) = parse_level(level, &document);
+                    let (tasks, problems) = parse_level(&level, &document);
                     if tasks.is_empty() {
                         let error = problems.first().map(ToSentence::to_sentence).unwrap_or_default();
                         findings.failed(CheckName::Pack, path, say!("cannot be read: {error}"));
@@ -235,9 +235,9 @@ impl Contents {
         self.dataset = Some(dataset);
         self.pack.tasks = tasks;
         let mut logs = std::mem::take(&mut self.groups);
-        let groups: Vec<Level> = self.pack.tasks.keys().copied().collect();
+        let groups: Vec<Level> = self.pack.tasks.keys().cloned().collect();
         for group in groups {
-            let path = names::level_log(group);
+            let path = names::level_log(&group);
             if let Some(text) = logs.remove(&path) {
                 self.log(group, &path, text, findings);
             }
@@ -251,7 +251,7 @@ impl Contents {
         let Some(document) = json::<Value>(path, CheckName::Logs, &text, findings) else {
             return;
         };
-        match LevelLog::read_as(level, &document) {
+        match LevelLog::read_as(level.clone(), &document) {
             Ok(log) => {
                 let log = Log { text, log };
                 self.logs.insert(level, log);

@@ -208,7 +208,7 @@ fn check_times(manifest: &Manifest, contents: &Contents, findings: &mut Findings
     let mut last = None;
     for (level, log) in &contents.logs {
         let text = log.metadata("timestamp").as_str().unwrap_or_default();
-        let name = names::level_log(*level);
+        let name = names::level_log(level);
         match plain_time(text).and_then(|time| seconds_of(&time)) {
             Some(seconds) => {
                 let time = (seconds, text.to_owned());

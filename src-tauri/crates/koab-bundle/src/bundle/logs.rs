@@ -31,7 +31,7 @@ pub(super) fn check(contents: &Contents, first: Option<&FirstAttempts>, findings
         }
         _ => {
             for (level, log) in &contents.logs {
-                against_counts(*level, log, findings);
+                against_counts(level, log, findings);
             }
             say!("{levels} level logs with {tasks} tasks agree with their own counts")
         }
@@ -45,7 +45,7 @@ fn of_one_run(contents: &Contents, findings: &mut Findings) {
     let first = contents.logs.values().next().map(|log| log.metadata("model"));
     let model = run_model.as_ref().or(first).unwrap_or(&Value::Null);
     for (level, log) in &contents.logs {
-        let mut fail = |sentence: Sentence| findings.failed(CheckName::Logs, level_log(*level), sentence);
+        let mut fail = |sentence: Sentence| findings.failed(CheckName::Logs, level_log(level), sentence);
         if log.metadata("model") != model {
             fail(say!(
                 "is of the model {here}, and other logs are of {there}",
@@ -88,7 +88,7 @@ fn against_journal(
     for level in contents.logs.keys() {
         if !plans.iter().any(|plan| plan.level == *level) {
             let sentence = say!("is the log of a level that the run did not plan");
-            findings.failed(CheckName::Logs, level_log(*level), sentence);
+            findings.failed(CheckName::Logs, level_log(level), sentence);
         }
     }
     for plan in plans {
@@ -99,7 +99,7 @@ fn against_journal(
             .attempts
             .iter()
             .any(|record| record.level == plan.level && tasks.iter().any(|task| *task.id == *record.task));
-        let name = level_log(plan.level);
+        let name = level_log(&plan.level);
         let Some(log) = contents.logs.get(&plan.level) else {
             if tried {
                 let sentence = say!("the run has attempts at this level and no log of it");
@@ -114,7 +114,7 @@ fn against_journal(
             protocol: spec.settings.protocol,
             repetitions: spec.settings.repetitions,
         };
-        let expected = rebuilt.of_level(&header, plan.level, tasks);
+        let expected = rebuilt.of_level(&header, &plan.level, tasks);
         if dumps(&expected, AS_RUNS).as_bytes() == log.text {
             continue;
         }
@@ -143,14 +143,14 @@ impl RebuiltLogs<'_> {
     pub(crate) fn of_level<'t>(
         &self,
         header: &LogHeader<'_>,
-        level: Level,
+        level: &Level,
         tasks: impl IntoIterator<Item = &'t Task>,
     ) -> Value {
         let mut ids = BTreeSet::new();
         let tasks = tasks.into_iter().filter_map(|task| {
             let first = self.first.get(level, &task.id)?;
             let attempts = self.journal.attempts.of_task(&task.id).into_iter();
-            let of_level = attempts.filter(|attempt| attempt.level == level);
+            let of_level = attempts.filter(|attempt| attempt.level == *level);
             let successes = of_level.map(|attempt| attempt.success).collect();
             ids.insert(&task.id).then_some((task, TaskAttempts { first, successes }))
         });
@@ -177,7 +177,7 @@ pub(crate) fn by_task(here: &Value, there: &Value) -> [Vec<Difference>; 2] {
 }
 
 /// Compares the metadata of a log with the log's tasks, for a run of another tool.
-fn against_counts(level: Level, log: &Log, findings: &mut Findings) {
+fn against_counts(level: &Level, log: &Log, findings: &mut Findings) {
     let text = |key: &str| log.metadata(key).as_str().unwrap_or_default();
     let header = LogHeader {
         model: text("model"),

@@ -26,12 +26,12 @@ pub const ITEMS: &str = "pack/items/";
 pub(super) const GROUP_LOGS: &str = "run/groups/";
 
 /// Path of the log of a level.
-pub fn level_log(level: Level) -> String {
+pub fn level_log(level: &Level) -> String {
     format!("run/{}", level.log_file())
 }
 
 /// Path of the tasks of a level.
-pub fn level_tasks(level: Level) -> String {
+pub fn level_tasks(level: &Level) -> String {
     format!("pack/tasks/{level}.json")
 }
 

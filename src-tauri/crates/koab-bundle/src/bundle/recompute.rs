@@ -140,7 +140,7 @@ impl Recomputed {
                 judged += if report.judges.is_empty() { 0 } else { count };
                 continue;
             }
-            for metric in metrics_of(level.level, report.metrics) {
+            for metric in metrics_of(&level.level, report.metrics) {
                 let count = level.tasks.len() + usize::from(level.mean(metric.id).is_some());
                 values += count;
                 // Without judges such a metric has no score, which follows from the logs.
@@ -192,7 +192,7 @@ pub fn verdicts_behind(
     }
     let scored = basis.score(&from_store, MetricSet::All).report;
     let score = |report: &Report, question: &JudgeQuestion| -> Option<Score> {
-        let level = report.level(question.level)?;
+        let level = report.level(&question.level)?;
         let task = level.tasks.iter().find(|task| task.id == question.task_id)?;
         let scores = task.scores.iter();
         let mut of_metric = scores.filter(|(metric, _)| *metric == question.metric);

@@ -22,7 +22,7 @@ pub(super) fn of_report(questions: &[JudgeQuestion], verdicts: &Verdicts) -> Vec
             let vote = votes.entry(&verdict.judge).or_default();
             *vote += 1;
             lines.push(VerdictLine {
-                level: question.level,
+                level: question.level.clone(),
                 task: question.task_id.clone(),
                 metric: question.metric,
                 question: hash.clone(),

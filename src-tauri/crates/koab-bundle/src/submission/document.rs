@@ -197,7 +197,7 @@ impl Submission {
         let levels = report.levels.iter().map(|level| {
             let means = level.means.iter().map(|mean| (mean.metric.to_string(), mean.figure.value()));
             let results = LevelResults { tasks: level.evaluated_tasks, metrics: means.collect() };
-            (level.level, results)
+            (level.level.clone(), results)
         });
         levels.collect()
     }

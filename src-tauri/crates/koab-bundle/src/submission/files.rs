@@ -44,7 +44,7 @@ pub mod paths {
     }
 
     /// Path of a run's log of one level. The arguments are those of [`of_run`].
-    pub fn log(model_folder: &str, date: &str, level: Level) -> String {
+    pub fn log(model_folder: &str, date: &str, level: &Level) -> String {
         of_run(model_folder, date, &format!("{level}.json"))
     }
 

@@ -17,7 +17,7 @@ use self::money::{At, Costs, SpendingLimit, SpendingRequest};
 use self::offers::{GateWords, RunWords, Selection, offers};
 use self::session_run::{SessionRun, Tally};
 use self::text_result::{TextResult, document};
-use super::levels;
+use super::levels::groups;
 use crate::CommandEnd;
 use crate::args::mcp::McpArgs;
 use crate::output::clean;
@@ -137,8 +137,6 @@ impl Product {
     /// because the agent must not choose where the user's keys are sent.
     fn words(&self, arguments: &str) -> Result<RunWords, WireError> {
         let words: RunWords = read(arguments)?;
-        // Opening the store registers the groups of the installed packs.
-        self.api.workspace.store()?;
         spending(&words).check()?;
         for model in std::iter::once(&words.model).chain(&words.judges) {
             self.api.models.check_connected(model, words.base_url.as_deref())?;
@@ -358,7 +356,7 @@ fn request(name: &str, words: &RunWords) -> Result<RunRequest, WireError> {
     Ok(RunRequest {
         pack: words.pack.clone(),
         base_url: words.base_url.clone(),
-        levels: levels::known_groups(&words.levels)?,
+        levels: groups(&words.levels)?,
         tasks: words.tasks.clone(),
         settings: RequestedSettings {
             repetitions: words.repetitions.unwrap_or(1),

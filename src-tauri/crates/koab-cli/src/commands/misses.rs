@@ -72,7 +72,7 @@ fn all(misses: &RunMisses, output: Output) -> String {
         .column(text!("different"), |row| row.distinct);
     text.push_str(&table.text());
     let table = Columns::new(&misses.levels, lang)
-        .column(text!("level"), |row| row.level)
+        .column(text!("level"), |row| &row.level)
         .column(text!("tasks"), |row| row.tasks)
         .column(text!("affected"), |row| row.affected)
         .column(text!("calls"), |row| row.calls)

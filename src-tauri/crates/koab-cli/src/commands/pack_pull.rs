@@ -154,7 +154,7 @@ fn drift_text(drift: &PublishedDrift, lang: Language) -> String {
         let tools =
             |tools: &Option<Vec<String>>| tools.as_ref().map_or_else(|| "-".to_owned(), |all| all.join(" "));
         let table = Columns::new(drift.rows.iter().filter(differs), lang)
-            .column("", |row| row.level)
+            .column("", |row| &row.level)
             .id(text!("task"), |row| row.task.as_deref().unwrap_or("-"))
             .column("", |row| standing(row.standing, lang))
             .prose(text!("tools published"), |row| tools(&row.published_tools))

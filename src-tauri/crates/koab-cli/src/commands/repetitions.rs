@@ -52,7 +52,7 @@ fn title(view: &RepetitionsView, lang: Language) -> String {
 }
 
 fn scope_name(scope: &RepetitionScope, lang: Language) -> String {
-    scope.level.map_or_else(|| lang.text(text!("all")).to_owned(), |level| level.to_string())
+    scope.level.as_ref().map_or_else(|| lang.text(text!("all")).to_owned(), |level| level.to_string())
 }
 
 /// Table of every metric's mean over all attempts, and of its value per repetition.

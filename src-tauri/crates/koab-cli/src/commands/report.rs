@@ -7,8 +7,9 @@ use crate::output::{Columns, Output};
 use crate::render::{comparability, report};
 use koab_api::{
     AcrossRequest, Api, Combined, CompositeFigure, MatrixRequest, MetricId, PairsRequest, ReportFormat,
-    ReportView, UnknownFigure, WantedFigure, WireError, shown,
+    ReportView, WantedFigure, WireError, shown,
 };
+use koab_core::level::Level;
 use koab_core::score::composite::CompositeVariant;
 use koab_core::sentence::{Sentence, ToSentence};
 use koab_core::{say, text};
@@ -166,8 +167,8 @@ fn compare(
     let lang = output.lang;
     api.compare.of_one_benchmark(ids)?;
     let view = api.compare.compare(ids)?;
-    // Opening the reports has registered the names of their groups.
-    let metrics = figures(metrics)?;
+    let groups: Vec<&Level> = view.matrix.levels.iter().map(|row| &row.level).collect();
+    let metrics = figures(metrics, &groups)?;
     let ranks = api.compare.compare_ranks(ids, seed, draws)?;
     let tested = api.compare.compare_pairs(&PairsRequest {
         ids: ranks.reports.clone(),
@@ -234,17 +235,17 @@ fn print_combined(combined: &Combined, output: Output) {
 }
 
 /// Parses the values of `--metrics`: a metric (`FSM`), a level (`L3`) or a metric of a level
-/// (`L3.SR`).
-fn figures(words: &[String]) -> Result<Vec<WantedFigure>, WireError> {
+/// (`L3.SR`). `groups` are the known groups of other benchmarks.
+fn figures(words: &[String], groups: &[&Level]) -> Result<Vec<WantedFigure>, WireError> {
     let read = |word: &String| {
-        word.parse().map_err(|error: UnknownFigure| WireError::bad_request(error.to_sentence()))
+        WantedFigure::parse(word, groups).map_err(|error| WireError::bad_request(error.to_sentence()))
     };
     words.iter().map(read).collect()
 }
 
 /// Parses the name of a metric, without a level.
 fn metric_of(word: &str) -> Result<MetricId, WireError> {
-    let figures = self::figures(&[word.to_owned()])?;
+    let figures = self::figures(&[word.to_owned()], &[])?;
     let metric = figures.iter().filter(|one| one.level.is_none()).find_map(|one| one.metric);
     metric.ok_or_else(|| {
         WireError::bad_request(say!(

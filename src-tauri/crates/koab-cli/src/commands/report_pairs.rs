@@ -87,7 +87,7 @@ fn family(family: &FamilyTests, lang: Language) -> String {
 
 fn figure(test: &PairTest, lang: Language) -> String {
     let metric = test.metric.map(|metric| shown::metric(metric.name(), lang).to_owned());
-    match (test.level, metric, &test.variant) {
+    match (&test.level, metric, &test.variant) {
         (Some(level), Some(metric), _) => format!("{level} {metric}"),
         (Some(level), None, _) => level.to_string(),
         (None, Some(metric), _) => metric,
@@ -202,8 +202,10 @@ fn ranking(ids: &[String], ranking: &Ranking, lang: Language) -> String {
 /// Matrix of all pairs as numbers. With at most [`MAX_DRAWN_REPORTS`] reports it is also drawn with
 /// characters.
 pub(crate) fn matrix(view: &MatrixView, lang: Language) -> String {
-    let level =
-        view.level.map_or_else(|| lang.text(text!("all levels")).to_owned(), |level| level.to_string());
+    let level = view
+        .level
+        .as_ref()
+        .map_or_else(|| lang.text(text!("all levels")).to_owned(), |level| level.to_string());
     let untold = view.tested - view.separated;
     let mut text = lang.say(&say!("{metric} ({level}) of {reports} reports: {untold} of {tested} tested pairs show no significant difference (p ≥ 0.05), {untold_holm} after Holm's correction over all of them; {refused} pairs may not be compared.\n", metric = view.metric, reports = view.reports.len(), tested = view.tested, untold_holm = view.tested - view.separated_holm, refused = view.refused));
     let mut table = Columns::new(view.reports.iter().enumerate(), lang)

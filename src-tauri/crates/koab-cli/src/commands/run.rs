@@ -255,7 +255,7 @@ fn dry_run(
         let total = plan.estimate.iter().map(|total| (None, Some(total)));
         let all = lang.text(text!("all", "a sum"));
         let table = Columns::new(levels.chain(total), lang)
-            .column(text!("level"), |(level, _)| or(level.map(|l| l.level), all))
+            .column(text!("level"), |(level, _)| or(level.map(|l| &l.level), all))
             .column(text!("tasks"), |(level, _)| or(level.map(|l| l.tasks), ""))
             .column(text!("golden calls"), |(level, _)| {
                 if plan.is_request { "-".to_owned() } else { or(level.map(|l| l.golden_calls), "") }

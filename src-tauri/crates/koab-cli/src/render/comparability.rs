@@ -31,7 +31,7 @@ pub(crate) fn text(comparability: &Comparability, each: bool, lang: Language) ->
     let Some(calls) = &comparability.facts.calls.value else {
         return text;
     };
-    let groups = || calls.levels.iter().filter_map(|counts| counts.level);
+    let groups = || calls.levels.iter().filter_map(|counts| counts.level.as_ref());
     if groups().next().is_some() && groups().all(|group| group.place().is_none()) {
         let not_executed =
             text!("no tool is executed: each task of this benchmark is one request and one reply");
@@ -48,7 +48,7 @@ pub(crate) fn text(comparability: &Comparability, each: bool, lang: Language) ->
     let whole = calls.whole();
     let all = lang.text(text!("all"));
     let table = Columns::new(std::iter::once(&whole).chain(&calls.levels), lang)
-        .column(text!("level"), |counts| or(counts.level, all))
+        .column(text!("level"), |counts| or(counts.level.as_ref(), all))
         .column(text!("hit rate"), |counts| or_dash(counts.hit_rate().map(|rate| shown::percent(rate, 1))))
         .column(text!("hit"), |counts| counts.hit)
         .column(text!("miss"), |counts| counts.miss)

@@ -55,9 +55,9 @@ impl AtlasView {
     /// # Errors
     /// When one of the levels is a group of another benchmark that no attempt or item has.
     pub fn keep(&mut self, levels: &[Level], causes: &[Cause]) -> Result<(), WireError> {
-        let of_items = self.items.iter().map(|item| item.found.level);
-        let there: BTreeSet<Level> =
-            self.attempts.iter().map(|attempt| attempt.level).chain(of_items).collect();
+        let of_items = self.items.iter().map(|item| &item.found.level);
+        let there: BTreeSet<&Level> =
+            self.attempts.iter().map(|attempt| &attempt.level).chain(of_items).collect();
         let is_missing = |level: &&Level| !Level::ALL.contains(level) && !there.contains(level);
         if let Some(level) = levels.iter().find(is_missing) {
             let groups: Vec<&str> = there.iter().map(|level| level.as_str()).collect();
@@ -127,7 +127,7 @@ pub(super) fn counted(view: &AtlasView) -> Vec<SortedAttempt> {
     let attempts = view.attempts.iter().filter_map(|attempt| {
         Some(SortedAttempt {
             model: names.get(attempt.source as usize)?.clone(),
-            level: attempt.level,
+            level: attempt.level.clone(),
             task: attempt.task.clone(),
             sorted: attempt.sorted.clone(),
         })

@@ -99,7 +99,7 @@ impl Compare {
             let groups = report.levels.iter().map(|level| {
                 let tasks = level.tasks.iter();
                 let scored = tasks.filter(|task| task.value(MetricId::Sr).is_some()).count();
-                (level.level, scored as u32)
+                (level.level.clone(), scored as u32)
             });
             source.groups = groups.collect();
             source.items = Some(source.groups.values().sum());
@@ -153,7 +153,7 @@ impl AtlasInput {
             for (level, task, scored) in self.tasks() {
                 attempts.push(AtlasAttempt {
                     source: 0,
-                    level,
+                    level: level.clone(),
                     task: task.id.clone(),
                     sorted: self.sort(level, task, scored),
                 });
@@ -169,17 +169,17 @@ impl AtlasInput {
     }
 
     /// Scored tasks with their level and their entry in the log.
-    fn tasks(&self) -> impl Iterator<Item = (Level, &LoggedTask, &TaskReport)> {
+    fn tasks(&self) -> impl Iterator<Item = (&Level, &LoggedTask, &TaskReport)> {
         self.report.levels.iter().flat_map(|level| {
             let log = self.logs.iter().find(|log| log.level == level.level);
             level.tasks.iter().filter_map(move |scored| {
                 let task = log?.tasks.iter().find(|task| task.id == scored.id)?;
-                Some((level.level, task, scored))
+                Some((&level.level, task, scored))
             })
         })
     }
 
-    fn sort(&self, level: Level, task: &LoggedTask, scored: &TaskReport) -> AttemptCauses {
+    fn sort(&self, level: &Level, task: &LoggedTask, scored: &TaskReport) -> AttemptCauses {
         let panel = Panel {
             judges: self.report.judges.clone(),
             votes: self.report.votes,

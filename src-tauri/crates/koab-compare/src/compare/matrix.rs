@@ -158,7 +158,7 @@ impl Compare {
         }
         let (indexed_reports, classes) = self.reports(request)?;
         let outcomes: Vec<Outcomes> = indexed_reports.iter().map(|one| one.outcomes.clone()).collect();
-        let matrix = Matrix::new(&outcomes, metric, request.level);
+        let matrix = Matrix::new(&outcomes, metric, request.level.as_ref());
         let mut left_out = Vec::new();
         let mut order: Vec<(usize, u32, u32)> = Vec::new();
         for (place, one) in indexed_reports.iter().enumerate() {
@@ -190,7 +190,7 @@ impl Compare {
         let (summary, largest) = matrix.summary(&pairs);
         Ok(MatrixView {
             metric,
-            level: request.level,
+            level: request.level.clone(),
             tasks: most,
             cells: pairs.iter().map(|pair| letter(&matrix, *pair, &summary, largest)).collect(),
             pairs: if places.len() <= MAX_REPORTS {

@@ -190,8 +190,8 @@ pub(super) fn draws(asked: Option<u32>) -> Result<usize, WireError> {
 /// Refuses figures of a group that neither report has.
 fn check_groups(both: &[Arc<Open>; 2], options: &PairOptions) -> Result<(), WireError> {
     let levels = both.iter().flat_map(|open| &open.loaded.report.levels);
-    let there: BTreeSet<Level> = levels.map(|level| level.level).collect();
-    let mut wanted_levels = options.wanted.iter().filter_map(|figure| figure.level);
+    let there: BTreeSet<&Level> = levels.map(|level| &level.level).collect();
+    let mut wanted_levels = options.wanted.iter().filter_map(|figure| figure.level.as_ref());
     match wanted_levels.find(|level| !there.contains(level)) {
         None => Ok(()),
         Some(level) => {

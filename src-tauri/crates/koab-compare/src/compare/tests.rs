@@ -2,7 +2,7 @@ use super::conclusion::conclusions;
 use super::matrix::MatrixRequest;
 use super::pair::PairsRequest;
 use crate::tests::desk::{Desk, Written, WrittenGroup, near, refused};
-use koab_analysis::paired::{Family, PairTest, PairVerdict};
+use koab_analysis::paired::{Family, PairTest, PairVerdict, WantedFigure};
 use koab_core::protocol::Protocol;
 use koab_core::score::MetricId;
 use koab_core::sentence::Language;
@@ -21,7 +21,7 @@ fn ids(words: &[&str]) -> Vec<String> {
 fn pair(first: &str, second: &str, figures: &[&str]) -> PairsRequest {
     PairsRequest {
         ids: ids(&[first, second]),
-        metrics: figures.iter().map(|word| word.parse().unwrap()).collect(),
+        metrics: figures.iter().map(|word| WantedFigure::parse(word, &[]).unwrap()).collect(),
         draws: Some(400),
         seed: None,
     }
@@ -443,7 +443,7 @@ fn a_level_or_a_metric_of_one_is_tested_alone() {
         let view = tested(&desk, &pair("none", "most", words));
         let families = &first_pair(&view).tests.as_ref().unwrap().families;
         let of = |family: &koab_analysis::paired::FamilyTests| {
-            let name = |test: &PairTest| match (test.level, test.metric) {
+            let name = |test: &PairTest| match (&test.level, test.metric) {
                 (Some(level), Some(metric)) => format!("{level} {metric}"),
                 (Some(level), None) => level.to_string(),
                 (None, metric) => metric.map(|metric| metric.to_string()).unwrap_or_default(),

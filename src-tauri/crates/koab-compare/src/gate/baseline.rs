@@ -113,7 +113,7 @@ impl Baseline {
         for level in &report.levels {
             if levels.is_empty() || levels.contains(&level.level) {
                 let of_level = level.tasks.iter().filter(|task| task.score(metric).is_some());
-                tasks.extend(of_level.map(|task| (level.level, task.id.clone())));
+                tasks.extend(of_level.map(|task| (level.level.clone(), task.id.clone())));
             }
         }
         if tasks.is_empty() {

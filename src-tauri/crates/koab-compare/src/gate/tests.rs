@@ -335,7 +335,7 @@ fn a_task_without_a_score_has_no_attempt_at_hand() {
     desk.put("partly", &report);
     let read = |levels: &[Level]| Baseline::read(desk.runs(), "partly", MetricId::Sr, levels).unwrap();
     let all = read(&[]);
-    let ids: Vec<(Level, &str)> = all.tasks.iter().map(|(level, id)| (*level, id.as_str())).collect();
+    let ids: Vec<(Level, &str)> = all.tasks.iter().map(|(level, id)| (level.clone(), id.as_str())).collect();
     // The task that has no SR at all is none of the gate's.
     assert_eq!(
         ids,

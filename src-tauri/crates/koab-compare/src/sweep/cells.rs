@@ -209,8 +209,8 @@ pub(super) fn check_texts(cells: &[Cell], pack: &Pack) -> Result<(), WireError> 
 /// Refuses a metric that none of the chosen levels has, because the sweep would then cost money
 /// without measuring anything.
 pub(super) fn check_metric(metric: MetricId, chosen: &DryRun) -> Result<(), WireError> {
-    let has = |level: Level| metrics_of(level, MetricSet::Head).any(|known| known.id == metric);
-    if chosen.levels.iter().any(|of| has(of.level)) {
+    let has = |level: &Level| metrics_of(level, MetricSet::Head).any(|known| known.id == metric);
+    if chosen.levels.iter().any(|of| has(&of.level)) {
         return Ok(());
     }
     let (pack, metric) = (&chosen.pack, metric.name());

@@ -1,6 +1,6 @@
 //! The file of a sweep, in TOML. Unknown keys are refused.
 
-use koab_core::level::{Level, UnknownGroup};
+use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::run_record::RequestedSettings;
 use koab_core::say;
@@ -222,8 +222,7 @@ impl SweepFile {
         };
         settings.check().map_err(WireError::bad_request)?;
         // Whether the packs have these groups is checked later, when the packs are known.
-        let group = |word: &String| Level::find(word).ok_or_else(|| UnknownGroup(word.clone()));
-        let level = |word: &String| word.parse().or_else(|_| group(word));
+        let level = |word: &String| word.parse().or_else(|_| Level::group(word));
         let levels: Result<Vec<Level>, _> = self.levels.iter().map(level).collect();
         Ok(RunRequest {
             levels: levels.map_err(|error| WireError::bad_request(error.to_sentence()))?,

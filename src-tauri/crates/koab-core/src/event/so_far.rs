@@ -89,7 +89,7 @@ impl TaskSoFar {
         for attempt in attempts {
             let attempt = attempt.borrow();
             let place = *places.entry(Arc::clone(&attempt.task)).or_insert_with(|| {
-                tasks.push(Self::new(attempt.task.to_string(), attempt.level));
+                tasks.push(Self::new(attempt.task.to_string(), attempt.level.clone()));
                 tasks.len() - 1
             });
             tasks[place].add(attempt);

@@ -49,7 +49,7 @@ pub struct AnswerSchema {
 impl JudgeQuestion {
     /// Creates the question of a metric about a task; `None` if no judge decides the metric.
     pub fn new(
-        level: Level,
+        level: &Level,
         task_id: &str,
         metric: MetricId,
         prompts: &JudgePrompts,
@@ -58,7 +58,7 @@ impl JudgeQuestion {
     ) -> Option<Self> {
         let (system, prompt) = prompts.fill(metric, inputs)?;
         Some(Self {
-            level,
+            level: level.clone(),
             task_id: task_id.to_owned(),
             metric,
             system,
@@ -69,9 +69,9 @@ impl JudgeQuestion {
     }
 
     /// Creates a question with a free-text answer. The first judge answers it `votes` times.
-    pub fn in_words(level: Level, task_id: &str, metric: MetricId, prompt: String, votes: usize) -> Self {
+    pub fn in_words(level: &Level, task_id: &str, metric: MetricId, prompt: String, votes: usize) -> Self {
         Self {
-            level,
+            level: level.clone(),
             task_id: task_id.to_owned(),
             metric,
             system: String::new(),

@@ -1,9 +1,10 @@
 //! The attempts of a run that count: the last attempt of each task and repetition.
 
 use super::{AttemptRecord, LinePlace, StopReason, TokenUsage};
+use crate::level::Level;
 use serde::de::{DeserializeOwned, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -20,8 +21,9 @@ pub trait AttemptEnd {
     fn stop(&self) -> StopReason;
     /// Sum of the tokens of all turns that have reported tokens.
     fn usage(&self) -> TokenUsage;
-    /// Replaces the task's id by a shared copy of the same id, to save memory.
-    fn share(&mut self, _task: &Arc<str>) {}
+    /// Replaces the task's id by a shared copy of the same id, and the level by its copy in
+    /// `levels`, to save memory. A new level is added to `levels`.
+    fn share(&mut self, _task: &Arc<str>, _levels: &mut HashSet<Level>) {}
 }
 
 impl AttemptEnd for AttemptRecord {
@@ -55,6 +57,8 @@ pub struct Attempts<A> {
     ended: Vec<Vec<Option<A>>>,
     /// Number of each task by its id; tasks are numbered in the order of their first attempts.
     tasks: HashMap<Arc<str>, u32>,
+    /// Levels of the attempts.
+    levels: HashSet<Level>,
     /// For each task the repetitions that count, in order, with their positions in `ended`.
     of_tasks: Vec<Vec<(u32, u32)>>,
     /// Positions in `ended` of attempts that failed for technical reasons.
@@ -68,6 +72,7 @@ impl<A> Default for Attempts<A> {
         Self {
             ended: Vec::new(),
             tasks: HashMap::new(),
+            levels: HashSet::new(),
             of_tasks: Vec::new(),
             failures: Vec::new(),
             count: 0,
@@ -152,12 +157,12 @@ impl<A: AttemptEnd> Attempts<A> {
         let number = match self.tasks.get_key_value(task) {
             Some((shared, number)) => {
                 let (shared, number) = (Arc::clone(shared), *number);
-                attempt.share(&shared);
+                attempt.share(&shared, &mut self.levels);
                 number
             }
             None => {
                 let (shared, number) = (Arc::<str>::from(task), self.tasks.len() as u32);
-                attempt.share(&shared);
+                attempt.share(&shared, &mut self.levels);
                 self.tasks.insert(shared, number);
                 self.of_tasks.push(Vec::new());
                 number

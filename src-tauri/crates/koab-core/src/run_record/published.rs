@@ -49,7 +49,7 @@ impl<'a> TaskAttempts<&'a AttemptRecord> {
 /// to its log.
 pub fn level_log<R: Borrow<AttemptRecord>>(
     header: &LogHeader<'_>,
-    level: Level,
+    level: &Level,
     tasks: impl IntoIterator<Item = (impl Borrow<Task>, TaskAttempts<R>)>,
 ) -> Value {
     let results: Vec<Value> = tasks
@@ -243,7 +243,7 @@ fn ttft_stats(times: impl Iterator<Item = f64>) -> Value {
 }
 
 /// Metadata of a log: counts and means over its results.
-pub fn metadata(header: &LogHeader<'_>, level: Level, results: &[Value]) -> Value {
+pub fn metadata(header: &LogHeader<'_>, level: &Level, results: &[Value]) -> Value {
     let count = results.len();
     let number = |result: &Value, path: &str| result.pointer(path).and_then(Value::as_f64).unwrap_or(0.0);
     let total = |path: &str| naive_sum(results.iter().map(|r| number(r, path)));

@@ -9,10 +9,10 @@ use crate::event::AnswerSource;
 use crate::level::Level;
 use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-/// Summary of an ended attempt. It needs 80 bytes, even for a long conversation.
+/// Summary of an ended attempt. It needs 96 bytes, even for a long conversation.
 ///
 /// Serialized field names are short, since there may be a hundred thousand summaries.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -20,7 +20,7 @@ pub struct AttemptSummary {
     /// Task id. Attempts at the same task share it in memory.
     #[serde(rename = "t", with = "text")]
     pub task: Arc<str>,
-    /// Level of the task.
+    /// Level of the task. Attempts of a run share the name of another benchmark's group in memory.
     #[serde(rename = "l")]
     pub level: Level,
     /// 1-based number of the repetition.
@@ -257,8 +257,14 @@ impl AttemptEnd for AttemptSummary {
         self.usage()
     }
 
-    fn share(&mut self, task: &Arc<str>) {
+    fn share(&mut self, task: &Arc<str>, levels: &mut HashSet<Level>) {
         self.task = Arc::clone(task);
+        match levels.get(&self.level) {
+            Some(shared) => self.level = shared.clone(),
+            None => {
+                levels.insert(self.level.clone());
+            }
+        }
     }
 }
 

@@ -348,7 +348,7 @@ proptest! {
         }];
         let place = LinePlace { offset: total_tokens, length: 9 };
         let summary = AttemptSummary::from_record(record.clone().into(), place);
-        prop_assert!(size_of::<Option<AttemptSummary>>() <= 80);
+        prop_assert!(size_of::<Option<AttemptSummary>>() <= 96);
         prop_assert_eq!(summary.usage(), record.usage());
         prop_assert_eq!(summary.error(), record.error.as_ref());
         prop_assert_eq!(summary.place(), place);

@@ -136,23 +136,26 @@ impl CompositeVariant {
     /// The level means in the weighted sum, each with its weight; the weights add up to 1.
     pub fn weights(self) -> Vec<(Level, MetricId, f64)> {
         let means = Level::ALL.into_iter().flat_map(|level| {
-            let metrics = self.metrics(level).into_iter();
-            metrics.map(move |metric| (level, metric))
+            let metrics = self.metrics(&level).into_iter();
+            metrics.map(move |metric| (level.clone(), metric))
         });
-        let weight = |of: (Level, MetricId)| {
-            let one = |level, metric| Ok(f64::from(u8::from((level, metric) == of)));
+        let weight = |of: (&Level, MetricId)| {
+            let one = |level: &Level, metric| Ok(f64::from(u8::from((level, metric) == of)));
             composite(self, one).composite.unwrap_or_default()
         };
         means
-            .map(|(level, metric)| (level, metric, weight((level, metric))))
+            .map(|(level, metric)| {
+                let weight = weight((&level, metric));
+                (level, metric, weight)
+            })
             .filter(|(.., weight)| *weight != 0.0)
             .collect()
     }
 
     /// The metrics of a level that belong to the level's part, in report order.
-    fn metrics(self, level: Level) -> Vec<MetricId> {
+    fn metrics(self, level: &Level) -> Vec<MetricId> {
         let common = if self.averaging == Averaging::FlatCommon { &COMMON[..] } else { &[] };
-        let own = MetricId::ALL.into_iter().filter(|id| id.level() == Some(level));
+        let own = MetricId::ALL.into_iter().filter(|id| id.level().as_ref() == Some(level));
         common.iter().copied().chain(own).filter(|id| self.with_dropped_metrics || id.is_in_head()).collect()
     }
 }
@@ -161,9 +164,9 @@ impl CompositeVariant {
 /// is missing.
 pub fn composite(
     variant: CompositeVariant,
-    mean: impl Fn(Level, MetricId) -> Result<f64, Sentence>,
+    mean: impl Fn(&Level, MetricId) -> Result<f64, Sentence>,
 ) -> Composite {
-    let level_means = |level: Level| -> Result<Vec<f64>, Sentence> {
+    let level_means = |level: &Level| -> Result<Vec<f64>, Sentence> {
         let name = |reason: Sentence, id: MetricId| {
             let of = Reason::OfLevelMetric { level: level.to_string(), metric: id.to_string(), reason };
             Sentence::from(of)
@@ -171,7 +174,7 @@ pub fn composite(
         variant.metrics(level).into_iter().map(|id| mean(level, id).map_err(|why| name(why, id))).collect()
     };
     let part = |levels: &[Level]| -> Result<f64, Sentence> {
-        let means = levels.iter().map(|level| level_means(*level)).collect::<Result<Vec<_>, _>>()?;
+        let means = levels.iter().map(level_means).collect::<Result<Vec<_>, _>>()?;
         Ok(match variant.averaging {
             Averaging::LevelMean => average(&means.iter().map(|level| average(level)).collect::<Vec<_>>()),
             Averaging::Flat | Averaging::FlatCommon => average(&means.concat()),
@@ -200,7 +203,7 @@ mod tests {
 
     #[test]
     fn the_weights_are_forty_twenty_twentyfive_fifteen() {
-        let mean = |level: Level, _: MetricId| {
+        let mean = |level: &Level, _: MetricId| {
             Ok(match level {
                 Level::L5 => 0.1,
                 Level::L6 => 0.01,
@@ -216,7 +219,7 @@ mod tests {
 
     #[test]
     fn a_missing_mean_takes_its_part_and_the_composite_away() {
-        let mean = |_, id| {
+        let mean = |_: &Level, id| {
             if id == MetricId::ReuseRate { Err("not scored".into()) } else { Ok(1.0) }
         };
         let seed = composite(CompositeVariant::FLAT_SEED, mean);

@@ -119,7 +119,7 @@ pub struct Matching {
 
 impl Matching {
     /// Matches the calls of a task with its golden path.
-    pub fn new(level: Level, task: &LoggedTask) -> Self {
+    pub fn new(level: &Level, task: &LoggedTask) -> Self {
         let mut golden = entries(task);
         let seeded: HashSet<Signature> = golden
             .iter()
@@ -128,10 +128,10 @@ impl Matching {
             .collect();
         let has_path = golden.iter().any(|entry| entry.kind != GoldenKind::Fallback);
         let mut places = vec![None; task.calls.len()];
-        if level == Level::L3 {
+        if *level == Level::L3 {
             in_order(&mut golden, &task.calls, &mut places);
         }
-        by_tool(&mut golden, &task.calls, &mut places, level == Level::L3);
+        by_tool(&mut golden, &task.calls, &mut places, *level == Level::L3);
         let mut known_calls = seeded;
         let calls = task.calls.iter().zip(places).map(|(call, place)| {
             let repeats = !known_calls.insert(call_signature(call));
@@ -282,7 +282,7 @@ mod tests {
     use serde_json::json;
 
     fn matching(level: Level, task: &Value) -> Matching {
-        Matching::new(level, &LoggedTask::read(0, task).unwrap())
+        Matching::new(&level, &LoggedTask::read(0, task).unwrap())
     }
 
     fn places(matching: &Matching) -> Vec<(CallPlace, Option<usize>)> {

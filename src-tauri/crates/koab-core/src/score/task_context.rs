@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 #[derive(Clone, Copy, Debug)]
 pub struct TaskContext<'a> {
     /// Level of the log file.
-    pub level: Level,
+    pub level: &'a Level,
     /// The task as logged.
     pub task: &'a LoggedTask,
     /// The task in the dataset, which has fields that the log leaves out (`golden_fields`,

@@ -10,16 +10,16 @@ use serde_json::Value;
 
 pub(crate) fn metric(id: MetricId) -> &'static Metric {
     let level = id.level().unwrap_or(Level::L1);
-    metrics_of(level, MetricSet::All).find(|metric| metric.id == id).expect("a registered metric")
+    metrics_of(&level, MetricSet::All).find(|metric| metric.id == id).expect("a registered metric")
 }
 
 /// Score of a logged task for a metric, on the metric's level (L1 for common metrics).
 pub(crate) fn score(id: MetricId, scorer: Protocol, task: &Value, verdicts: &[Verdict]) -> Score {
-    score_on(id.level().unwrap_or(Level::L1), id, scorer, task, None, verdicts)
+    score_on(&id.level().unwrap_or(Level::L1), id, scorer, task, None, verdicts)
 }
 
 pub(crate) fn score_on(
-    level: Level,
+    level: &Level,
     id: MetricId,
     scorer: Protocol,
     task: &Value,

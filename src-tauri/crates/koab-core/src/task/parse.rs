@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 ///
 /// A task is left out if it has no id, another task's id, or no question. All other faults are
 /// warnings.
-pub fn parse_level(level: Level, content: &Value) -> (Vec<Task>, Vec<Problem>) {
+pub fn parse_level(level: &Level, content: &Value) -> (Vec<Task>, Vec<Problem>) {
     let Value::Array(entries) = content else {
         return (Vec::new(), vec![Fault::Form.rejected(say!("must be an array of tasks"))]);
     };
@@ -33,12 +33,16 @@ pub fn parse_level(level: Level, content: &Value) -> (Vec<Task>, Vec<Problem>) {
 /// Reads one task of a level. Returns the task, unless it has to be left out, and all its faults.
 ///
 /// The id of the task must not be in `taken`, and is added to it.
-pub fn check_task(level: Level, entry: &Value, taken: &mut BTreeSet<String>) -> (Option<Task>, Vec<Problem>) {
+pub fn check_task(
+    level: &Level,
+    entry: &Value,
+    taken: &mut BTreeSet<String>,
+) -> (Option<Task>, Vec<Problem>) {
     let (id, raw) = match identify(entry, taken) {
         Err(problem) => return (None, vec![problem]),
         Ok(identified) => identified,
     };
-    let task = Task { id, level, raw };
+    let task = Task { id, level: level.clone(), raw };
     let faults: Vec<Problem> = faults(&task).into_iter().map(|p| p.in_task(&task.id)).collect();
     let usable = !faults.iter().any(Problem::is_error);
     (usable.then_some(task), faults)
@@ -231,7 +235,7 @@ mod tests {
 
     /// Ids kept, and every problem as text.
     fn check(level: Level, content: &Value) -> (Vec<String>, Vec<String>) {
-        let (tasks, problems) = parse_level(level, content);
+        let (tasks, problems) = parse_level(&level, content);
         (tasks.into_iter().map(|t| t.id).collect(), problems.iter().map(ToString::to_string).collect())
     }
 

@@ -32,7 +32,7 @@ impl AttemptTable {
         let repetitions = repetitions as usize;
         let mut open = HashMap::new();
         for task in tasks {
-            *open.entry(task.level).or_default() += repetitions;
+            *open.entry(task.level.clone()).or_default() += repetitions;
         }
         Self {
             states: vec![AttemptState::Open; tasks.len() * repetitions],
@@ -64,8 +64,8 @@ impl AttemptTable {
     }
 
     /// Whether all attempts of a level have ended.
-    pub(super) fn is_whole(&self, level: Level) -> bool {
-        self.open.get(&level).is_none_or(|open| *open == 0)
+    pub(super) fn is_whole(&self, level: &Level) -> bool {
+        self.open.get(level).is_none_or(|open| *open == 0)
     }
 
     pub(super) fn tally(&self) -> &AttemptTally {

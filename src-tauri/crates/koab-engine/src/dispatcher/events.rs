@@ -6,7 +6,7 @@ use koab_core::run_record::AttemptSummary;
 pub(super) fn finished_event(ended: &AttemptSummary) -> RunEventKind {
     RunEventKind::AttemptFinished {
         task: ended.task.to_string(),
-        level: ended.level,
+        level: ended.level.clone(),
         repetition: ended.repetition,
         success: ended.success,
         stop: ended.stop,

@@ -17,13 +17,13 @@ use koab_core::sentence::Sentence;
 use koab_core::task::Task;
 
 impl Dispatcher {
-    pub(super) fn write_level(&mut self, level: Level) {
+    pub(super) fn write_level(&mut self, level: &Level) {
         let Some(log) = self.ports.log.as_mut().filter(|log| log.wants_levels()) else {
             return;
         };
         let mut tasks: Vec<(&Task, TaskAttempts<AttemptRecord>)> = Vec::new();
         let of_level = self.shared.tasks.iter().enumerate();
-        for (place, task) in of_level.filter(|(_, task)| task.level == level) {
+        for (place, task) in of_level.filter(|(_, task)| task.level == *level) {
             let Some((first, successes)) = self.table.of_task(place) else {
                 continue;
             };
@@ -145,9 +145,9 @@ impl Dispatcher {
         for (attempt, ended) in attempts {
             self.table.end(attempt, self.plan.number(attempt), &ended);
             self.event(finished_event(&ended));
-            if self.table.is_whole(ended.level) && !self.written.contains(&ended.level) {
-                self.written.push(ended.level);
-                disk_work(|| self.write_level(ended.level));
+            if self.table.is_whole(&ended.level) && !self.written.contains(&ended.level) {
+                self.written.push(ended.level.clone());
+                disk_work(|| self.write_level(&ended.level));
             }
         }
     }

@@ -247,7 +247,7 @@ fn take_run(entry: &RunEntry, gathered: &mut BundleSources) -> Result<(), WireEr
     for (level, path) in &entry.run.levels {
         let source = Source::File(path.clone());
         let content = all(&source)?;
-        let name = places::level_log(*level);
+        let name = places::level_log(level);
         gathered.contents.take(&name, content, &mut gathered.findings);
         gathered.files.insert(name, source);
     }
@@ -292,7 +292,7 @@ fn put_pack(pack: Pack, gathered: &mut BundleSources) -> Result<(), WireError> {
     for (level, tasks) in &pack.tasks {
         let tasks: Vec<Value> = tasks.iter().map(|task| Value::Object(task.raw.clone())).collect();
         let text = dumps(&Value::Array(tasks), PRETTY);
-        gathered.put(&places::level_tasks(*level), text.into_bytes());
+        gathered.put(&places::level_tasks(level), text.into_bytes());
     }
     let tools: Vec<Value> = pack
         .tools

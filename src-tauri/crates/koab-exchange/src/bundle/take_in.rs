@@ -71,11 +71,11 @@ fn unpack(path: &Path, subject: &Subject, verified: &Verified) -> Result<BundleF
     let folder = folder.map_err(|error| say!("cannot be unpacked: {error}"))?;
     let mut file = BundleFile::open(path, LIMITS).map_err(|refusal| refusal.why)?;
     let run = folder.path().join("by_model").join(model).join(date);
-    let groups = subject.levels.keys().filter_map(|name| Level::find(name));
+    let groups = subject.levels.keys().filter_map(|name| Level::group(name).ok());
     let mut places: Vec<(String, PathBuf)> = Level::ALL
         .into_iter()
         .chain(groups.filter(|level| level.place().is_none()))
-        .map(|level| (level_log(level), run.join(level.log_file())))
+        .map(|level| (level_log(&level), run.join(level.log_file())))
         .collect();
     for name in [RUN, JOURNAL] {
         places.push((name.to_owned(), run.join(last_part(Path::new(name)))));

@@ -59,7 +59,7 @@ impl Intake<'_> {
                 // The log gets a path next to the run's description.
                 Some(level) => {
                     let (path, shown) = (path_in_run(&log.path), run_of(&log.shown));
-                    runs.log((path, format!("{shown}/{}", log.group)), log.content, *level, log.head);
+                    runs.log((path, format!("{shown}/{}", log.group)), log.content, level.clone(), log.head);
                 }
                 None => {
                     let why = say!("is the log of a group that the pack {pack} does not have");

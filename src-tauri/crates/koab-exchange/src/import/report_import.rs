@@ -211,7 +211,7 @@ impl Intake<'_> {
             source: entry.shown.to_owned(),
             id: None,
             model: Some(entry.model.clone()),
-            levels: entry.read.report.levels.iter().map(|level| level.level).collect(),
+            levels: entry.read.report.levels.iter().map(|level| level.level.clone()).collect(),
             outcome: ImportOutcome::AlreadyThere,
             reason: None,
             notes: [entry.notes.clone(), entry.read.left_out.clone()].concat(),

@@ -25,24 +25,24 @@ impl ReportNumbers {
         for level in &report.levels {
             for mean in &level.means {
                 if let Some(value) = mean.figure.value() {
-                    means.insert((level.level, mean.metric.name()), format!("{value:.4}"));
+                    means.insert((level.level.clone(), mean.metric.name()), format!("{value:.4}"));
                 }
             }
             for (name, decimals) in FIGURES {
                 if let Some(figure) = level.figure(name) {
-                    figures.insert((level.level, name), format!("{figure:.decimals$}"));
+                    figures.insert((level.level.clone(), name), format!("{figure:.decimals$}"));
                 }
             }
             if let Some(tasks) = level.total_tasks {
-                figures.insert((level.level, "total"), tasks.to_string());
+                figures.insert((level.level.clone(), "total"), tasks.to_string());
             }
             if let Some(tasks) = level.evaluated_tasks {
-                figures.insert((level.level, "evaluated"), tasks.to_string());
+                figures.insert((level.level.clone(), "evaluated"), tasks.to_string());
             }
         }
         Self {
             model: model.to_owned(),
-            levels: report.levels.iter().map(|level| level.level).collect(),
+            levels: report.levels.iter().map(|level| level.level.clone()).collect(),
             means,
             figures,
         }
@@ -81,7 +81,7 @@ impl ReportNumbers {
     /// Whether every level has an average time of at least a second. Two runs hardly ever have
     /// equal times of this length.
     fn is_measured(&self) -> bool {
-        let time = |level: &Level| self.figures.get(&(*level, FIGURES[0].0));
+        let time = |level: &Level| self.figures.get(&(level.clone(), FIGURES[0].0));
         self.levels
             .iter()
             .all(|level| time(level).is_some_and(|seconds| seconds.parse::<f64>().is_ok_and(|s| s >= 1.0)))

@@ -102,19 +102,19 @@ impl Intake<'_> {
                 Some(folder) if runs::is_of_model(&folder, &model) => folder,
                 _ => runs::model_folder(&model),
             };
-            let level = log.level;
+            let level = &log.level;
             // Logs of one folder without a date of their own form one run. It has the earliest of
             // their times.
             let fits = |run: &&mut Run| {
                 run.folder == folder
                     && (run.date == date || !place.has_date)
-                    && !run.levels.contains_key(&level)
+                    && !run.levels.contains_key(level)
             };
             if let Some(run) = runs.iter_mut().find(fits) {
                 if !place.has_date {
                     run.date = run.date.clone().min(date);
                 }
-                run.levels.insert(level, log.content);
+                run.levels.insert(log.level, log.content);
                 run.shown = together(&run.shown, &log.shown);
             } else {
                 runs.push(Run {
@@ -122,7 +122,7 @@ impl Intake<'_> {
                     folder,
                     date,
                     shown: log.shown,
-                    levels: BTreeMap::from([(level, log.content)]),
+                    levels: BTreeMap::from([(log.level, log.content)]),
                 });
             }
         }
@@ -139,7 +139,7 @@ impl Intake<'_> {
             source: run.shown.clone(),
             id: None,
             model: Some(run.model.clone()),
-            levels: run.levels.keys().copied().collect(),
+            levels: run.levels.keys().cloned().collect(),
             outcome: ImportOutcome::AlreadyThere,
             reason: None,
             notes: Vec::new(),
@@ -244,7 +244,7 @@ impl TargetState {
         let mut shared = 0;
         for (level, content) in levels {
             match std::fs::read(target.join(level.log_file())) {
-                Err(_) => missing.push(*level),
+                Err(_) => missing.push(level.clone()),
                 Ok(there) if sha256_hex(&there) == content.sha256 => shared += 1,
                 Ok(_) => return Self::Other,
             }

@@ -65,7 +65,7 @@ impl Exchange {
             files.put(paths::of_report(&entry.model_folder, &day, name), content);
         }
         for (level, path) in &entry.run.levels {
-            files.put(paths::log(&entry.model_folder, &entry.date, *level), content_of(path)?);
+            files.put(paths::log(&entry.model_folder, &entry.date, level), content_of(path)?);
         }
         let journal = entry.run.folder.join(JOURNAL);
         if journal.is_file() {
@@ -196,7 +196,7 @@ fn verification(report: &Report, facts: &Facts, prompts: &Fact<String>) -> Verif
         Some(false)
     };
     let omitted = PUBLISHED_TASKS_A_LEVEL.iter().map(|(level, all)| {
-        let level = report.level(*level).map_or(Some(0), |level| level.evaluated_tasks)?;
+        let level = report.level(level).map_or(Some(0), |level| level.evaluated_tasks)?;
         Some(level < *all as usize)
     });
     let omitted: Option<Vec<bool>> = omitted.collect();

@@ -22,8 +22,8 @@ pub(super) struct CallSums {
 
 impl CallSums {
     /// Adds an attempt with the sources of its responses.
-    pub(super) fn add(&mut self, level: Level, answers: &CacheUse, misses: Vec<MissedCall>) {
-        let sum = self.levels.entry(level).or_insert_with(|| LevelCalls::none(Some(level)));
+    pub(super) fn add(&mut self, level: &Level, answers: &CacheUse, misses: Vec<MissedCall>) {
+        let sum = self.levels.entry(level.clone()).or_insert_with(|| LevelCalls::none(Some(level.clone())));
         sum.attempts += 1;
         sum.touched += u32::from(!misses.is_empty());
         sum.hit += answers.hit;
@@ -51,7 +51,7 @@ impl CallSums {
 
     /// Returns the facts about the calls, with misses ordered by level, task and repetition.
     pub(super) fn facts(mut self, basis: CallsBasis) -> CallFacts {
-        self.misses.sort_by(|a, b| (a.level, &a.task, a.repetition).cmp(&(b.level, &b.task, b.repetition)));
+        self.misses.sort_by(|a, b| (&a.level, &a.task, a.repetition).cmp(&(&b.level, &b.task, b.repetition)));
         CallFacts { basis, against: None, levels: self.levels.into_values().collect(), misses: self.misses }
     }
 }
@@ -66,7 +66,7 @@ pub(super) fn recorded(folder: &Path, journal: &JournalIndex) -> Result<CallFact
             let record = attempt_at(folder, attempt.place())?;
             let missed = record.calls.into_iter();
             misses.extend(missed.filter(|call| call.source == AnswerSource::Miss).map(|call| MissedCall {
-                level: record.level,
+                level: record.level.clone(),
                 task: record.task.clone(),
                 repetition: record.repetition,
                 tool: call.tool,
@@ -74,7 +74,7 @@ pub(super) fn recorded(folder: &Path, journal: &JournalIndex) -> Result<CallFact
                 times: 1,
             }));
         }
-        sums.add(attempt.level, &attempt.answers(), misses);
+        sums.add(&attempt.level, &attempt.answers(), misses);
     }
     Ok(sums.facts(CallsBasis::Recorded))
 }
@@ -97,7 +97,7 @@ mod tests {
         let mut sums = CallSums::default();
         let answers = CacheUse { miss: 1, ..CacheUse::default() };
         for (task, repetition, query) in [("A", 3, "x"), ("A", 1, "x"), ("A", 2, "y"), ("B", 1, "x")] {
-            sums.add(Level::L1, &answers, vec![missed(task, repetition, query)]);
+            sums.add(&Level::L1, &answers, vec![missed(task, repetition, query)]);
         }
         let facts = sums.facts(CallsBasis::Recorded);
         let told = facts.misses.iter().map(|miss| {

@@ -47,7 +47,7 @@ impl Library {
                     answers.count(source);
                     if source == AnswerSource::Miss {
                         misses.push(MissedCall {
-                            level: log.level,
+                            level: log.level.clone(),
                             task: task.id.clone(),
                             repetition: 1,
                             tool: call.name().unwrap_or_default().to_owned(),
@@ -56,7 +56,7 @@ impl Library {
                         });
                     }
                 }
-                sums.add(log.level, &answers, misses);
+                sums.add(&log.level, &answers, misses);
             }
         }
         let calls = sums.facts(CallsBasis::Compared);

@@ -3,6 +3,7 @@
 use super::run;
 use crate::Library;
 use crate::reports::load::LoadedReport;
+use koab_core::level::Level;
 use koab_core::pack_identity::tasks_sha256;
 use koab_core::sentence::Sentence;
 use koab_core::{say, text};
@@ -98,7 +99,7 @@ fn with_report(mut facts: Facts, report: &Report, names_judges: bool) -> Facts {
         .map(|level| {
             let count = level.evaluated_tasks.or(level.total_tasks)?;
             let ids = level.tasks.iter().map(|task| task.id.clone()).collect();
-            Some(LevelTasks { level: level.level, count: count as u32, ids })
+            Some(LevelTasks { level: level.level.clone(), count: count as u32, ids })
         })
         .collect();
     facts.tasks = Fact::from_option(levels, text!("the report's file does not list single tasks"));
@@ -109,9 +110,9 @@ fn with_report(mut facts: Facts, report: &Report, names_judges: bool) -> Facts {
 
 /// Removes the calls of levels that the report does not contain.
 pub(super) fn only_reported(facts: &mut Facts, report: &Report) {
-    let is_of = |level| report.levels.iter().any(|one| one.level == level);
+    let is_of = |level: &Level| report.levels.iter().any(|one| one.level == *level);
     if let Some(CallFacts { levels, misses, .. }) = &mut facts.calls.value {
-        levels.retain(|calls| calls.level.is_some_and(is_of));
-        misses.retain(|miss| is_of(miss.level));
+        levels.retain(|calls| calls.level.as_ref().is_some_and(is_of));
+        misses.retain(|miss| is_of(&miss.level));
     }
 }

@@ -108,7 +108,7 @@ fn elsewhere(entry: &RunEntry, model: &str) -> Facts {
         .levels
         .keys()
         .map(|level| {
-            Some(LevelTasks { level: *level, count: entry.run.tasks_told(*level)?, ids: Vec::new() })
+            Some(LevelTasks { level: level.clone(), count: entry.run.tasks_told(level)?, ids: Vec::new() })
         })
         .collect();
     facts.tasks = Fact::from_option(levels, MADE_ELSEWHERE);

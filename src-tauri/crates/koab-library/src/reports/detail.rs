@@ -79,7 +79,7 @@ fn tasks(loaded: &LoadedReport) -> Vec<TaskFigure> {
     levels
         .flat_map(|level| {
             level.tasks.iter().map(|task| TaskFigure {
-                level: level.level,
+                level: level.level.clone(),
                 task: task.id.clone(),
                 answered: task.answered(),
                 scores: scores(task),

@@ -85,7 +85,7 @@ impl Library {
                 continue;
             }
             let options = EvaluateOptions {
-                levels: report.levels.iter().map(|level| level.level).collect(),
+                levels: report.levels.iter().map(|level| level.level.clone()).collect(),
                 ..EvaluateOptions::published(RunChoice::Run(id))
             };
             match self.read_run(&options) {
@@ -114,7 +114,7 @@ fn task_usage(log: &LevelLog) -> impl Iterator<Item = TaskUsage> + '_ {
         // The published form has 0 where no server reported a figure.
         let measured = |path: &[&str]| number(task, path).filter(|figure| *figure != 0.0);
         TaskUsage {
-            level: log.level,
+            level: log.level.clone(),
             task: task.id.clone(),
             seconds: number(task, &["execution_time"]),
             ttft: measured(&["ttft_stats", "average"]),

@@ -72,11 +72,11 @@ impl Library {
                 };
                 comparison.compared += 1;
                 if logged.get("instruction").as_str() != Some(pack_task.instruction()) {
-                    comparison.tasks.push(TaskOfLevel { level: log.level, task: logged.id.clone() });
+                    comparison.tasks.push(TaskOfLevel { level: log.level.clone(), task: logged.id.clone() });
                 }
             }
         }
-        comparison.tasks.sort_by_key(|task| task.level);
+        comparison.tasks.sort_by(|one, other| one.level.cmp(&other.level));
         Ok(comparison)
     }
 }

@@ -195,7 +195,7 @@ impl Library {
             levels: report
                 .levels
                 .iter()
-                .map(|level| LevelFigure { level: level.level, score: level_score(level).into() })
+                .map(|level| LevelFigure { level: level.level.clone(), score: level_score(level).into() })
                 .collect(),
             tasks: report.total_tasks().map(|tasks| tasks as u32),
             unscored: means.map(|mean| mean.unscored as u32).sum(),

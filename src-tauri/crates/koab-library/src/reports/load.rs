@@ -71,7 +71,7 @@ impl LoadedReport {
     }
 
     /// Returns a mean with human overrides, if there are any for this metric and level.
-    pub(crate) fn overridden(&self, level: Level, metric: MetricId) -> Option<Figure> {
+    pub(crate) fn overridden(&self, level: &Level, metric: MetricId) -> Option<Figure> {
         let with = self.with_people()?;
         let tasks = &with.level(level)?.tasks;
         let is_of_it = |at: &VerdictPlace| at.metric == metric && tasks.iter().any(|task| task.id == at.task);

@@ -92,12 +92,12 @@ fn levels(loaded: &LoadedReport, intervals: Option<&Intervals>) -> Vec<LevelRepo
             let bounds = level_intervals.and_then(|intervals| intervals.means.get(at));
             MetricFigure {
                 range: bounds.map(|(_, bounds)| bounds.clone().into()),
-                overridden: loaded.overridden(level.level, mean.metric),
+                overridden: loaded.overridden(&level.level, mean.metric),
                 ..metric_figure(mean)
             }
         });
         LevelReport {
-            level: level.level,
+            level: level.level.clone(),
             tasks: level.total_tasks.map(|tasks| tasks as u32),
             evaluated: level.evaluated_tasks.map(|tasks| tasks as u32),
             score: level_score(level).into(),

@@ -109,7 +109,7 @@ pub(super) fn from_record(record: &AttemptRecord, fact: impl Fn(&str) -> Value) 
         agent: None,
     };
     let extras: Vec<CallExtras> = record.calls.iter().map(CallExtras::from_record).collect();
-    with_golden(record.level, &entry, attempt, timing, extras)
+    with_golden(&record.level, &entry, attempt, timing, extras)
 }
 
 /// Returns an attempt that has not ended and therefore has no outcome.
@@ -126,7 +126,7 @@ pub(super) fn from_unfinished(record: &AttemptRecord, fact: impl Fn(&str) -> Val
 }
 
 /// Returns the attempt that a log contains for a task.
-pub(super) fn from_log(level: Level, task: &LoggedTask) -> AttemptWithGolden {
+pub(super) fn from_log(level: &Level, task: &LoggedTask) -> AttemptWithGolden {
     let number = |pointer: [&str; 2]| task.get(pointer[0]).get(pointer[1]).and_then(Value::as_u64);
     // A log without token counts contains 0 instead of nothing.
     let has_tokens = number(["token_usage", "total_tokens"]).is_some_and(|tokens| tokens > 0);
@@ -197,7 +197,7 @@ fn logged(call: &CallRecord) -> Value {
 }
 
 fn with_golden(
-    level: Level,
+    level: &Level,
     entry: &Value,
     mut attempt: TranscriptAttempt,
     timing: BTreeMap<u32, StepTiming>,
@@ -215,7 +215,7 @@ fn with_golden(
 }
 
 fn compared(
-    level: Level,
+    level: &Level,
     task: &LoggedTask,
     mut attempt: TranscriptAttempt,
     mut timing: BTreeMap<u32, StepTiming>,

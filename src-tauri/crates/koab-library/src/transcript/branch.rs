@@ -53,17 +53,17 @@ impl Library {
                     LogHeader { model: of.model, timestamp: "", protocol: of.protocol, repetitions: 1 };
                 let document = level_log(
                     &header,
-                    record.level,
+                    &record.level,
                     TaskAttempts::from_records(&[record]).map(|attempts| (task, attempts)),
                 );
-                Some(LevelLog::read_as(record.level, &document).map_err(WireError::internal)?)
+                Some(LevelLog::read_as(record.level.clone(), &document).map_err(WireError::internal)?)
             }
             None => None,
         };
         let dataset = pack_task.map(|task| Value::Object(task.raw.clone()));
         let metrics = match log.as_ref().and_then(|log| Some((log, log.tasks.first()?))) {
             Some((log, task)) => {
-                metrics(record.level, &ScoredTask { log, task, dataset: dataset.as_ref(), items: None })
+                metrics(&record.level, &ScoredTask { log, task, dataset: dataset.as_ref(), items: None })
             }
             None => Vec::new(),
         };
@@ -72,7 +72,7 @@ impl Library {
             no_fork: None,
             run: of.run.to_owned(),
             task: record.task.clone(),
-            level: record.level,
+            level: record.level.clone(),
             model: of.model.to_owned(),
             pack: Some(of.pack_label.to_owned()),
             protocol: Some(of.protocol),
@@ -98,7 +98,7 @@ impl Library {
     }
 }
 
-fn metrics(level: Level, scored: &ScoredTask<'_>) -> Vec<MetricScores> {
+fn metrics(level: &Level, scored: &ScoredTask<'_>) -> Vec<MetricScores> {
     let [leaderboard, corrected] = [Protocol::Leaderboard, Protocol::Corrected]
         .map(|scorer| scores::column(scored, scorer, &PanelVerdicts::default()));
     scores::beside(level, leaderboard, corrected)

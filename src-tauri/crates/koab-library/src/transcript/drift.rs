@@ -82,7 +82,7 @@ impl Library {
             for (id, repetition, calls) in self.calls_of(&opened, level, task)? {
                 let mut task_drift = TaskDrift {
                     task: id,
-                    level,
+                    level: level.clone(),
                     repetition,
                     totals: DriftTotals::default(),
                     calls: Vec::with_capacity(calls.len()),
@@ -118,13 +118,13 @@ impl Library {
     fn calls_of(
         &self,
         opened: &OpenRun,
-        level: Level,
+        level: &Level,
         task: Option<&str>,
     ) -> Result<Vec<(String, u32, Vec<CallBefore>)>, WireError> {
         let is_requested = |id: &str| task.is_none_or(|task| task == id);
         let mut lines: Vec<_> = opened.journal.attempts().collect();
-        lines.retain(|line| line.level == level);
-        if !lines.is_empty() || !opened.entry.run.levels.contains_key(&level) {
+        lines.retain(|line| line.level == *level);
+        if !lines.is_empty() || !opened.entry.run.levels.contains_key(level) {
             lines.sort_by(|a, b| (&a.task, a.repetition).cmp(&(&b.task, b.repetition)));
             let mut attempts = Vec::new();
             for line in lines.into_iter().filter(|line| is_requested(&line.task)) {

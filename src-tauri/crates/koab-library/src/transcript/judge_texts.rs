@@ -8,7 +8,7 @@ use koab_core::score::MetricId;
 use koab_report::{Report, task_verdicts_of};
 
 /// Returns the verdicts on a task that a report contains.
-pub(super) fn of_report(report: &Report, level: Level, task: &str) -> Vec<Verdict> {
+pub(super) fn of_report(report: &Report, level: &Level, task: &str) -> Vec<Verdict> {
     let level = report.level(level).into_iter();
     let task = level.flat_map(|level| &level.tasks).find(|one| one.id == task);
     task.map_or_else(Vec::new, |task| task_verdicts_of(report, task))

@@ -34,7 +34,7 @@ impl OpenRun {
         });
         Ok(Some(AttemptRecord {
             task: task.id.clone(),
-            level: task.level,
+            level: task.level.clone(),
             repetition,
             success: false,
             stop: StopReason::Cancelled,

@@ -38,11 +38,11 @@ impl Library {
     ///
     /// # Errors
     /// When the log cannot be read.
-    pub fn level(&self, opened: &OpenRun, level: Level) -> Result<Arc<LevelLog>, WireError> {
+    pub fn level(&self, opened: &OpenRun, level: &Level) -> Result<Arc<LevelLog>, WireError> {
         let run = &opened.entry.run;
         let path = run.levels.get(&level).cloned().unwrap_or_else(PathBuf::new);
         self.inner.kept.levels.file(&path, || {
-            LevelLog::read_as(level, &run.level(level)?)
+            LevelLog::read_as(level.clone(), &run.level(level)?)
                 .map_err(|error| WireError::bad_file(say!("{} is not a run log: {error}", path.display())))
         })
     }
@@ -56,20 +56,19 @@ impl Library {
         lines: &[&AttemptSummary],
     ) -> Result<Level, WireError> {
         if let Some(line) = lines.first() {
-            return Ok(line.level);
+            return Ok(line.level.clone());
         }
         let plan = opened.planned();
         if let Some(plan) = plan.iter().find(|plan| plan.tasks.iter().any(|id| id == task)) {
-            return Ok(plan.level);
+            return Ok(plan.level.clone());
         }
         let level_in_id = task.get(..2).and_then(|level| level.parse::<Level>().ok());
-        let levels = opened.entry.run.levels.keys().copied();
-        let mut levels: Vec<Level> = levels.collect();
-        levels.sort_by_key(|level| Some(*level) != level_in_id);
+        let mut levels: Vec<&Level> = opened.entry.run.levels.keys().collect();
+        levels.sort_by_key(|level| Some(*level) != level_in_id.as_ref());
         for level in levels {
             let log = self.level(opened, level)?;
             if log.tasks.iter().any(|logged| logged.id == task) {
-                return Ok(level);
+                return Ok(level.clone());
             }
             if let Some(skipped) = log.skipped.iter().find(|skipped| skipped.id == task) {
                 return Err(WireError::bad_file(say!(

@@ -23,7 +23,7 @@ impl ScoredTask<'_> {
     /// Returns a log that contains only this task.
     fn alone(&self) -> LevelLog {
         LevelLog {
-            level: self.log.level,
+            level: self.log.level.clone(),
             metadata: serde_json::Map::new(),
             tasks: vec![self.task.clone()],
             skipped: Vec::new(),
@@ -33,14 +33,14 @@ impl ScoredTask<'_> {
 
 /// Returns the metrics of a level in the order of the report. A group of another benchmark has only
 /// SR.
-pub(super) fn metrics(level: Level) -> impl Iterator<Item = &'static Metric> {
+pub(super) fn metrics(level: &Level) -> impl Iterator<Item = &'static Metric> {
     let is_other = level.place().is_none();
     metrics_of(level, MetricSet::All).filter(move |metric| !is_other || metric.id == MetricId::Sr)
 }
 
 /// Combines the scores of a level's metrics under both scorers.
 pub(super) fn beside(
-    level: Level,
+    level: &Level,
     leaderboard: Vec<MetricScore>,
     corrected: Vec<MetricScore>,
 ) -> Vec<MetricScores> {
@@ -117,7 +117,7 @@ pub(super) fn column(
     let report = evaluate(std::slice::from_ref(&alone), &dataset, &panel_verdicts.verdicts, &options);
     let task = report.levels.into_iter().flat_map(|level| level.tasks).next();
     let cx = context(scored, scorer, panel);
-    let metrics = metrics(scored.log.level);
+    let metrics = metrics(&scored.log.level);
     let scores = task.map(|task| task.scores).unwrap_or_default();
     metrics
         .zip(scores)
@@ -153,11 +153,11 @@ pub(super) fn questions(scored: &ScoredTask<'_>, prompts: &JudgePrompts) -> Vec<
             continue;
         }
         let cx = context(scored, scorer, &panel);
-        for metric in metrics_of(scored.log.level, MetricSet::All) {
+        for metric in metrics_of(&scored.log.level, MetricSet::All) {
             if let Assessment::Ask(inputs) = metric.assess(&cx) {
-                let level = scored.log.level;
+                let level = &scored.log.level;
                 let question =
-                    JudgeQuestion::new(level, &scored.task.id, metric.id, prompts, &inputs, panel.votes);
+                    JudgeQuestion::new(&level, &scored.task.id, metric.id, prompts, &inputs, panel.votes);
                 list.extend(question.map(|question| (scorer, question)));
             }
         }
@@ -166,5 +166,5 @@ pub(super) fn questions(scored: &ScoredTask<'_>, prompts: &JudgePrompts) -> Vec<
 }
 
 fn context<'a>(scored: &ScoredTask<'a>, scorer: Protocol, panel: &'a Panel) -> TaskContext<'a> {
-    TaskContext { level: scored.log.level, task: scored.task, dataset: scored.dataset, scorer, panel }
+    TaskContext { level: &scored.log.level, task: scored.task, dataset: scored.dataset, scorer, panel }
 }

@@ -43,7 +43,7 @@ impl Library {
     pub(super) fn judged(
         &self,
         opened: &OpenRun,
-        level: Level,
+        level: &Level,
         task: &str,
         report: Option<&str>,
         scored: Option<&ScoredTask<'_>>,
@@ -130,7 +130,7 @@ impl Library {
         let mut in_reports: Vec<JudgeVerdict> = Vec::new();
         for candidate in self.reports_of(&opened.entry, None)? {
             let report = &candidate.read.report;
-            let verdicts = verdicts_in(&self.workspace.home().reports(), &candidate, level, task)?;
+            let verdicts = verdicts_in(&self.workspace.home().reports(), &candidate, &level, task)?;
             let mut rows = judge_texts::shown(&verdicts, &candidate.id, report.scorer);
             // A report that was scored from another one's verdicts repeats them.
             rows.retain(|verdict| !in_reports.iter().any(|other| judge_texts::is_repeated(other, verdict)));
@@ -213,11 +213,11 @@ impl Library {
 fn verdicts_in(
     reports: &Path,
     candidate: &Candidate,
-    level: Level,
+    level: &Level,
     task: &str,
 ) -> Result<Vec<Verdict>, WireError> {
     if level.place().is_some() {
-        return Ok(judge_texts::of_report(&candidate.read.report, level, task));
+        return Ok(judge_texts::of_report(&candidate.read.report, &level, task));
     }
     let folder = reports.join(&candidate.id);
     Ok(verdict_file::read(&folder)?.about(task, MetricId::Sr).to_vec())
@@ -244,7 +244,7 @@ fn column(
     let over = replaced.each_ref().map(|(verdicts, metrics)| {
         if metrics.is_empty() { Vec::new() } else { scores::column(scored, scorer, verdicts) }
     });
-    let chosen = scores::metrics(scored.log.level).zip(by_report.into_iter().zip(by_store));
+    let chosen = scores::metrics(&scored.log.level).zip(by_report.into_iter().zip(by_store));
     let chosen = chosen.enumerate().map(|(place, (metric, (report, store)))| {
         let has = |verdicts: &Verdicts, id: MetricId| !verdicts.about(task, id).is_empty();
         let in_store = has(&stored.verdicts, metric.id);

@@ -61,7 +61,7 @@ impl RepeatedTaskView {
             let attempt = task.attempts.iter().find(|attempt| attempt.repetition == repetition);
             attempt.map_or_else(|| AttemptMark::not_made(repetition), AttemptMark::new)
         });
-        Self { level: task.level, task: task.task.clone(), attempts: attempts.collect() }
+        Self { level: task.level.clone(), task: task.task.clone(), attempts: attempts.collect() }
     }
 }
 

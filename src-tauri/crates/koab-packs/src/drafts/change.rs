@@ -4,8 +4,9 @@ use super::records::RecordChange;
 use super::view::specs;
 use crate::Packs;
 use crate::wire::{DraftChange, DraftChanged};
-use koab_core::level::Level;
+use koab_core::level::{Level, UnknownLevel};
 use koab_core::say;
+use koab_core::sentence::ToSentence;
 use koab_store::draft::{free_id, free_name, pretty, task_template, tool_template, tool_text};
 use koab_store::{DraftEdit, DraftWritten, ItemKind, StoredDraft};
 use koab_workspace::WireError;
@@ -52,12 +53,14 @@ impl Packs {
                 DraftEdit::Prompts(self.workspace.load_task_pack(&pack)?.judge_prompts)
             }
             DraftChange::AddTask { level, after } => {
+                check_level(&level)?;
                 let ids = ids(stored);
-                let id = free_id(level, ids.iter().map(String::as_str));
-                let text = task_template(level, &id, &specs(stored));
+                let id = free_id(&level, ids.iter().map(String::as_str));
+                let text = task_template(&level, &id, &specs(stored));
                 add(ItemKind::Task, Some(level), text, after)
             }
             DraftChange::PutTask { key, level, text } => {
+                check_level(&level)?;
                 DraftEdit::Put { item: key, level: Some(level), content: text }
             }
             DraftChange::AddTool { after } => {
@@ -110,6 +113,14 @@ impl Packs {
     }
 }
 
+/// Refuses a group of another benchmark, because a draft has only tasks of Ko-AgentBench.
+fn check_level(level: &Level) -> Result<(), WireError> {
+    match level.place() {
+        Some(_) => Ok(()),
+        None => Err(WireError::bad_request(UnknownLevel(level.to_string()).to_sentence())),
+    }
+}
+
 fn field_of(content: &str, field: &str) -> Option<String> {
     let value: Value = serde_json::from_str(content).ok()?;
     Some(value.get(field)?.as_str()?.to_owned())
@@ -129,9 +140,9 @@ fn duplicate(stored: &StoredDraft, key: i64) -> Result<DraftEdit, WireError> {
     let item = stored.tasks.iter().chain(&stored.tools).find(|item| item.id == key);
     let item =
         item.ok_or_else(|| WireError::not_found(say!("the draft does not have this task or tool any more")))?;
-    let level = item.level.unwrap_or(Level::L1);
+    let level = item.level.clone().unwrap_or(Level::L1);
     let (field, name) = if item.kind == ItemKind::Task {
-        ("task_id", free_id(level, ids(stored).iter().map(String::as_str)))
+        ("task_id", free_id(&level, ids(stored).iter().map(String::as_str)))
     } else {
         let base_name = field_of(&item.content, "name").unwrap_or_else(|| "New_tool".to_owned());
         ("name", free_name(&base_name, names(stored).iter().map(String::as_str)))
@@ -144,7 +155,7 @@ fn duplicate(stored: &StoredDraft, key: i64) -> Result<DraftEdit, WireError> {
         }
         _ => item.content.clone(),
     };
-    Ok(DraftEdit::Add { kind: item.kind, level: item.level, content, after: Some(key) })
+    Ok(DraftEdit::Add { kind: item.kind, level: item.level.clone(), content, after: Some(key) })
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ impl Packs {
         let DraftWithProblems { stored, checked } = &draft;
         let mut tasks = Vec::new();
         for (item, checked) in stored.tasks.iter().zip(&checked.tasks) {
-            tasks.push(task_row(item.id, item.level.unwrap_or(Level::L1), checked, &answers)?);
+            tasks.push(task_row(item.id, item.level.clone().unwrap_or(Level::L1), checked, &answers)?);
         }
         let used = used(&checked.tasks);
         let recorded = self.recorded_by_tool(stored)?;
@@ -138,11 +138,11 @@ fn task_view(stored: &StoredDraft, at: usize, answers: &DraftAnswers) -> Result<
         let id = serde_json::from_str::<Value>(&other.content).ok();
         let id = id.as_ref().and_then(|raw| raw.get("task_id")?.as_str());
         if let (true, Some(id)) = (i != at, id) {
-            taken.insert(id.to_owned(), other.level.unwrap_or(Level::L1));
+            taken.insert(id.to_owned(), other.level.clone().unwrap_or(Level::L1));
         }
     }
     let item = &stored.tasks[at];
-    let draft_task = DraftTask { level: item.level.unwrap_or(Level::L1), text: item.content.clone() };
+    let draft_task = DraftTask { level: item.level.clone().unwrap_or(Level::L1), text: item.content.clone() };
     let checked = draft::check_task(&draft_task, &mut taken, &specs(stored));
     Ok(DraftItemView {
         key: item.id,

@@ -106,8 +106,8 @@ impl Packs {
             Some(name) => Some(self.workspace.load_pack(name)?),
             None => self.most_like(&read.tasks)?,
         };
-        let count = |level: Level| read.tasks.iter().filter(|task| task.level == level).count() as u32;
-        let levels = Level::ALL.into_iter().map(|level| LevelCount { level, tasks: count(level) });
+        let count = |level: &Level| read.tasks.iter().filter(|task| task.level == *level).count() as u32;
+        let levels = Level::ALL.into_iter().map(|level| LevelCount { tasks: count(&level), level });
         Ok(PublishedView {
             summary: one.summary.clone(),
             levels: levels.filter(|level| level.tasks > 0).collect(),
@@ -156,7 +156,7 @@ fn never_fetched(repo: &str) -> WireError {
 
 fn compare_with(tasks: &[PublishedTask], pack: &Pack) -> PublishedDrift {
     let rows = drift(tasks, pack);
-    let levels = Level::ALL.into_iter().map(|level| counts(level, &rows));
+    let levels = Level::ALL.into_iter().map(|level| counts(&level, &rows));
     PublishedDrift {
         pack: pack.manifest.name.clone(),
         version: pack.manifest.version.clone(),
@@ -165,13 +165,13 @@ fn compare_with(tasks: &[PublishedTask], pack: &Pack) -> PublishedDrift {
     }
 }
 
-fn counts(level: Level, rows: &[DriftRow]) -> DriftCounts {
+fn counts(level: &Level, rows: &[DriftRow]) -> DriftCounts {
     let count = |fits: &dyn Fn(&DriftRow) -> bool| rows.iter().filter(|row| fits(row)).count() as u32;
-    let at = |standing: DriftStanding| count(&|row| row.level == level && row.standing == standing);
+    let at = |standing: DriftStanding| count(&|row| row.level == *level && row.standing == standing);
     DriftCounts {
-        level,
-        published: count(&|row| row.level == level && row.published_tools.is_some()),
-        in_pack: count(&|row| row.pack_level == Some(level)),
+        level: level.clone(),
+        published: count(&|row| row.level == *level && row.published_tools.is_some()),
+        in_pack: count(&|row| row.pack_level.as_ref() == Some(level)),
         same: at(DriftStanding::Same),
         other_tools: at(DriftStanding::OtherTools),
         other_level: at(DriftStanding::OtherLevel),

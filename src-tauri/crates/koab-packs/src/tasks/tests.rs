@@ -8,9 +8,9 @@ fn api() -> (tempfile::TempDir, Packs) {
     (folder, packs)
 }
 
-fn first(packs: &Packs, level: Level) -> TaskDetail {
+fn first(packs: &Packs, level: &Level) -> TaskDetail {
     let list = packs.tasks_list(None).expect("listed");
-    let row = list.tasks.iter().find(|task| task.level == level).expect("one");
+    let row = list.tasks.iter().find(|task| task.level == *level).expect("one");
     packs.task_show(None, &row.id).expect("shown")
 }
 
@@ -34,7 +34,7 @@ fn every_task_of_the_starter_pack_is_listed_and_shown_with_its_answers() {
 #[test]
 fn an_injected_failure_is_told_where_a_run_would_inject_it() {
     let (_folder, packs) = api();
-    let task = first(&packs, Level::L5);
+    let task = first(&packs, &Level::L5);
     let injection = task.injection.expect("L5 injects");
     let call = task.golden.iter().find(|call| call.tool == injection.tool).expect("the call that fails");
     assert_eq!(call.answer, CallAnswer::Injected { message: injection.message });
@@ -44,7 +44,7 @@ fn an_injected_failure_is_told_where_a_run_would_inject_it() {
 #[test]
 fn a_call_that_is_not_recorded_names_the_most_similar_one() {
     let (_folder, packs) = api();
-    let task = first(&packs, Level::L1);
+    let task = first(&packs, &Level::L1);
     let call = &task.golden[0];
     let asked = call.args.to_string();
     let found = packs.call_lookup(None, &call.tool, &asked).expect("looked up");
@@ -70,10 +70,10 @@ fn a_call_that_is_not_recorded_names_the_most_similar_one() {
 #[test]
 fn a_flag_is_shown_wherever_its_task_is() {
     let (_folder, packs) = api();
-    let id = first(&packs, Level::L3).id;
+    let id = first(&packs, &Level::L3).id;
     let flag = packs.task_flag("starter", &id, Some("  답이 둘  ")).expect("flagged").expect("there");
     assert_eq!(flag.note, "답이 둘");
-    assert_eq!(first(&packs, Level::L3).flag, Some(flag));
+    assert_eq!(first(&packs, &Level::L3).flag, Some(flag));
     let flagged =
         packs.tasks_list(None).expect("listed").tasks.into_iter().filter(|task| task.flag.is_some());
     assert_eq!(flagged.map(|task| task.id).collect::<Vec<_>>(), std::slice::from_ref(&id));
@@ -86,7 +86,7 @@ fn a_flag_is_shown_wherever_its_task_is() {
     }
     assert!(packs.task_flags(Some("other@1.0.0")).expect("read").is_empty());
     assert_eq!(packs.task_flag("starter", &id, None).expect("taken away"), None);
-    assert_eq!(first(&packs, Level::L3).flag, None);
+    assert_eq!(first(&packs, &Level::L3).flag, None);
 }
 
 #[test]

@@ -84,7 +84,7 @@ impl Script {
         let path = if task.level.is_multi_turn() {
             Path::Conversation(conversation_of(task))
         } else {
-            Path::Turns(grouped(task.level, task.golden_calls()))
+            Path::Turns(grouped(&task.level, task.golden_calls()))
         };
         let fallbacks = task.fallback_calls().into_iter().map(Call::from).collect();
         Script { path, fallbacks, fields: facts::fields(task.golden_fields()) }
@@ -145,12 +145,12 @@ impl Script {
 
 /// Groups calls into turns: on L3 the calls of one step share a turn, and on L4 all calls do. On
 /// other levels each call has a turn of its own.
-fn grouped(level: Level, calls: Vec<GoldenCall>) -> Vec<Vec<Call>> {
+fn grouped(level: &Level, calls: Vec<GoldenCall>) -> Vec<Vec<Call>> {
     let mut turns: Vec<(Option<i64>, Vec<Call>)> = Vec::new();
     for call in calls {
         let step = call.step;
         let joins = |before: Option<i64>| {
-            level == Level::L4 || (level == Level::L3 && step.is_some() && before == step)
+            *level == Level::L4 || (*level == Level::L3 && step.is_some() && before == step)
         };
         match turns.last_mut() {
             Some((before, calls)) if joins(*before) => calls.push(call.into()),

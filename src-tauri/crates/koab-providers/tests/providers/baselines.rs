@@ -58,7 +58,7 @@ async fn golden_groups_calls_by_level() {
         (Level::L3, vec![vec!["a", "b"], vec!["c"]]),
         (Level::L4, vec![vec!["a", "b", "c"]]),
     ] {
-        let model = GoldenBaseline::new(&[task(level, json!({"golden_action": golden}))]);
+        let model = GoldenBaseline::new(&[task(level.clone(), json!({"golden_action": golden}))]);
         let (played, text) = play(&model, "T", 1, &mut user("?"), &[], |tool| json!({"from": tool})).await;
         let names: Vec<Vec<&str>> =
             played.iter().map(|turn| turn.iter().map(|(name, _)| name.as_str()).collect()).collect();
@@ -214,7 +214,7 @@ async fn golden_plays_the_published_tasks() {
     let mut count = 0;
     for level in Level::ALL {
         let text = std::fs::read_to_string(folder.join(format!("{level}.json"))).expect("a level's file");
-        let (tasks, _) = parse_level(level, &support::json(&text));
+        let (tasks, _) = parse_level(&level, &support::json(&text));
         let model = GoldenBaseline::new(&tasks);
         for task in &tasks {
             count += 1;

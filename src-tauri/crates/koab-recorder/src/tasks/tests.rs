@@ -33,8 +33,10 @@ fn a_session_of_one_call_is_a_task_of_l1_and_one_of_several_of_l3() {
         (3, "write", Some("{}"), false),
     ]);
     let made = made(&recorded, &["첫째", "둘째"]);
-    let ids: Vec<_> =
-        made.iter().map(|(level, task)| (*level, task["task_id"].as_str().unwrap_or_default())).collect();
+    let ids: Vec<_> = made
+        .iter()
+        .map(|(level, task)| (level.clone(), task["task_id"].as_str().unwrap_or_default()))
+        .collect();
     assert_eq!(ids, [(Level::L1, "L1-001"), (Level::L3, "L3-001"), (Level::L1, "L1-002")]);
     let instructions: Vec<_> =
         made.iter().map(|(_, task)| task["instruction"].as_str().unwrap_or("none")).collect();
@@ -71,7 +73,7 @@ fn calls_that_came_to_nothing_are_in_no_task() {
     let made = made(&recorded, &["only"]);
     let found: Vec<_> = made
         .iter()
-        .map(|(level, task)| (*level, task["golden_action"].clone(), task["instruction"].clone()))
+        .map(|(level, task)| (level.clone(), task["golden_action"].clone(), task["instruction"].clone()))
         .collect();
     // Of the last session one call is left, so that it is one of L1, and it takes the first instruction.
     assert_eq!(found, [(Level::L1, json!([{ "tool": "read", "args": {} }]), json!("only"))]);

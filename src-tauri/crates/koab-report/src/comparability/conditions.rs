@@ -90,14 +90,14 @@ impl Conditions {
 /// Stored states of the levels that have tasks.
 pub(super) fn level_states(facts: &Facts) -> Vec<LevelState> {
     let levels = facts.tasks.value.iter().flatten().filter(|level| level.count > 0);
-    levels.map(|level| (level.level, level.count, ids(level))).collect()
+    levels.map(|level| (level.level.clone(), level.count, ids(level))).collect()
 }
 
 /// Levels that both sides have, but with different tasks.
 pub(super) fn levels_that_differ<'a>(
     one: &'a [LevelState],
     other: &'a [LevelState],
-) -> impl Iterator<Item = Level> + 'a {
+) -> impl Iterator<Item = &'a Level> + 'a {
     let differs = |(level, count, ids): &&LevelState| {
         let mut theirs = other.iter().filter(|(of, ..)| of == level);
         theirs.any(|(_, their_count, their_ids)| match (ids, their_ids) {
@@ -105,7 +105,7 @@ pub(super) fn levels_that_differ<'a>(
             _ => count != their_count,
         })
     };
-    one.iter().filter(differs).map(|(level, ..)| *level)
+    one.iter().filter(differs).map(|(level, ..)| level)
 }
 
 fn limited_if(is: bool) -> Grade {

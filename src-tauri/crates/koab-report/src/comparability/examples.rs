@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 /// cache misses.
 pub fn published_like() -> Facts {
     let tasks = PUBLISHED_TASKS_A_LEVEL.map(|(level, count)| LevelTasks {
+        ids: (1..=count).map(|n| format!("{level}-{n:03}")).collect(),
         level,
         count,
-        ids: (1..=count).map(|n| format!("{level}-{n:03}")).collect(),
     });
     Facts {
         model: "lab/model".to_owned(),

@@ -243,7 +243,7 @@ pub(crate) fn level_calls(comparability: &Comparability) -> Vec<(String, LevelCa
     };
     let mut rows = vec![("all".to_owned(), calls.whole())];
     rows.extend(calls.levels.iter().map(|level| {
-        let name = level.level.map_or_else(String::new, |level| level.to_string());
+        let name = level.level.as_ref().map_or_else(String::new, |level| level.to_string());
         (name, level.clone())
     }));
     rows

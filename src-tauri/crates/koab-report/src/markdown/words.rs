@@ -5,7 +5,7 @@ use koab_core::level::Level;
 use koab_core::score::{MetricId, MetricSet};
 
 /// Name of a level in its heading.
-pub(super) fn level_name(level: Level) -> &'static str {
+pub(super) fn level_name(level: &Level) -> &str {
     match level {
         Level::L1 => "단일 도구 호출",
         Level::L2 => "도구 선택",
@@ -19,7 +19,7 @@ pub(super) fn level_name(level: Level) -> &'static str {
 }
 
 /// Purpose of a level's tasks.
-pub(super) fn intent(level: Level) -> &'static str {
+pub(super) fn intent(level: &Level) -> &'static str {
     match level {
         Level::L1 => {
             "가장 기본적인 API 호출 능력 검증. 주어진 단일 도구를 정확한 파라미터로 호출할 수 있는지 확인"

@@ -10,7 +10,7 @@ pub(super) fn why(reason: Option<&Sentence>, language: Language) -> String {
 }
 
 /// Name of a level with its number.
-pub(super) fn titled(level: Level, language: Language) -> String {
+pub(super) fn titled(level: &Level, language: Language) -> String {
     let name = match level {
         Level::L1 => text!("Single call"),
         Level::L2 => text!("Tool selection"),

@@ -1,7 +1,7 @@
 //! CSV forms of a report: a summary with a row per level, and a combined summary with a row per
 //! model.
 
-use super::{LevelReport, NoReport, ReadReport, are_groups, level_of};
+use super::{LevelReport, NoReport, ReadReport, are_groups, check_count, level_of};
 use crate::LevelMean;
 use csv::{ReaderBuilder, StringRecord};
 use koab_core::level::{Level, UnknownLevel};
@@ -28,6 +28,7 @@ pub fn read_summary(text: &str) -> Result<ReadReport, NoReport> {
     let level_at = find(&header, "Level")
         .filter(|_| find(&header, "Total_Tasks").is_some())
         .ok_or_else(|| NoReport::Form(say!("has no columns `Level` and `Total_Tasks`")))?;
+    check_count(rows.len())?;
     let mut levels: Vec<LevelReport> = Vec::new();
     let metrics = header.iter().filter_map(metric);
     let names = rows.iter().map(|(_, row)| row.get(level_at).unwrap_or_default());
@@ -39,7 +40,7 @@ pub fn read_summary(text: &str) -> Result<ReadReport, NoReport> {
             return Err(NoReport::Form(say!("has two rows of {level} (line {line})")));
         }
         let cells = header.iter().zip(&row).filter(|(name, _)| *name != "Level");
-        levels.push(read_level(level, cells, line)?);
+        levels.push(read_level(&level, cells, line)?);
     }
     if levels.is_empty() {
         return Err(NoReport::Form(say!("has no row of a level")));
@@ -72,12 +73,12 @@ pub fn read_combined(text: &str) -> Result<Vec<Result<CombinedRow, NoReport>>, N
         let mut levels = Vec::new();
         for level in Level::ALL {
             let cells = columns.iter().zip(&row).filter_map(|(column, cell)| {
-                let (of, name) = (*column)?;
-                (of == level && !cell.is_empty()).then_some((name, cell))
+                let (of, name) = column.as_ref()?;
+                (*of == level && !cell.is_empty()).then_some((*name, cell))
             });
             let mut cells = cells.peekable();
             if cells.peek().is_some() {
-                levels.push(read_level(level, cells, line)?);
+                levels.push(read_level(&level, cells, line)?);
             }
         }
         if levels.is_empty() {
@@ -86,7 +87,7 @@ pub fn read_combined(text: &str) -> Result<Vec<Result<CombinedRow, NoReport>>, N
         let mut read = ReadReport::of_levels(levels);
         model.clone_into(&mut read.report.model);
         let columns = header.iter().zip(&columns);
-        read.left_out = columns.filter_map(|(name, column)| unknown((*column)?.1, name)).collect();
+        read.left_out = columns.filter_map(|(name, column)| unknown(column.as_ref()?.1, name)).collect();
         Ok(CombinedRow { line, read })
     });
     Ok(read.collect())
@@ -151,7 +152,7 @@ fn unknown(name: &str, shown: &str) -> Option<Sentence> {
 
 /// Level from the cells of a row, each with its column name.
 fn read_level<'a>(
-    level: Level,
+    level: &Level,
     cells: impl Iterator<Item = (&'a str, &'a str)>,
     line: u64,
 ) -> Result<LevelReport, NoReport> {
@@ -170,7 +171,7 @@ fn read_level<'a>(
             metadata.extend(figure.map(|figure| ((*key).to_owned(), figure)));
         } else {
             // The published exporter fills the metrics of other levels with 0.0000.
-            let of_level = metric(name).filter(|id| id.level().is_none_or(|of| of == level));
+            let of_level = metric(name).filter(|id| id.level().is_none_or(|of| of == *level));
             values.extend(of_level.map(|metric| (metric, number)));
         }
     }
@@ -178,7 +179,7 @@ fn read_level<'a>(
     let [total, evaluated] = counts;
     let means = values.into_iter();
     Ok(LevelReport {
-        level,
+        level: level.clone(),
         total_tasks: total,
         evaluated_tasks: evaluated,
         metadata,
@@ -219,7 +220,7 @@ mod tests {
     /// A report with these means, as many levels as there are rows.
     fn report(means: &[Vec<Option<f64>>], tasks: usize) -> Report {
         let levels = Level::ALL.into_iter().zip(means).map(|(level, values)| {
-            let ids = metrics_of(level, MetricSet::Head).map(|metric| metric.id).chain([MetricId::Rrr]);
+            let ids = metrics_of(&level, MetricSet::Head).map(|metric| metric.id).chain([MetricId::Rrr]);
             let means = ids.zip(values.iter().cycle());
             let means = means.map(|(metric, value)| LevelMean::from_file(metric, *value, Some(tasks)));
             let metadata =
@@ -239,9 +240,9 @@ mod tests {
     }
 
     /// Mean of each metric with four decimals, as in the file.
-    fn level_means(report: &Report) -> Vec<(Level, MetricId, Option<String>)> {
+    fn level_means(report: &Report) -> Vec<(&Level, MetricId, Option<String>)> {
         let levels = report.levels.iter();
-        let means = levels.flat_map(|level| level.means.iter().map(move |mean| (level.level, mean)));
+        let means = levels.flat_map(|level| level.means.iter().map(move |mean| (&level.level, mean)));
         means
             .map(|(level, mean)| (level, mean.metric, mean.figure.value().map(|value| format!("{value:.4}"))))
             .collect()
@@ -260,7 +261,7 @@ mod tests {
             let text = to_csv(&written);
             let read = read_summary(&text).unwrap().report;
             let mut expected: Vec<_> = written.levels.iter().flat_map(|level| {
-                level.means.iter().map(|mean| (level.level, mean.metric, mean.figure.value().map(|value| format!("{value:.4}"))))
+                level.means.iter().map(|mean| (&level.level, mean.metric, mean.figure.value().map(|value| format!("{value:.4}"))))
             }).collect();
             expected.sort();
             let mut found = level_means(&read);

@@ -134,7 +134,7 @@ pub fn summary(repetitions: &Repetitions) -> Result<RepetitionSummary, Sentence>
     if most.unwrap_or(0) < 2 {
         return Err(Reason::OneAttempt {}.into());
     }
-    let levels: BTreeSet<Level> = repetitions.tasks.iter().map(|task| task.level).collect();
+    let levels: BTreeSet<&Level> = repetitions.tasks.iter().map(|task| &task.level).collect();
     let ks = ks(most.unwrap_or(0) as u32);
     let levels: Vec<LevelValues<'_>> =
         levels.into_iter().map(|level| LevelValues::new(repetitions, level, &ks)).collect();
@@ -143,7 +143,7 @@ pub fn summary(repetitions: &Repetitions) -> Result<RepetitionSummary, Sentence>
     let all: Vec<&LevelValues<'_>> = levels.iter().collect();
     let mut scopes = vec![scope(None, &all, &common, &ks, repetitions)];
     for level in &levels {
-        scopes.push(scope(Some(level.level), &[level], &level.metrics, &ks, repetitions));
+        scopes.push(scope(Some(level.level.clone()), &[level], &level.metrics, &ks, repetitions));
     }
     Ok(RepetitionSummary { planned: repetitions.planned, scopes })
 }
@@ -171,7 +171,7 @@ const COLUMNS_PER_DRAW: usize = 8;
 
 /// Tasks of a level, with all their columns.
 struct LevelValues<'a> {
-    level: Level,
+    level: &'a Level,
     tasks: Vec<&'a RepeatedTask>,
     metrics: Vec<MetricId>,
     columns: Vec<(MetricId, Column)>,
@@ -179,8 +179,9 @@ struct LevelValues<'a> {
 }
 
 impl<'a> LevelValues<'a> {
-    fn new(repetitions: &'a Repetitions, level: Level, ks: &[u32]) -> Self {
-        let tasks: Vec<&RepeatedTask> = repetitions.tasks.iter().filter(|task| task.level == level).collect();
+    fn new(repetitions: &'a Repetitions, level: &'a Level, ks: &[u32]) -> Self {
+        let tasks: Vec<&RepeatedTask> =
+            repetitions.tasks.iter().filter(|task| task.level == *level).collect();
         let is_scored = |metric: MetricId| {
             let mut attempts = tasks.iter().flat_map(|task| &task.attempts);
             attempts.any(|attempt| metric == MetricId::Rrr || attempt.score(metric).is_some())

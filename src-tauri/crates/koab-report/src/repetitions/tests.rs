@@ -39,8 +39,8 @@ fn repetitions(planned: u32, tasks: Vec<RepeatedTask>) -> Repetitions {
 fn task(level: Level, number: usize, attempts: &[bool]) -> RepeatedTask {
     let attempts = attempts.iter().enumerate();
     RepeatedTask {
-        level,
         task: format!("{level}-{number:03}"),
+        level,
         attempts: attempts.map(|(i, won)| attempt(i as u32 + 1, *won)).collect(),
     }
 }
@@ -71,7 +71,7 @@ fn intervals_are_those_of_tasks_drawn_with_all_their_attempts() {
         let level: Level = name.parse().unwrap();
         for (i, row) in rows.as_array().unwrap().iter().enumerate() {
             let won: Vec<bool> = row.as_array().unwrap().iter().map(|one| one == 1).collect();
-            tasks.push(task(level, i, &won));
+            tasks.push(task(level.clone(), i, &won));
         }
     }
     let found = summary(&repetitions(4, tasks)).unwrap();

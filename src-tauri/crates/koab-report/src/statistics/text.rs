@@ -31,7 +31,7 @@ fn csv(statistics: &Statistics, language: Language) -> String {
         let interval = row.bounds.as_ref().ok();
         lines.push([
             row.kind.name().to_owned(),
-            row.level.map_or_else(String::new, |level| level.to_string()),
+            row.level.as_ref().map_or_else(String::new, |level| level.to_string()),
             row.name.clone().unwrap_or_default(),
             row.k.map_or_else(String::new, |k| k.to_string()),
             number(row.value.as_ref().ok().copied()),
@@ -131,7 +131,9 @@ fn table<'a>(text: &mut String, title: &str, rows: impl Iterator<Item = &'a Row>
         let _ = writeln!(
             text,
             "| {} | {} | {} | {} | {} | {} | {} |",
-            row.level.map_or_else(|| language.text(text!("all")).to_owned(), |level| level.to_string()),
+            row.level
+                .as_ref()
+                .map_or_else(|| language.text(text!("all")).to_owned(), |level| level.to_string()),
             row.name.as_deref().unwrap_or(language.text(text!("level score"))),
             row.k.map_or_else(String::new, |k| k.to_string()),
             shown::score(row.value.as_ref().ok().copied()),

@@ -89,7 +89,7 @@ impl Runs {
         let local = self.local_time(&model, &basis.options.local)?;
         let estimate = self
             .figures(&model, None, local.as_ref())?
-            .and_then(|figures| figures.level(basis.source.of.level, 1, price, 1));
+            .and_then(|figures| figures.level(&basis.source.of.level, 1, price, 1));
         Ok(ForkPlan {
             model,
             kept_steps: basis.kept_steps,

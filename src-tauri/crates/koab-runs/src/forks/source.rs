@@ -58,11 +58,16 @@ impl Runs {
         let opened = self.library.open_run(run)?;
         let lines = opened.journal.of_task(task);
         let level = self.library.level_of(&opened, task, &lines)?;
-        if let Some(why) = no_fork(opened.spec(), task, level) {
+        if let Some(why) = no_fork(opened.spec(), task, &level) {
             return Err(WireError::bad_request(why));
         }
-        let of =
-            ForkOf { run: opened.entry.id.clone(), fork: None, task: task.to_owned(), level, repetition };
+        let of = ForkOf {
+            run: opened.entry.id.clone(),
+            fork: None,
+            task: task.to_owned(),
+            level: level.clone(),
+            repetition,
+        };
         let mut notes = Vec::new();
         let options = match &opened.manifest {
             Some(manifest) => EarlierRun::of_manifest(&opened.entry.id, manifest.clone())
@@ -82,7 +87,7 @@ impl Runs {
             return self.source(of, record, false, options, notes);
         }
         let log = opened.entry.run.levels.contains_key(&level);
-        let log = log.then(|| self.library.level(&opened, level)).transpose()?;
+        let log = log.then(|| self.library.level(&opened, &level)).transpose()?;
         let logged = log.as_ref().and_then(|log| log.tasks.iter().find(|logged| logged.id == task));
         let Some((log, logged)) = log.as_ref().zip(logged).filter(|_| repetition == 1) else {
             return Err(WireError::not_found(say!(

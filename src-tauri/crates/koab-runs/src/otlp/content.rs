@@ -53,12 +53,12 @@ impl RunLog for ContentLog {
         self.log.as_ref().is_some_and(|log| log.wants_levels())
     }
 
-    fn write_level(&mut self, level: Level, value: &Value) -> Result<(), StoreError> {
+    fn write_level(&mut self, level: &Level, value: &Value) -> Result<(), StoreError> {
         let log = self.log.as_mut();
         log.map_or(Ok(()), |log| log.write_level(level, value))
     }
 
-    fn remove_level(&mut self, level: Level) -> Result<(), StoreError> {
+    fn remove_level(&mut self, level: &Level) -> Result<(), StoreError> {
         self.log.as_mut().map_or(Ok(()), |log| log.remove_level(level))
     }
 

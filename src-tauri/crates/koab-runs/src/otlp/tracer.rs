@@ -97,7 +97,7 @@ impl Tracer {
             }
             RunEventKind::RunStarted { .. } => self.run_started(now, event),
             RunEventKind::AttemptStarted { task, level, repetition } => {
-                self.open.insert((task.clone(), *repetition), OpenAttempt::new(*level, now));
+                self.open.insert((task.clone(), *repetition), OpenAttempt::new(level.clone(), now));
             }
             RunEventKind::StepFinished { .. } => self.step_finished(now, &event.kind),
             RunEventKind::CallFailed { task, repetition, step, fault, message, took_ms } => {

@@ -160,10 +160,10 @@ impl Runs {
             };
             let attempts: u32 = of_level.iter().map(|task| open_attempts(task)).sum();
             if attempts > 0 {
-                to_make.push(level);
+                to_make.push(level.clone());
             }
             levels.push(DryRunLevel {
-                level,
+                level: level.clone(),
                 tasks: of_level.len() as u32,
                 golden_calls: golden.known,
                 golden_open: golden.open,
@@ -175,8 +175,8 @@ impl Runs {
         }
         let estimates: Option<Vec<Estimate>> = levels.iter().map(|level| level.estimate.clone()).collect();
         // Every attempt is judged, not only the first one as in the published report.
-        let of_levels: Vec<(Level, u32)> =
-            levels.iter().map(|l| (l.level, l.tasks * options.settings.repetitions.max(1))).collect();
+        let of_levels: Vec<(&Level, u32)> =
+            levels.iter().map(|l| (&l.level, l.tasks * options.settings.repetitions.max(1))).collect();
         let short_limit = figures
             .as_ref()
             .and_then(|figures| figures.short_limit(to_make, options.settings.timeout_s, concurrency));
@@ -243,10 +243,10 @@ impl GoldenCalls {
     }
 }
 
-fn by_level(tasks: &[Task]) -> BTreeMap<Level, Vec<&Task>> {
-    let mut levels: BTreeMap<Level, Vec<&Task>> = BTreeMap::new();
+fn by_level(tasks: &[Task]) -> BTreeMap<&Level, Vec<&Task>> {
+    let mut levels: BTreeMap<&Level, Vec<&Task>> = BTreeMap::new();
     for task in tasks {
-        levels.entry(task.level).or_default().push(task);
+        levels.entry(&task.level).or_default().push(task);
     }
     levels
 }

@@ -71,17 +71,17 @@ impl Figures {
     /// Adds figures for groups of single requests that have no earlier run. They follow from the
     /// size of the requests.
     pub(crate) fn add_requests(&mut self, tasks: &[Task], speed: Option<&LocalTime>) {
-        let mut sizes: BTreeMap<Level, (usize, usize)> = BTreeMap::new();
+        let mut sizes: BTreeMap<&Level, (usize, usize)> = BTreeMap::new();
         for task in tasks {
             let Some(request) = task.request() else { continue };
             let values = request.messages.iter().chain(request.tools);
-            let (sum, count) = sizes.entry(task.level).or_default();
+            let (sum, count) = sizes.entry(&task.level).or_default();
             *sum += values.map(|value| value.to_string().len()).sum::<usize>();
             *count += 1;
         }
         for (level, (bytes, tasks)) in sizes {
             let prompt = bytes as f64 / tasks as f64 / BYTES_A_TOKEN;
-            self.0.entry(level).or_insert_with(|| {
+            self.0.entry(level.clone()).or_insert_with(|| {
                 let mut figures = LevelFigures {
                     averages: Averages(1.0, prompt, REPLY_TOKENS, REPLY_SECONDS),
                     time: Time::Elsewhere,
@@ -99,7 +99,7 @@ impl Figures {
     /// parallel; `None` if there are no figures for the level.
     pub(crate) fn level(
         &self,
-        level: Level,
+        level: &Level,
         attempts: u32,
         price: Option<Price>,
         concurrency: u32,
@@ -145,7 +145,7 @@ impl Figures {
         let takes: Vec<(Level, f64)> = takes.collect();
         let slowest = takes.iter().map(|(_, takes)| *takes).reduce(f64::max)?;
         Some(ShortLimit {
-            levels: takes.iter().map(|(level, _)| *level).collect(),
+            levels: takes.into_iter().map(|(level, _)| level).collect(),
             attempt_s: slowest,
             limit_s,
             fits_s: (slowest * SUGGESTED_LIMIT_IN_ATTEMPTS / 60.0).ceil() * 60.0,
@@ -245,11 +245,11 @@ impl Runs {
                 continue;
             }
             for level in entry.run.levels.keys() {
-                let log = entry.run.level(*level).ok();
+                let log = entry.run.level(level).ok();
                 let averages = log.and_then(|log| averages(&log["metadata"]));
                 figures.extend(averages.map(|averages| {
                     let from = say!("run {}", entry.id);
-                    (*level, LevelFigures { averages, time: Time::Run, from })
+                    (level.clone(), LevelFigures { averages, time: Time::Run, from })
                 }));
             }
         }
@@ -309,13 +309,13 @@ mod tests {
         let api = Runs::at(folder.path());
         let price = Price { input: 2.5, output: 10.0 };
         let figures = api.figures("azure/gpt-4o", None, None).expect("read").expect("asks a server");
-        let level = figures.level(Level::L1, 11, Some(price), 8).expect("known");
+        let level = figures.level(&Level::L1, 11, Some(price), 8).expect("known");
         insta::assert_snapshot!(
             format!("{:.0} {:.0} {:.0} {:?} {:.3} {}", level.calls, level.prompt_tokens, level.completion_tokens, level.usd, level.minutes.unwrap_or_default(), level.from),
             @"22 35377 945 Some(0.0978925) 0.124 the published run of azure/gpt-4o"
         );
         let other = api.figures("openai_compat/mine", None, None).expect("read").expect("asks a server");
-        let level = other.level(Level::L5, 20, None, 1).expect("known");
+        let level = other.level(&Level::L5, 20, None, 1).expect("known");
         assert_eq!((level.usd, level.from.to_string().as_str()), (None, "the mean of 8 published runs"));
         assert!(
             level.minutes.is_some_and(|minutes| (1.0..10.0).contains(&minutes))
@@ -323,9 +323,9 @@ mod tests {
             "{level:?}"
         );
         assert!(api.figures("baseline/golden", None, None).expect("read").is_none());
-        let sum = total(&[figures.level(Level::L1, 11, Some(price), 8).expect("known"), level]);
+        let sum = total(&[figures.level(&Level::L1, 11, Some(price), 8).expect("known"), level]);
         assert_eq!(sum.usd, None, "a sum with an unknown part is unknown");
-        let none = figures.level(Level::L1, 0, Some(price), 8).expect("known");
+        let none = figures.level(&Level::L1, 0, Some(price), 8).expect("known");
         assert_eq!(none.minutes, Some(0.0));
         assert_eq!(figures.short_limit(Level::ALL, 0.1, 8), None, "its time elsewhere says nothing of here");
     }
@@ -340,7 +340,7 @@ mod tests {
             figures.expect("read").expect("it computes")
         };
         let unknown = figures(None);
-        let level = unknown.level(Level::L2, 15, None, 4).expect("tokens are known");
+        let level = unknown.level(&Level::L2, 15, None, 4).expect("tokens are known");
         assert_eq!(level.minutes, None);
         assert!(level.from.to_string().contains("`koab models doctor slow`"), "{}", level.from);
         assert_eq!(unknown.short_limit(Level::ALL, 60.0, 4), None);
@@ -349,7 +349,7 @@ mod tests {
         let all: Vec<_> =
             [(Level::L1, 11), (Level::L2, 15), (Level::L3, 15), (Level::L4, 15), (Level::L5, 20)]
                 .into_iter()
-                .filter_map(|(level, attempts)| slow.level(level, attempts, None, 4))
+                .filter_map(|(level, attempts)| slow.level(&level, attempts, None, 4))
                 .collect();
         let minutes = total(&all).minutes.expect("known");
         assert!(minutes > 60.0, "{minutes}");
@@ -357,7 +357,7 @@ mod tests {
         assert!(short.levels.contains(&Level::L4) && short.attempt_s > 60.0, "{short:?}");
         assert_eq!(slow.short_limit(Level::ALL, short.fits_s, 4), None);
         // Several at once share the processors.
-        let one = slow.level(Level::L4, 15, None, 1).expect("known");
-        assert_eq!(one.minutes, slow.level(Level::L4, 15, None, 4).expect("known").minutes);
+        let one = slow.level(&Level::L4, 15, None, 1).expect("known");
+        assert_eq!(one.minutes, slow.level(&Level::L4, 15, None, 4).expect("known").minutes);
     }
 }

@@ -88,7 +88,7 @@ fn started(manifest: &RunManifest, journal: &JournalIndex) -> RunEventKind {
 }
 
 fn in_order(mut levels: Vec<LevelPlan>) -> Vec<LevelPlan> {
-    levels.sort_by_key(|plan| plan.level);
+    levels.sort_by(|one, other| one.level.cmp(&other.level));
     levels
 }
 

@@ -57,7 +57,7 @@ async fn only_levels_that_were_scored_have_calls_in_a_report() {
         (facts.tasks.value.iter().flatten()).map(|level| level.level.to_string()).collect();
     assert_eq!(levels, ["L3"]);
     let calls = facts.calls.value.unwrap();
-    assert!(calls.levels.iter().all(|row| row.level.is_some_and(|level| level.to_string() == "L3")));
+    assert!(calls.levels.iter().all(|row| row.level.as_ref().is_some_and(|level| level.to_string() == "L3")));
     let of_run = desk.runs.library.run_comparability(&run).unwrap().facts.calls.value.unwrap();
     assert_eq!(of_run.levels.len(), 2, "the run has both");
 }

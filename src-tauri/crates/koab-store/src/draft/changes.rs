@@ -65,11 +65,11 @@ pub fn changes(before: Option<&Pack>, draft: &Draft) -> DraftChanges {
     let tasks_before = before
         .tasks
         .iter()
-        .flat_map(|(level, tasks)| tasks.iter().map(|task| (task.id.clone(), with_level(*level, &task.raw))));
+        .flat_map(|(level, tasks)| tasks.iter().map(|task| (task.id.clone(), with_level(level, &task.raw))));
     let tasks_now = draft.tasks.iter().filter_map(|task| {
         let raw: Map<String, Value> = serde_json::from_str(&task.text).ok()?;
         let id = raw.get("task_id")?.as_str()?.to_owned();
-        Some((id, with_level(task.level, &raw)))
+        Some((id, with_level(&task.level, &raw)))
     });
     let tools_now = draft.tools.iter().filter_map(|text| {
         let fields: Map<String, Value> = serde_json::from_str(text).ok()?;
@@ -89,7 +89,7 @@ pub fn changes(before: Option<&Pack>, draft: &Draft) -> DraftChanges {
 
 type NamedFields = (String, Map<String, Value>);
 
-fn with_level(level: Level, raw: &Map<String, Value>) -> Map<String, Value> {
+fn with_level(level: &Level, raw: &Map<String, Value>) -> Map<String, Value> {
     let mut fields = raw.clone();
     // No dataset has a field of this name. `task_level` may differ from the level of the file that
     // contains the task.
@@ -149,7 +149,7 @@ mod tests {
         let first = of(vec![task("A", "1"), task("B", "2"), task("C", "3"), task("D", "4")]);
         let mut pack =
             Pack { tools: vec![serde_json::from_str(&example_tool()).expect("a tool")], ..Pack::default() };
-        let (tasks, _) = koab_core::task::parse_level(Level::L1, &first.level(Level::L1).into());
+        let (tasks, _) = koab_core::task::parse_level(&Level::L1, &first.level(&Level::L1).into());
         pack.tasks.insert(Level::L1, tasks);
         assert!(changes(Some(&pack), &first).is_empty(), "a copy differs in nothing");
         let second = of(vec![task("D", "4"), task("A", "1.0"), task("C", "3"), task("E", "5")]);

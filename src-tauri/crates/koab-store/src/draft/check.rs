@@ -102,7 +102,7 @@ pub fn check_task(draft: &DraftTask, taken: &mut TakenIds, tools: &[ToolSpec]) -
     };
     let mut ids: BTreeSet<String> =
         taken.iter().filter(|(_, level)| **level == draft.level).map(|(id, _)| id.clone()).collect();
-    let (sound, mut problems) = task::check_task(draft.level, &value, &mut ids);
+    let (sound, mut problems) = task::check_task(&draft.level, &value, &mut ids);
     let id = value.get("task_id").and_then(Value::as_str).unwrap_or_default();
     match taken.get(id) {
         Some(level) if *level != draft.level => {
@@ -112,12 +112,12 @@ pub fn check_task(draft: &DraftTask, taken: &mut TakenIds, tools: &[ToolSpec]) -
         Some(_) => {}
         None if id.is_empty() => {}
         None => {
-            taken.insert(id.to_owned(), draft.level);
+            taken.insert(id.to_owned(), draft.level.clone());
         }
     }
     let task = sound.or_else(|| {
         let raw = value.as_object()?.clone();
-        Some(Task { id: id.to_owned(), level: draft.level, raw })
+        Some(Task { id: id.to_owned(), level: draft.level.clone(), raw })
     });
     if let Some(task) = &task {
         problems.extend(task::check_tools(task, tools));
@@ -194,7 +194,7 @@ mod tests {
         Draft {
             tasks: tasks
                 .iter()
-                .map(|(level, text)| DraftTask { level: *level, text: (*text).to_owned() })
+                .map(|(level, text)| DraftTask { level: level.clone(), text: (*text).to_owned() })
                 .collect(),
             tools: tools.iter().map(|text| (*text).to_owned()).collect(),
             judge_prompts: "x".to_owned(),

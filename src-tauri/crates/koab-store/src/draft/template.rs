@@ -53,7 +53,7 @@ pub fn tool_template(name: &str) -> String {
 
 /// JSON text of a new task of this level, to be filled in. Its calls use the first tool, if there
 /// is one.
-pub fn task_template(level: Level, id: &str, tools: &[ToolSpec]) -> String {
+pub fn task_template(level: &Level, id: &str, tools: &[ToolSpec]) -> String {
     let mut fields = Map::new();
     let mut put = |name: &str, value: Value| fields.insert(name.to_owned(), value);
     let tool = tools.first();
@@ -63,7 +63,7 @@ pub fn task_template(level: Level, id: &str, tools: &[ToolSpec]) -> String {
     put("instruction", "".into());
     put("task_level", level.number().unwrap_or_default().into());
     put("task_category", category(level).into());
-    if level == Level::L2 {
+    if *level == Level::L2 {
         let names: Vec<&str> = tools.iter().take(4).map(|tool| tool.name.as_str()).collect();
         put("available_tools", names.into());
     }
@@ -148,7 +148,7 @@ fn conversation(id: &str, call: &Value, tested: Value) -> Value {
     tracking
 }
 
-fn category(level: Level) -> &'static str {
+fn category(level: &Level) -> &'static str {
     match level {
         Level::L1 => "Single Tool",
         Level::L2 => "Tool Retrieval & Selection",
@@ -211,7 +211,7 @@ fn argument_schema(tool: Option<&ToolSpec>) -> Value {
 }
 
 /// The first id for a task of the given level that is not in `taken`.
-pub fn free_id<'a>(level: Level, taken: impl Iterator<Item = &'a str> + Clone) -> String {
+pub fn free_id<'a>(level: &Level, taken: impl Iterator<Item = &'a str> + Clone) -> String {
     first_free(taken, |n| format!("{level}-{n:03}"), 1)
 }
 
@@ -245,8 +245,8 @@ mod tests {
     fn a_new_task_of_any_level_lacks_only_what_its_author_says() {
         let tools: Vec<ToolSpec> = vec![serde_json::from_str(&example_tool()).expect("a tool")];
         for level in Level::ALL {
-            let text = task_template(level, "X-1", &tools);
-            let checked = check_task(&DraftTask { level, text }, &mut TakenIds::new(), &tools);
+            let text = task_template(&level, "X-1", &tools);
+            let checked = check_task(&DraftTask { level: level.clone(), text }, &mut TakenIds::new(), &tools);
             let found: Vec<String> = checked.problems.iter().map(ToString::to_string).collect();
             let wanted = if level.is_multi_turn() {
                 vec![
@@ -263,7 +263,7 @@ mod tests {
 
     #[test]
     fn free_ids_and_names_are_the_first_ones() {
-        assert_eq!(free_id(Level::L2, ["L2-001", "L2-003"].into_iter()), "L2-002");
+        assert_eq!(free_id(&Level::L2, ["L2-001", "L2-003"].into_iter()), "L2-002");
         assert_eq!(free_name("a", ["b"].into_iter()), "a");
         assert_eq!(free_name("a", ["a", "a_2"].into_iter()), "a_3");
     }

@@ -20,7 +20,7 @@ pub(crate) const PROMPTS: &str = "tasks/judge_prompts.yaml";
 pub(crate) const RECORDING: [&str; 2] = ["tasks/mcp/server.json", "tasks/mcp/calls.jsonl"];
 
 /// Path of the document with a level's tasks.
-pub(crate) fn level_path(level: Level) -> String {
+pub(crate) fn level_path(level: &Level) -> String {
     format!("tasks/{level}.json")
 }
 
@@ -41,10 +41,10 @@ pub(crate) fn read(manifest: PackManifest, rows: &[DocumentRow]) -> (Pack, Vec<P
         }
     }
     for level in Level::ALL {
-        let path = level_path(level);
+        let path = level_path(&level);
         let Some(content) = text(&path) else { continue };
         let (tasks, task_problems) = match serde_json::from_str(content) {
-            Ok(content) => task::parse_level(level, &content),
+            Ok(content) => task::parse_level(&level, &content),
             Err(error) => (Vec::new(), vec![no_json(&path, &error)]),
         };
         problems.extend(task_problems.into_iter().map(|problem| problem.in_file(&path)));

@@ -75,7 +75,7 @@ pub(super) fn read(
     let mut rows = Vec::new();
     for level in Level::ALL {
         if let Some(content) = reader.text(&format!("{}/{level}.json", places.tasks))? {
-            rows.push(documents::row(documents::level_path(level), content));
+            rows.push(documents::row(documents::level_path(&level), content));
         }
     }
     let tools = reader.tools(layout.kind, own_manifest.as_ref())?;

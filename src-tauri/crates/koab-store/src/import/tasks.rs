@@ -40,7 +40,7 @@ impl Store {
         for (level, tasks) in tasks {
             let content = serde_json::to_string_pretty(tasks)
                 .map_err(|error| Error::BadFile(say!("the tasks of {level} cannot be kept: {error}")))?;
-            rows.push(documents::row(documents::level_path(*level), content));
+            rows.push(documents::row(documents::level_path(level), content));
         }
         let mut origin = origin.clone();
         if origin.name == with {

@@ -267,7 +267,7 @@ proptest! {
         title in "\\PC{0,12}", extra in value(), answer in value(), half in "\\PC{0,20}", level in 0_usize..7
     ) {
         let space = workspace();
-        let level = Level::ALL[level];
+        let level = Level::ALL[level].clone();
         let mut task: Map<String, Value> = serde_json::from_str(&example_task()).expect("a task");
         task.insert("note".to_owned(), extra);
         if level.is_multi_turn() {

@@ -81,7 +81,7 @@ async fn logs(tasks: Vec<Task>) -> Vec<LevelLog> {
     assert_eq!(model.requests().len(), 3, "one request an item");
     let written = log.written.lock().expect("not poisoned");
     let levels = written.levels.iter();
-    levels.map(|(group, document)| LevelLog::read_as(*group, document).expect("a log")).collect()
+    levels.map(|(group, document)| LevelLog::read_as(group.clone(), document).expect("a log")).collect()
 }
 
 #[tokio::test]
@@ -111,8 +111,8 @@ async fn a_fourth_benchmark_is_run_judged_and_reported_like_those_that_ship() {
         verdicts.add("proverb-2", Verdict::in_words("lab/judge", MetricId::Sr, said));
         let whole = evaluate_whole(&logs, &dataset, &verdicts, &options);
         let mean = |at: usize| {
-            let group = whole.report.levels[at].level;
-            whole.report.mean(group, MetricId::Sr).expect("a mean")
+            let group = &whole.report.levels[at].level;
+            whole.report.mean(&group, MetricId::Sr).expect("a mean")
         };
         assert_eq!([mean(0), mean(1)], [of_common, 1.0], "{said}");
         assert_eq!(whole.items.len(), 3);

@@ -145,7 +145,7 @@ fn tasks_come_back_as_they_were_published(space: &Workspace, root: &Path) {
     }
     assert_eq!(pack.judge_prompts, fs::read_to_string(root.join("judge_prompts.yaml")).expect("read"));
     let unusual = pack.task("L5-016").expect("there");
-    assert_eq!((unusual.level, unusual.task_level()), (Level::L5, None));
+    assert_eq!((&unusual.level, unusual.task_level()), (&Level::L5, None));
     let turns: Vec<Option<i64>> = pack.tasks[&Level::L7].iter().map(|task| task.evaluated_turn()).collect();
     assert_eq!(turns, [5, 5, 6, 4, 5, 4, 5, 4, 4, 4].map(Some));
 }

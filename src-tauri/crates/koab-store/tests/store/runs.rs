@@ -40,7 +40,7 @@ fn a_level_log_is_written_as_it_was_published() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut log = FolderLog::start(folder.path()).expect("started");
     for level in Level::ALL {
-        log.write_level(level, &entry.run.level(level).expect("read")).expect("written");
+        log.write_level(&level, &entry.run.level(&level).expect("read")).expect("written");
         let path = |run: &RunFolder| fs::read(&run.levels[&level]).expect("read");
         let written = RunFolder::open(folder.path()).expect("a run");
         assert!(path(&written) == path(&entry.run), "{level} of {} differs", entry.id);

@@ -366,7 +366,7 @@ fn tasks(count: u8) -> Vec<Task> {
     let tasks = (0..count).map(
         |task| json!({ "task_id": format!("L1-{task:03}"), "instruction": "서울", "golden_action": [] }),
     );
-    parse_level(Level::L1, &Value::from(tasks.collect::<Vec<_>>())).0
+    parse_level(&Level::L1, &Value::from(tasks.collect::<Vec<_>>())).0
 }
 
 /// How one start of a run ended.

@@ -14,7 +14,7 @@ use serde_json::Value;
 pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
     let golden = case.task().list("golden_action").first();
     let single = Some(case.task().get("golden_action")).filter(|value| value.is_object());
-    let Some(golden) = golden.or(single).filter(|_| case.attempt.cx.level == Level::L1) else {
+    let Some(golden) = golden.or(single).filter(|_| *case.attempt.cx.level == Level::L1) else {
         return Vec::new();
     };
     let graded = tool_of(golden).and_then(|tool| case.calls().iter().position(|call| call.is_to(tool)));

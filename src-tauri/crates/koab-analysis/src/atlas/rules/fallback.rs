@@ -11,7 +11,7 @@ use koab_core::score::MetricId::{self, AdaptiveRoutingScore, EprCvr, FallbackSr,
 const OF_FALLBACK: [MetricId; 3] = [AdaptiveRoutingScore, FallbackSr, Sr];
 
 pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
-    let Some(injected) = case.injected().filter(|_| case.attempt.cx.level == Level::L5) else {
+    let Some(injected) = case.injected().filter(|_| *case.attempt.cx.level == Level::L5) else {
         return Vec::new();
     };
     let calls = case.calls();

@@ -22,7 +22,7 @@ pub(super) fn find(case: &Case<'_>) -> Vec<Finding> {
         findings.extend(split(case, metric));
     }
     findings.extend(against_log(case));
-    if case.attempt.cx.level == Level::L7 && !case.task().answer_is_seeded() {
+    if *case.attempt.cx.level == Level::L7 && !case.task().answer_is_seeded() {
         findings.extend(first_question(case));
         findings.extend(seeded_turn(case));
         findings.extend(seed_conflict(case));

@@ -109,9 +109,9 @@ fn repeats(case: &Case<'_>) -> Vec<Finding> {
         of.filter(|one| one.effect == Effect::Against).map(|one| one.call).collect()
     };
     let redundant = against(RedundantCallRate);
-    let many = if case.attempt.cx.level == Level::L6 { against(EffScore) } else { Vec::new() };
+    let many = if *case.attempt.cx.level == Level::L6 { against(EffScore) } else { Vec::new() };
     for (place, (call, matched)) in case.calls().iter().zip(&case.matching.calls).enumerate() {
-        let is_redundant = redundant.contains(&place) && case.attempt.cx.level == Level::L6;
+        let is_redundant = redundant.contains(&place) && *case.attempt.cx.level == Level::L6;
         if matched.place == CallPlace::Repeat || is_redundant {
             let mut metrics = vec![Fsm, DeltaStepsNorm, EffScore];
             if is_redundant {

@@ -11,8 +11,9 @@ use koab_report::comparability::{
 
 pub(super) fn check(evidence: &Evidence<'_>, objections: &mut Objections) {
     let (mut no_log, mut not_scored) = (Vec::new(), Vec::new());
-    for (level, all) in PUBLISHED_TASKS_A_LEVEL {
-        let log = evidence.logs.iter().find(|log| log.level == level);
+    for (level, all) in &PUBLISHED_TASKS_A_LEVEL {
+        let all = *all;
+        let log = evidence.logs.iter().find(|log| log.level == *level);
         let logged = log.map_or(0, |log| log.log.total());
         let all_logged = logged >= all as usize;
         match log {

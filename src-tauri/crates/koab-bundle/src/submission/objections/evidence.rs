@@ -76,7 +76,7 @@ impl<'a> Evidence<'a> {
         for (level, path, content) in files.logs() {
             let read = serde_json::from_slice::<Value>(content)
                 .map_err(|error| Sentence::from(error.to_string()))
-                .and_then(|document| match LevelLog::read_as(level, &document) {
+                .and_then(|document| match LevelLog::read_as(level.clone(), &document) {
                     Ok(log) => Ok((document, log)),
                     Err(error) => Err(error.to_sentence()),
                 });

@@ -61,7 +61,7 @@ fn edited(
     let tasks: Vec<Task> = results()
         .map(|result| {
             let of_pack = pack.and_then(|tasks| tasks.iter().find(|task| task.id == id(result)));
-            of_pack.cloned().unwrap_or_else(|| stated(log.level, id(result), result))
+            of_pack.cloned().unwrap_or_else(|| stated(log.level.clone(), id(result), result))
         })
         .collect();
     let settings = evidence.submission.facts.settings.value.as_ref();
@@ -72,7 +72,7 @@ fn edited(
         repetitions: settings.map_or(1, |settings| settings.run.repetitions),
     };
     let rebuilt = RebuiltLogs { journal, first: &evidence.first };
-    let mut expected = rebuilt.of_level(&header, log.level, &tasks);
+    let mut expected = rebuilt.of_level(&header, &log.level, &tasks);
     if pack.is_none() {
         // The tools that an L7 task offers follow from its turns, which only the pack has.
         for (ours, theirs) in expected["results"].as_array_mut().into_iter().flatten().zip(results()) {

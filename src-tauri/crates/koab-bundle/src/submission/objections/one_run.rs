@@ -31,10 +31,10 @@ pub(super) fn check(evidence: &Evidence<'_>, objections: &mut Objections) {
             objections.blocks(code, within(&log.path, "metadata.model"), sentence, ONE_RUN);
         }
         before_run(evidence, log, objections);
-        if let Some(level) = report.and_then(|report| report.level(log.level))
+        if let Some(level) = report.and_then(|report| report.level(&log.level))
             && level.metadata != log.log.metadata
         {
-            objections.blocks(code, within(&log.path, "metadata"), other_logs(log.level), ONE_RUN);
+            objections.blocks(code, within(&log.path, "metadata"), other_logs(&log.level), ONE_RUN);
         }
     }
 }

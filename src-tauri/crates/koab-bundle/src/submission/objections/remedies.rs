@@ -18,7 +18,7 @@ pub(super) fn gone() -> Sentence {
     say!("the file is not there")
 }
 
-pub(super) fn other_logs(level: Level) -> Sentence {
+pub(super) fn other_logs(level: &Level) -> Sentence {
     say!("the report of {level} is not of this log: its figures are another log's")
 }
 

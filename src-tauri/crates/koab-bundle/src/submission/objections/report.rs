@@ -37,7 +37,7 @@ fn scores(evidence: &Evidence<'_>, path: &str, report: &Report, objections: &mut
     // With several judges, a report has only the mean of their grades of arguments.
     let is_told = |metric: MetricId| metric != MetricId::ArgAcc || report.judges.len() == 1;
     for level in &report.levels {
-        let Some(other) = again.level(level.level) else {
+        let Some(other) = again.level(&level.level) else {
             continue;
         };
         let mut all_told = true;
@@ -57,7 +57,7 @@ fn scores(evidence: &Evidence<'_>, path: &str, report: &Report, objections: &mut
                 None => {
                     all_told = false;
                     if !is_error {
-                        objections.blocks(FindingCode::MixedRuns, at, other_logs(level.level), ONE_RUN);
+                        objections.blocks(FindingCode::MixedRuns, at, other_logs(&level.level), ONE_RUN);
                     }
                 }
             }

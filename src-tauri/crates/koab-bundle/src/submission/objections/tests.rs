@@ -80,13 +80,13 @@ fn each_objection_is_found_and_nothing_else_with_it() {
         ),
         (
             "a level neither run nor scored",
-            |w| w.leave_out(|level, _| level == Level::L4),
+            |w| w.leave_out(|level, _| *level == Level::L4),
             as_written,
             &[(C::MissingLevels, Blocks), (C::MissingLevels, Blocks)],
         ),
         (
             "a task left out",
-            |w| w.leave_out(|level, n| level == Level::L4 && n == 3),
+            |w| w.leave_out(|level, n| *level == Level::L4 && n == 3),
             as_written,
             &[(C::FewerTasks, Blocks)],
         ),

@@ -2,7 +2,7 @@
 //! same JSON document as that of `koab gate`.
 
 use super::super::gate::drawn_seed;
-use super::super::levels;
+use super::super::levels::groups;
 use super::super::made_for;
 use super::inside;
 use super::money::{Allowance, At, Costs, SpendingLimit, SpendingRequest};
@@ -143,8 +143,6 @@ fn estimate(api: &Api, words: &GateWords) -> Result<Value, WireError> {
 }
 
 fn request(api: &Api, words: &GateWords, seed: u64) -> Result<GateRequest, WireError> {
-    // Opening the store registers the groups of the installed packs.
-    api.workspace.store()?;
     let run = |model: &str, base_url: &Option<String>| RunRequest {
         pack: words.pack.clone(),
         base_url: base_url.clone(),
@@ -167,7 +165,7 @@ fn request(api: &Api, words: &GateWords, seed: u64) -> Result<GateRequest, WireE
             seed,
             ..usual
         },
-        levels: levels::known_groups(&words.levels)?,
+        levels: groups(&words.levels)?,
         judges: if words.judges.is_empty() {
             JudgeChoice::Nobody
         } else {

@@ -155,7 +155,7 @@ mod tests {
         .unwrap();
         let panel = Panel::default();
         let cx = TaskContext {
-            level: Level::L7,
+            level: &Level::L7,
             task: &task,
             dataset: None,
             scorer: Protocol::Leaderboard,

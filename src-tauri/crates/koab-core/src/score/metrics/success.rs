@@ -77,7 +77,7 @@ fn unasked(reason: &str) -> Score {
 /// in one L5 task; the corrected rule uses the level of the file.
 fn is_error_task(cx: &TaskContext<'_>) -> bool {
     if cx.is_corrected() {
-        return cx.level == Level::L5;
+        return *cx.level == Level::L5;
     }
     match cx.task.get("level") {
         Value::Number(number) => number.as_f64() == Some(5.0),
@@ -123,7 +123,7 @@ mod tests {
     use crate::score::MetricId;
     use crate::score::testing::{score_on, yes};
 
-    fn sr(level: Level, scorer: Protocol, task: &Value, verdicts: &[Verdict]) -> Option<f64> {
+    fn sr(level: &Level, scorer: Protocol, task: &Value, verdicts: &[Verdict]) -> Option<f64> {
         score_on(level, MetricId::Sr, scorer, task, None, verdicts).value()
     }
 
@@ -135,7 +135,7 @@ mod tests {
         {
             let verdicts = votes.map(|vote| yes("j", MetricId::Sr, vote));
             for scorer in [Protocol::Leaderboard, Protocol::Corrected] {
-                assert_eq!(sr(Level::L1, scorer, &task, &verdicts), Some(expected));
+                assert_eq!(sr(&Level::L1, scorer, &task, &verdicts), Some(expected));
             }
         }
     }
@@ -156,7 +156,7 @@ mod tests {
             ([failed.clone(), failed.clone(), failed], [Some(0.0), None]),
         ] {
             let found = [Protocol::Leaderboard, Protocol::Corrected]
-                .map(|scorer| sr(Level::L1, scorer, &task, &verdicts));
+                .map(|scorer| sr(&Level::L1, scorer, &task, &verdicts));
             assert_eq!(found, expected);
         }
     }
@@ -187,7 +187,7 @@ mod tests {
             ),
         ] {
             let found =
-                [Protocol::Leaderboard, Protocol::Corrected].map(|scorer| sr(level, scorer, &task, &[]));
+                [Protocol::Leaderboard, Protocol::Corrected].map(|scorer| sr(&level, scorer, &task, &[]));
             assert_eq!(found, expected, "{task}");
         }
     }
@@ -209,8 +209,13 @@ mod tests {
         let dataset = json!({"golden_fields": [{"tool": "A", "fields": ["p[0].n", "p[1].n"]}]});
         let ask = |scorer| {
             let panel = Panel::default();
-            let cx =
-                TaskContext { level: Level::L6, task: &task, dataset: Some(&dataset), scorer, panel: &panel };
+            let cx = TaskContext {
+                level: &Level::L6,
+                task: &task,
+                dataset: Some(&dataset),
+                scorer,
+                panel: &panel,
+            };
             match assess(&cx) {
                 Assessment::Ask(inputs) => {
                     ["instruction", "golden_context"].map(|name| inputs.get(name).unwrap().to_owned())

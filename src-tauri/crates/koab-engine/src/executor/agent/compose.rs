@@ -132,7 +132,7 @@ impl AgentAttempt<'_> {
         }
         AttemptRecord {
             task: self.task.id.clone(),
-            level: self.task.level,
+            level: self.task.level.clone(),
             repetition: self.repetition,
             success: stop == StopReason::Answered,
             stop,

@@ -147,13 +147,13 @@ pub(super) fn options_of(report: &Report) -> EvaluationOptions {
 }
 
 /// Returns the means of each level. `wanted` selects the metrics.
-pub(super) fn means(report: &Report, wanted: impl Fn(Level, MetricId) -> bool) -> Vec<OtherLevel> {
+pub(super) fn means(report: &Report, wanted: impl Fn(&Level, MetricId) -> bool) -> Vec<OtherLevel> {
     let levels = report.levels.iter().map(|level| OtherLevel {
-        level: level.level,
+        level: level.level.clone(),
         metrics: level
             .means
             .iter()
-            .filter(|mean| wanted(level.level, mean.metric))
+            .filter(|mean| wanted(&level.level, mean.metric))
             .map(|mean| OtherMetric { metric: mean.metric, figure: mean.figure.clone() })
             .collect(),
     });

@@ -26,9 +26,9 @@ impl Library {
             return Ok(None);
         }
         let with = evaluate(&run.logs, &dataset, &verdicts, &options);
-        let is_about = |level, metric: koab_core::score::MetricId| {
+        let is_about = |level: &koab_core::level::Level, metric: koab_core::score::MetricId| {
             let mut rows = applied.iter();
-            rows.any(|(of, row)| *of == level && row.place.metric == metric)
+            rows.any(|(of, row)| of == level && row.place.metric == metric)
         };
         Ok(Some(PeoplesWord {
             levels: means(&with, is_about),

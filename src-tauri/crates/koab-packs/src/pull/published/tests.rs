@@ -83,7 +83,8 @@ fn each_task_of_either_side_is_counted_once_at_its_level() {
     ];
     let drift = compare_with(&tasks, &pack);
     assert_eq!((drift.pack.as_str(), drift.version.as_str()), ("small", "1.0.0"));
-    let levels: Vec<_> = drift.levels.iter().map(|row| (row.level, row.published, row.in_pack)).collect();
+    let levels: Vec<_> =
+        drift.levels.iter().map(|row| (row.level.clone(), row.published, row.in_pack)).collect();
     assert_eq!(levels, [(Level::L1, 1, 2), (Level::L2, 2, 0)]);
     let of = |level: usize| {
         let row = &drift.levels[level];
@@ -105,7 +106,7 @@ fn a_task_with_other_tools_or_without_a_twin_is_told_apart() {
     ] {
         let rows = drift(&tasks, &pack);
         assert!(rows.iter().any(|row| row.standing == standing), "{standing:?}: {rows:?}");
-        let counted = counts(level, &rows);
+        let counted = counts(&level, &rows);
         let sum = counted.same
             + counted.other_tools
             + counted.other_level

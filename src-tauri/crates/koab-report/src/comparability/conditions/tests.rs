@@ -17,7 +17,7 @@ fn levels_differ_by_the_ids_of_their_tasks_or_else_by_their_number() {
             vec![Level::L2, Level::L1],
         ),
     ] {
-        let found: Vec<Level> = levels_that_differ(&one, &other).collect();
-        assert_eq!(found, differ, "{one:?} {other:?}");
+        let found: Vec<&Level> = levels_that_differ(&one, &other).collect();
+        assert_eq!(found, differ.iter().collect::<Vec<_>>(), "{one:?} {other:?}");
     }
 }

@@ -92,25 +92,25 @@ fn lost(lost: u32, all: u32, reason: impl FnOnce() -> Sentence, remedy: &str) ->
 }
 
 /// Tasks of a level, if the level was run.
-fn run(facts: &Facts, level: Level) -> Option<&LevelTasks> {
+fn run<'a>(facts: &'a Facts, level: &Level) -> Option<&'a LevelTasks> {
     let mut levels = facts.tasks.value.iter().flatten();
-    levels.find(|tasks| tasks.level == level && tasks.count > 0)
+    levels.find(|tasks| tasks.level == *level && tasks.count > 0)
 }
 
-fn named(levels: impl IntoIterator<Item = Level>) -> String {
+fn named<'a>(levels: impl IntoIterator<Item = &'a Level>) -> String {
     let names: Vec<&str> = levels.into_iter().map(Level::as_str).collect();
     names.join(", ")
 }
 
 fn levels(facts: &Facts) -> String {
-    let with_tasks = facts.tasks.value.iter().flatten().map(|tasks| tasks.level);
-    let with_tasks: BTreeSet<Level> = with_tasks.filter(|level| run(facts, *level).is_some()).collect();
+    let with_tasks = facts.tasks.value.iter().flatten().map(|tasks| &tasks.level);
+    let with_tasks: BTreeSet<&Level> = with_tasks.filter(|level| run(facts, level).is_some()).collect();
     named(with_tasks)
 }
 
 fn absent_levels(facts: &Facts) -> Option<[Sentence; 2]> {
-    let absent = PUBLISHED_TASKS_A_LEVEL.iter().filter(|(level, _)| run(facts, *level).is_none());
-    let levels = named(absent.map(|(level, _)| *level));
+    let absent = PUBLISHED_TASKS_A_LEVEL.iter().filter(|(level, _)| run(facts, level).is_none());
+    let levels = named(absent.map(|(level, _)| level));
     Some([levels_left_out(&levels), run_levels(&levels)])
 }
 
@@ -132,7 +132,7 @@ pub fn left_out(missing: u32, all: u32) -> Sentence {
 fn tasks_left_out(facts: &Facts) -> Vec<Departure> {
     let (mut missing, mut all) = (0, 0);
     for (level, published) in PUBLISHED_TASKS_A_LEVEL {
-        if let Some(run) = run(facts, level) {
+        if let Some(run) = run(facts, &level) {
             all += published;
             missing += published.saturating_sub(run.count);
         }

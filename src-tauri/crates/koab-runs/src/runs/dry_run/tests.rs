@@ -9,7 +9,7 @@ use serde_json::Value;
 fn figures_of_a_run_are_those_of_its_tasks() {
     let desk = Desk::new();
     let pack = desk.runs.pack_for(None).unwrap();
-    let count = |level: Level| pack.tasks[&level].len() as u32;
+    let count = |level: &Level| pack.tasks[level].len() as u32;
     for (levels, repetitions) in [(vec![Level::L1], 1), (vec![Level::L1, Level::L3], 3), (Vec::new(), 2)] {
         let request = RunRequest {
             levels: levels.clone(),
@@ -18,13 +18,13 @@ fn figures_of_a_run_are_those_of_its_tasks() {
         };
         let dry = desk.runs.dry_run(&request, &[]).unwrap();
         let wanted: Vec<Level> =
-            pack.tasks.keys().copied().filter(|level| levels.is_empty() || levels.contains(level)).collect();
-        let found: Vec<Level> = dry.levels.iter().map(|row| row.level).collect();
+            pack.tasks.keys().cloned().filter(|level| levels.is_empty() || levels.contains(level)).collect();
+        let found: Vec<Level> = dry.levels.iter().map(|row| row.level.clone()).collect();
         assert_eq!(found, wanted);
-        let tasks: u32 = wanted.iter().map(|level| count(*level)).sum();
+        let tasks: u32 = wanted.iter().map(|level| count(level)).sum();
         assert_eq!(dry.attempts, tasks * repetitions);
         for row in &dry.levels {
-            assert_eq!(row.tasks, count(row.level));
+            assert_eq!(row.tasks, count(&row.level));
             assert!(row.golden_missing.len() as u32 <= row.tasks);
         }
         assert_eq!((dry.pack, dry.model), (pack.label(), "baseline/golden".to_owned()));

@@ -102,7 +102,7 @@ fn tasks_are_chosen_by_level_and_id_in_the_order_of_the_pack() {
     assert_eq!(of_two, wanted);
     let (first, last) = (all[0], all[all.len() - 1]);
     assert_eq!(ids(&[], &[last, first, last]), [first, last], "each once, in the pack's order");
-    assert_eq!(ids(&[pack.task(first).unwrap().level], &[first, last]), [first]);
+    assert_eq!(ids(&[pack.task(first).unwrap().level.clone()], &[first, last]), [first]);
 }
 
 #[test]

@@ -38,7 +38,7 @@ pub(super) struct Example {
     /// Task whose judges gave the worst grade.
     pub(super) worst: Option<&'static str>,
     made: Vec<(Task, AttemptRecord)>,
-    left_out: fn(Level, u32) -> bool,
+    left_out: fn(&Level, u32) -> bool,
 }
 
 /// As logs and reports are written.
@@ -52,7 +52,7 @@ impl Example {
         let mut facts = published_like();
         let mut made = Vec::new();
         for (level, count) in PUBLISHED_TASKS_A_LEVEL {
-            made.extend((1..=count).map(|n| attempt(level, n)));
+            made.extend((1..=count).map(|n| attempt(&level, n)));
         }
         facts.calls.value.as_mut().unwrap().levels =
             vec![LevelCalls { attempts: 91, hit: 91, ..LevelCalls::none(Some(Level::L1)) }];
@@ -82,10 +82,10 @@ impl Example {
         }
     }
 
-    pub(super) fn leave_out(&mut self, which: fn(Level, u32) -> bool) {
+    pub(super) fn leave_out(&mut self, which: fn(&Level, u32) -> bool) {
         self.left_out = which;
         let number = |task: &Task| task.id[3..].parse::<u32>().unwrap();
-        self.made.retain(|(task, _)| !which(task.level, number(task)));
+        self.made.retain(|(task, _)| !which(&task.level, number(task)));
         let hit = self.made.len() as u32;
         self.facts.calls.value.as_mut().unwrap().levels[0].hit = hit;
     }
@@ -119,7 +119,8 @@ impl Example {
     pub(super) fn pack(&self) -> PackTasks {
         let mut pack = PackTasks::new();
         for (level, count) in PUBLISHED_TASKS_A_LEVEL {
-            pack.insert(level, (1..=count).map(|n| attempt(level, n).0).collect());
+            let tasks = (1..=count).map(|n| attempt(&level, n).0).collect();
+            pack.insert(level, tasks);
         }
         pack
     }
@@ -177,8 +178,8 @@ impl Example {
                 .filter_map(|(task, record)| Some((task, TaskAttempts::from_records(&[record])?)))
                 .collect();
             if !tasks.is_empty() {
-                let log = level_log(&header, level, tasks);
-                files.put(paths::log(FOLDER, DATE, level), published(&log));
+                let log = level_log(&header, &level, tasks);
+                files.put(paths::log(FOLDER, DATE, &level), published(&log));
                 logs.push(LevelLog::read_as(level, &log).unwrap());
             }
         }
@@ -237,13 +238,13 @@ impl Example {
     }
 }
 
-fn attempt(level: Level, n: u32) -> (Task, AttemptRecord) {
+fn attempt(level: &Level, n: u32) -> (Task, AttemptRecord) {
     let id = format!("{level}-{n:03}");
     let mut raw = json!({
         "task_id": id, "instruction": format!("질문 {n}"), "task_level": n, "task_category": "c",
         "golden_action": [{"tool": "A", "args": {"q": "a"}}], "resp_schema": {"type": "string"},
     });
-    if level == Level::L5 {
+    if *level == Level::L5 {
         raw["fallback_options"] = json!([{"tool": "A", "args": {}}]);
     }
     let call = CallRecord {
@@ -269,7 +270,7 @@ fn attempt(level: Level, n: u32) -> (Task, AttemptRecord) {
     };
     let record = AttemptRecord {
         task: id.clone(),
-        level,
+        level: level.clone(),
         repetition: 1,
         success: true,
         stop: StopReason::Answered,
@@ -284,6 +285,6 @@ fn attempt(level: Level, n: u32) -> (Task, AttemptRecord) {
         ],
         agent: None,
     };
-    let task = Task { id, level, raw: raw.as_object().unwrap().clone() };
+    let task = Task { id, level: level.clone(), raw: raw.as_object().unwrap().clone() };
     (task, record)
 }

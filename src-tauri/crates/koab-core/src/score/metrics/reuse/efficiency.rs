@@ -120,7 +120,7 @@ mod tests {
     fn the_datasets_minimum_counts_when_corrected() {
         let dataset = json!({"minimum_calls": 1});
         let found = [Protocol::Leaderboard, Protocol::Corrected].map(|scorer| {
-            score_on(Level::L6, ID, scorer, &task(2), Some(&dataset), &[yes("j", ID, true)]).value()
+            score_on(&Level::L6, ID, scorer, &task(2), Some(&dataset), &[yes("j", ID, true)]).value()
         });
         assert_eq!(found, [Some(1.0), Some(0.5)]);
     }

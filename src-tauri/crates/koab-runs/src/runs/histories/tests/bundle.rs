@@ -14,13 +14,13 @@ use std::fs;
 pub(super) fn failures(entry: &RunEntry, tasks: &[Task]) -> Vec<String> {
     let (mut contents, mut findings) = (Contents::default(), Findings::default());
     for task in tasks {
-        let of_level = contents.pack.tasks.entry(task.level).or_default();
+        let of_level = contents.pack.tasks.entry(task.level.clone()).or_default();
         of_level.push(task.clone());
     }
     contents.pack.tools.push(tool());
     for (level, path) in &entry.run.levels {
         let log = fs::read(path).expect("a log");
-        contents.take(&level_log(*level), log, &mut findings);
+        contents.take(&level_log(level), log, &mut findings);
     }
     let folder = &entry.run.folder;
     contents.take(RUN, fs::read(folder.join(MANIFEST)).expect("a manifest"), &mut findings);

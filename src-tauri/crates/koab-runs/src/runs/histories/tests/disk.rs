@@ -158,11 +158,11 @@ impl RunLog for Disk {
         self.log.wants_levels()
     }
 
-    fn write_level(&mut self, level: Level, log: &Value) -> Result<(), StoreError> {
+    fn write_level(&mut self, level: &Level, log: &Value) -> Result<(), StoreError> {
         self.replaced(|files| files.write_level(level, log))
     }
 
-    fn remove_level(&mut self, level: Level) -> Result<(), StoreError> {
+    fn remove_level(&mut self, level: &Level) -> Result<(), StoreError> {
         self.replaced(|files| files.remove_level(level))
     }
 

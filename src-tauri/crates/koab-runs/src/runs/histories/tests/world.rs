@@ -193,7 +193,7 @@ impl<'a> World<'a> {
                     "golden_action": [{ "tool": TOOL, "args": { "query": "1" } }],
                 })
             });
-            let level = Level::ALL[usize::from(level) - 1];
+            let level = &Level::ALL[usize::from(level) - 1];
             parse_level(level, &Value::from(tasks.collect::<Vec<_>>())).0
         };
         // The last task is of level 2, and all others are of level 1.
@@ -750,7 +750,7 @@ impl<'a> World<'a> {
     pub(super) fn logs(&self) -> BTreeMap<Level, Value> {
         let run = self.entry().expect("a run").run;
         let levels = run.levels.keys();
-        levels.map(|level| (*level, masked(run.level(*level).expect("read")))).collect()
+        levels.map(|level| (level.clone(), masked(run.level(level).expect("read")))).collect()
     }
 }
 
