@@ -6,9 +6,10 @@
 //! logs and prompts give, the reports with a new scoring of this content. Journals are read, logs
 //! are made and reports are scored by the same functions as those of a run (`LineReader`,
 //! `level_log`, `evaluate_whole`). Only the comparisons are its own, because a run never compares a
-//! call with the recording that answered it, or a verdict with its question. The archive itself, the
-//! hashes of its entries and signatures are handled elsewhere; this module does not read files and
-//! does not know a workspace. `docs/design/submission.md` describes what a bundle without findings
+//! call with the recording that answered it, or a verdict with its question.
+//!
+//! The archive itself, the hashes of its entries and signatures are handled elsewhere; this module
+//! does not read files and does not know a workspace. `docs/design/submission.md` describes what a bundle without findings
 //! proves and what it does not prove.
 
 mod attempts;

@@ -33,7 +33,7 @@ pub enum Level {
     L6,
     /// Long context: facts from earlier turns of the conversation.
     L7,
-    /// A group of another benchmark. [`Level::group`] checks its name, which is none of `L1` … `L7`.
+    /// A group of another benchmark, never `L1` to `L7`. [`Level::group`] checks its name.
     Group(Arc<str>),
 }
 

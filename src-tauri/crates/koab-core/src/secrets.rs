@@ -26,8 +26,8 @@ const MIN_ENCODED_BYTES: usize = 8;
 const MIN_NAMED_BYTES: usize = 24;
 /// Number of characters at the beginning of a key that are searched alone.
 const NAME_CHARS: usize = 12;
-/// Minimum length of an unbroken run of letters and digits by which a random key is recognized.
-/// Words, paths and names of models have shorter runs.
+/// Minimum length of an unbroken run of letters and digits in a random key. Words, paths and names
+/// of models have shorter runs.
 const MIN_ROW_CHARS: usize = 12;
 /// Maximum depth of JSON texts within JSON texts that are searched, such as a tool call's arguments
 /// in an answer in a log.
@@ -421,7 +421,7 @@ mod tests {
             ("gpt-4o,gpt-4o-mini,claude-3", None),
             ("claude-sonnet-4-5-20250929", None),
             ("LGAI-EXAONE-4.0-32B-Instruct-2024", None),
-            ("/home/user0123456789/folder/file", None),
+            ("/srv/data0123456789/folder/file", None),
             ("http://server0123456789.test/v1/models", None),
             ("a sentence of several plain words", None),
             ("short-0123456789ab", None),

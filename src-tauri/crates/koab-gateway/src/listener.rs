@@ -3,11 +3,9 @@
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
-use koab_mcp::connections::Accept;
+use koab_mcp::connections::{Accept, Stream};
 use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
-use std::pin::Pin;
-use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 #[cfg(unix)]
 use tokio::net::UnixListener;
@@ -23,14 +21,6 @@ pub(super) enum Listener {
     #[cfg(unix)]
     Socket(UnixListener),
 }
-
-/// A caller's connection, over TCP or a Unix socket.
-pub(super) type Stream = Pin<Box<dyn Duplex>>;
-
-/// A connection that can be read and written.
-pub(super) trait Duplex: AsyncRead + AsyncWrite + Send {}
-
-impl<S: AsyncRead + AsyncWrite + Send> Duplex for S {}
 
 impl Listener {
     /// Creates a socket and listens on it. Every user who can open the socket's folder can connect.
@@ -57,8 +47,6 @@ impl Listener {
 }
 
 impl Accept for Listener {
-    type Stream = Stream;
-
     async fn accept(&self) -> std::io::Result<Stream> {
         Ok(match self {
             Self::Tcp(listener) => Box::pin(listener.accept().await?.0),

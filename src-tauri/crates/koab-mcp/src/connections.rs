@@ -1,5 +1,5 @@
-//! Accepts connections and answers their HTTP/1 requests. Callers may be slow, open many connections
-//! and disconnect at any time.
+//! Accepts connections and answers their HTTP/1 requests. Callers may be slow, open many
+//! connections and disconnect at any time.
 
 use hyper::body::{Body, Incoming};
 use hyper::server::conn::http1;
@@ -10,6 +10,7 @@ use hyper_util::server::graceful::GracefulShutdown;
 use std::error::Error;
 use std::future::Future;
 use std::io;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -23,23 +24,26 @@ const MAX_HEADERS: usize = 64;
 /// disconnected at once; both pass.
 const PAUSE_AFTER_REFUSAL: Duration = Duration::from_millis(50);
 
-/// Accepts connections of one kind.
-pub trait Accept: Send + Sync {
-    /// Type of a connection.
-    type Stream: AsyncRead + AsyncWrite + Send + Unpin + 'static;
+/// A connection that can be read and written.
+pub trait Duplex: AsyncRead + AsyncWrite + Send {}
 
+impl<S: AsyncRead + AsyncWrite + Send> Duplex for S {}
+
+/// A connection over TCP, a Unix socket or the streams of a program.
+pub type Stream = Pin<Box<dyn Duplex>>;
+
+/// Accepts connections.
+pub trait Accept: Send + Sync {
     /// Waits for the next connection.
     ///
     /// # Errors
     /// When the system refuses.
-    fn accept(&self) -> impl Future<Output = io::Result<Self::Stream>> + Send;
+    fn accept(&self) -> impl Future<Output = io::Result<Stream>> + Send;
 }
 
 impl Accept for TcpListener {
-    type Stream = tokio::net::TcpStream;
-
-    async fn accept(&self) -> io::Result<Self::Stream> {
-        Ok(self.accept().await?.0)
+    async fn accept(&self) -> io::Result<Stream> {
+        Ok(Box::pin(self.accept().await?.0))
     }
 }
 

@@ -10,11 +10,10 @@ use hyper::{Method, Request};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_mcp::client;
+use koab_mcp::connections::Stream;
 use koab_scenarios::docker::ContainerPorts;
 use serde_json::Value;
-use std::pin::Pin;
 use std::time::Duration;
-use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 
 /// Time that a connection may take. A connection into a container starts a program in the
@@ -29,14 +28,6 @@ pub(super) struct Address {
     /// Container that contains the port; `None` for a port of this computer.
     within: Option<ContainerPorts>,
 }
-
-/// A connection to this computer or into a container.
-type Stream = Pin<Box<dyn Duplex>>;
-
-/// Operations of a connection.
-trait Duplex: AsyncRead + AsyncWrite + Send {}
-
-impl<S: AsyncRead + AsyncWrite + Send> Duplex for S {}
 
 impl Address {
     /// Parses an address.

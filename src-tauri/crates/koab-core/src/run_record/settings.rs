@@ -1,5 +1,5 @@
 //! The settings of a run that its results depend on. The files of a run contain them, and so do the
-//! facts by which two runs are compared. Requests for runs, sweeps, forks and gates (tests of a
+//! facts of a comparison of two runs. Requests for runs, sweeps, forks and gates (tests of a
 //! model against a baseline) choose them.
 
 use crate::protocol::Protocol;

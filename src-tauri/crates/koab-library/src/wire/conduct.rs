@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 /// Conduct of an external agent apart from its steps and calls: its own tools, the hosts that it
-/// tried to reach, and its calls and processes after the end of an attempt. The figures cover one
-/// attempt, or all attempts of a run that have ended.
+/// tried to reach, and its calls and processes after the end of an attempt.
+///
+/// The figures cover one attempt, or all attempts of a run that have ended.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AgentConduct {
