@@ -9,8 +9,8 @@
 //! call with the recording that answered it, or a verdict with its question.
 //!
 //! The archive itself, the hashes of its entries and signatures are handled elsewhere; this module
-//! does not read files and does not know a workspace. `docs/design/submission.md` describes what a bundle without findings
-//! proves and what it does not prove.
+//! does not read files and does not know a workspace. `docs/design/submission.md` describes what a
+//! bundle without findings proves and what it does not prove.
 
 mod attempts;
 mod calls;
