@@ -98,9 +98,9 @@ fn a_figure_has_one_number_and_one_difference() {
     let made = made();
     let reports = reports(&parity, &made);
     let own = |report: &Report, test: &PairTest| match (&test.level, test.metric, &test.variant) {
-        (Some(level), Some(metric), _) => report.mean(&level, metric).unwrap(),
+        (Some(level), Some(metric), _) => report.mean(level, metric).unwrap(),
         (None, Some(metric), _) => koab_report::overall(report, metric).unwrap().value,
-        (Some(level), None, _) => koab_report::level_score(report.level(&level).unwrap()).unwrap(),
+        (Some(level), None, _) => koab_report::level_score(report.level(level).unwrap()).unwrap(),
         (None, None, variant) => {
             let variant = CompositeVariant::named(variant.as_ref().unwrap()).unwrap();
             report.composite(variant).composite.unwrap()

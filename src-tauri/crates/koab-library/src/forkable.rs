@@ -14,6 +14,6 @@ pub fn no_fork(spec: Option<&RunSpec>, task: &str, level: &Level) -> Option<Sent
             agent.label()
         ));
     }
-    (!Level::ALL.contains(&level))
+    (!Level::ALL.contains(level))
         .then(|| say!("{task} is one request and one reply, so there is no step to fork at"))
 }

@@ -138,10 +138,10 @@ impl Library {
         for level in opened.levels() {
             let mut lines: Vec<_> = opened.journal.attempts().filter(|line| line.level == *level).collect();
             if lines.is_empty() {
-                if opened.entry.run.levels.contains_key(&level) {
+                if opened.entry.run.levels.contains_key(level) {
                     run_calls.from_logs = true;
-                    for task in &self.level(opened, &level)?.tasks {
-                        run_calls.take_logged(&level, task);
+                    for task in &self.level(opened, level)?.tasks {
+                        run_calls.take_logged(level, task);
                     }
                 }
                 continue;

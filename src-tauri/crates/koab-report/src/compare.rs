@@ -225,18 +225,18 @@ impl<'a> Contender<'a> {
 
 fn compared_level(contenders: &[Contender<'_>], level: &Level) -> ComparedLevel {
     let has = |metric: MetricId| {
-        let levels = contenders.iter().filter_map(|one| one.report.level(&level));
+        let levels = contenders.iter().filter_map(|one| one.report.level(level));
         levels.into_iter().any(|level| level.mean(metric).is_some())
     };
     ComparedLevel {
         level: level.clone(),
-        own: ComparedValues::new(contenders.iter().map(|one| one.score(&level))),
+        own: ComparedValues::new(contenders.iter().map(|one| one.score(level))),
         metrics: MetricId::ALL
             .into_iter()
             .filter(|metric| has(*metric))
             .map(|metric| ComparedMetric {
                 metric,
-                means: ComparedValues::new(contenders.iter().map(|one| one.mean(&level, metric))),
+                means: ComparedValues::new(contenders.iter().map(|one| one.mean(level, metric))),
             })
             .collect(),
     }

@@ -69,7 +69,7 @@ impl RunFolder {
     /// [`Error::NotFound`] when the run has no such log, [`Error::BadFile`] when it is not JSON.
     pub fn level(&self, level: &Level) -> Result<Value> {
         let missing = || Error::NotFound(say!("{} has no log of {level}", self.folder.display()));
-        read_json(self.levels.get(&level).ok_or_else(missing)?)
+        read_json(self.levels.get(level).ok_or_else(missing)?)
     }
 
     /// Whether the run has a journal. Only runs of this product have one.
@@ -128,7 +128,7 @@ impl RunFolder {
     ///
     /// This is fast, because the tasks themselves are not read.
     pub fn tasks_told(&self, level: &Level) -> Option<u32> {
-        let metadata = metadata_at_start(self.levels.get(&level)?)?;
+        let metadata = metadata_at_start(self.levels.get(level)?)?;
         u32::try_from(metadata.total_tasks.as_u64()?).ok()
     }
 }

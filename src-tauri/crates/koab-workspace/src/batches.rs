@@ -32,7 +32,7 @@ pub struct Batches {
 }
 
 enum News {
-    Event(RunEvent),
+    Event(Box<RunEvent>),
     Jobs(JobWatch),
 }
 
@@ -55,7 +55,7 @@ pub fn batches() -> (BatchSink, Batches) {
 impl EventSink for BatchSink {
     fn send(&self, event: &RunEvent) {
         // Sending fails only when the page is gone, and then there is no reader.
-        let _ = self.0.send(News::Event(event.clone()));
+        let _ = self.0.send(News::Event(Box::new(event.clone())));
     }
 }
 
@@ -88,7 +88,7 @@ impl Batches {
             };
             match news {
                 News::Jobs(jobs) => self.jobs = Some(jobs),
-                News::Event(first) => return Some(Batch::Events(self.gather(first).await)),
+                News::Event(first) => return Some(Batch::Events(self.gather(*first).await)),
             }
         }
     }
@@ -101,7 +101,7 @@ impl Batches {
             match timeout_at(deadline, self.news.recv()).await {
                 Ok(Some(News::Event(event))) => {
                     over = is_last(&event);
-                    events.push(event);
+                    events.push(*event);
                 }
                 Ok(Some(News::Jobs(jobs))) => self.jobs = Some(jobs),
                 Ok(None) => over = true,

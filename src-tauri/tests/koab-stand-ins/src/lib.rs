@@ -268,7 +268,7 @@ impl RunLog for MemoryLog {
     }
 
     fn remove_level(&mut self, level: &Level) -> Result<(), StoreError> {
-        self.with(|written| drop(written.levels.remove(&level)));
+        self.with(|written| drop(written.levels.remove(level)));
         Ok(())
     }
 

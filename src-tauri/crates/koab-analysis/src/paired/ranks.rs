@@ -424,7 +424,7 @@ impl Shared {
                 } else {
                     // The random stream of the pair's own test, so that the same difference has the
                     // same p value.
-                    signflip::p_value(&added, row::stream(options.seed, &figure), options.draws).0
+                    signflip::p_value(&added, row::stream(options.seed, figure), options.draws).0
                 })
             })
             .collect();

@@ -40,7 +40,7 @@ impl Library {
     /// When the log cannot be read.
     pub fn level(&self, opened: &OpenRun, level: &Level) -> Result<Arc<LevelLog>, WireError> {
         let run = &opened.entry.run;
-        let path = run.levels.get(&level).cloned().unwrap_or_else(PathBuf::new);
+        let path = run.levels.get(level).cloned().unwrap_or_else(PathBuf::new);
         self.inner.kept.levels.file(&path, || {
             LevelLog::read_as(level.clone(), &run.level(level)?)
                 .map_err(|error| WireError::bad_file(say!("{} is not a run log: {error}", path.display())))

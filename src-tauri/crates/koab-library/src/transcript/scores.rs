@@ -157,7 +157,7 @@ pub(super) fn questions(scored: &ScoredTask<'_>, prompts: &JudgePrompts) -> Vec<
             if let Assessment::Ask(inputs) = metric.assess(&cx) {
                 let level = &scored.log.level;
                 let question =
-                    JudgeQuestion::new(&level, &scored.task.id, metric.id, prompts, &inputs, panel.votes);
+                    JudgeQuestion::new(level, &scored.task.id, metric.id, prompts, &inputs, panel.votes);
                 list.extend(question.map(|question| (scorer, question)));
             }
         }

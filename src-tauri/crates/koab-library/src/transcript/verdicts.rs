@@ -217,7 +217,7 @@ fn verdicts_in(
     task: &str,
 ) -> Result<Vec<Verdict>, WireError> {
     if level.place().is_some() {
-        return Ok(judge_texts::of_report(&candidate.read.report, &level, task));
+        return Ok(judge_texts::of_report(&candidate.read.report, level, task));
     }
     let folder = reports.join(&candidate.id);
     Ok(verdict_file::read(&folder)?.about(task, MetricId::Sr).to_vec())

@@ -48,7 +48,7 @@ pub(super) fn section(repeated: Repeated<'_>, language: Language) -> Markup {
 
 fn rows(scope: &RepetitionScope, language: Language) -> Markup {
     let all = || language.text(text!("All tasks")).to_owned();
-    let title = scope.level.as_ref().map_or_else(all, |level| titled(&level, language));
+    let title = scope.level.as_ref().map_or_else(all, |level| titled(level, language));
     html! {
         tbody {
             tr.group { th scope="rowgroup" colspan="10" { (title) } }

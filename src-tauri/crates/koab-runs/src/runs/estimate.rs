@@ -105,7 +105,7 @@ impl Figures {
         concurrency: u32,
     ) -> Option<Estimate> {
         let LevelFigures { averages: Averages(turns, prompt, completion, seconds), time, from } =
-            self.0.get(&level)?;
+            self.0.get(level)?;
         let times = f64::from(attempts);
         let (prompt, completion) = (prompt * times, completion * times);
         let at_once = match time {

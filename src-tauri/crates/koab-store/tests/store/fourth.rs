@@ -112,7 +112,7 @@ async fn a_fourth_benchmark_is_run_judged_and_reported_like_those_that_ship() {
         let whole = evaluate_whole(&logs, &dataset, &verdicts, &options);
         let mean = |at: usize| {
             let group = &whole.report.levels[at].level;
-            whole.report.mean(&group, MetricId::Sr).expect("a mean")
+            whole.report.mean(group, MetricId::Sr).expect("a mean")
         };
         assert_eq!([mean(0), mean(1)], [of_common, 1.0], "{said}");
         assert_eq!(whole.items.len(), 3);

@@ -18,10 +18,10 @@ fn figures_of_a_run_are_those_of_its_tasks() {
         };
         let dry = desk.runs.dry_run(&request, &[]).unwrap();
         let wanted: Vec<Level> =
-            pack.tasks.keys().cloned().filter(|level| levels.is_empty() || levels.contains(level)).collect();
+            pack.tasks.keys().filter(|&level| levels.is_empty() || levels.contains(level)).cloned().collect();
         let found: Vec<Level> = dry.levels.iter().map(|row| row.level.clone()).collect();
         assert_eq!(found, wanted);
-        let tasks: u32 = wanted.iter().map(|level| count(level)).sum();
+        let tasks: u32 = wanted.iter().map(&count).sum();
         assert_eq!(dry.attempts, tasks * repetitions);
         for row in &dry.levels {
             assert_eq!(row.tasks, count(&row.level));
