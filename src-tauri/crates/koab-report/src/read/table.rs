@@ -307,6 +307,9 @@ mod tests {
         ] {
             assert_eq!(read_summary(text).unwrap_err().to_string(), why, "{text}");
         }
+        let rows: String = (0..=4096).map(|n| format!("g{n},1,1.0\n")).collect();
+        let refused = read_summary(&format!("Level,Total_Tasks,SR\n{rows}")).unwrap_err();
+        assert_eq!(refused.to_string(), "has 4097 groups; no benchmark has that many");
         let rows = read_combined("\u{feff}Model,L1_SR\n\"a, b\",1.0\n,1.0\nc,\nd,x\n").unwrap();
         let said: Vec<String> = rows
             .into_iter()

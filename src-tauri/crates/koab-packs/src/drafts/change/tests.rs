@@ -39,6 +39,9 @@ fn new_tasks_and_copies_have_the_next_free_id_of_their_level() {
     let shelf = of_small();
     let packs = &shelf.packs;
     let first = open(packs).tasks[0].key;
+    let level = Level::group("live_simple").expect("a group");
+    let added = packs.draft_change("mine", open(packs).revision, DraftChange::AddTask { level, after: None });
+    refused(added, "`live_simple` is not a level; levels are L1 to L7");
     change(packs, DraftChange::AddTask { level: Level::L1, after: None });
     change(packs, DraftChange::AddTask { level: Level::L3, after: None });
     change(packs, DraftChange::AddTask { level: Level::L3, after: None });
