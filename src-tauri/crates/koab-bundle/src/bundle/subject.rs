@@ -5,8 +5,6 @@ use super::contents::Contents;
 use super::names;
 use koab_core::cache_key::sha256_hex;
 use koab_core::cache_source::SnapshotRef;
-#[cfg(feature = "typescript")]
-use koab_core::level::Level;
 use koab_core::pack_identity::{tasks_sha256, tool_sha256};
 use koab_core::protocol::Protocol;
 use koab_core::run_record::{CacheMode, CacheUse};
@@ -28,9 +26,9 @@ pub struct Subject {
     pub protocol: Option<Protocol>,
     /// Number of attempts per task; null if another tool made the run.
     pub repetitions: Option<u32>,
-    /// Number of tasks of each level in the logs, by the level's name. The names are not parsed,
-    /// because a manifest may contain any name and parsed names stay in memory.
-    #[cfg_attr(feature = "typescript", ts(as = "BTreeMap<Level, u32>"))]
+    /// Number of tasks of each level in the logs, by the level's name. The names are not checked,
+    /// because a manifest of others may contain any name.
+    #[cfg_attr(feature = "typescript", ts(type = "{ [key in Level]: number }"))]
     pub levels: BTreeMap<String, u32>,
     /// Rules that the reports in the bundle were scored by.
     #[cfg_attr(feature = "typescript", ts(as = "Vec<Protocol>"))]
