@@ -27,7 +27,8 @@ pub fn write_by(path: &Path, content: impl FnOnce(&mut dyn Write) -> std::io::Re
     replacement.finish().map_err(refuse)
 }
 
-/// Begins new content of `path` in its folder, which is created.
+/// Opens a temporary file in the folder of `path`, which is created if it is missing. Finishing the
+/// replacement renames the file to `path`.
 pub(crate) fn replacement(path: &Path) -> Result<Replacement> {
     let folder = path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder).map_err(|error| Error::io("create", folder, &error))?;

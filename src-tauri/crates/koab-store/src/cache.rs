@@ -35,7 +35,8 @@ pub struct RecordDetail {
     pub tool: String,
     /// Canonical arguments of the call.
     pub args: String,
-    /// Key of the record in the published layout.
+    /// Key of the record in the published layout: the name of its file there, without the
+    /// extension.
     pub published_key: String,
     /// `current`, or `stale` when it was recorded under an earlier description or schema of the
     /// tool.

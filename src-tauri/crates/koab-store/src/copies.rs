@@ -35,7 +35,7 @@ impl Store {
     }
 
     /// Writes a copy as [`Store::copy_packs`] does, plus human overrides and the name of the active
-    /// pack, for a merge that scores.
+    /// pack. It is for the worker that merges the judges' answers of all shards and scores the run.
     ///
     /// # Errors
     /// See [`Store::copy_packs`].

@@ -166,8 +166,8 @@ impl EgressLog {
         }
     }
 
-    /// Renames the newest file to the older one. Does nothing while another process holds the lock;
-    /// the next line tries again.
+    /// Renames the newest file to the older one if it is full. Does nothing while another process
+    /// holds the lock of the log; the next line tries again.
     fn make_room(&self) -> io::Result<()> {
         let alone = OpenOptions::new().create(true).append(true).open(self.folder.join(LOCK))?;
         if matches!(alone.try_lock(), Err(TryLockError::WouldBlock)) {

@@ -87,7 +87,7 @@ impl From<Error> for StoreError {
     }
 }
 
-/// Verbs of failed I/O operations, for the message catalogue.
+/// Verbs of failed I/O operations, listed here so that they can be translated.
 const _: [&str; 10] = [
     text!("create"),
     text!("delete"),

@@ -1,5 +1,6 @@
-//! Storage of forks: `forks/<id>/fork.json` and, while a fork is running, `steps.jsonl`. Only this
-//! module reads and writes them.
+//! Storage of forks: `forks/<id>/fork.json` and, while a fork is running, `steps.jsonl`. A fork
+//! takes an attempt up to one step, changes one thing there, and lets a model continue. Only this
+//! module reads and writes these files.
 //!
 //! The files of a fork differ from a run's in name and form, and are outside the logs folder. So
 //! code that lists, scores, imports, combines or submits runs never finds one by chance. A user who
@@ -21,7 +22,8 @@ use std::path::{Path, PathBuf};
 
 /// File that makes a folder a fork.
 pub const FORK: &str = "fork.json";
-/// Journal of a running fork, line by line: answers that were paid for survive a crash.
+/// Journal of a running fork. Its lines are appended one at a time, so that a crash does not lose
+/// answers that were paid for.
 const STEPS: &str = "steps.jsonl";
 /// Prefix of a fork's id in places where a run's id is also accepted. No model's folder has a colon
 /// in its name.

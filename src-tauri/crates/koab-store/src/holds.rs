@@ -33,7 +33,8 @@ pub enum Spender {
     Part(u32),
     /// The judges of the run, until their scoring is complete.
     Judges,
-    /// The judges of the run in a sweep, whose cap covers all its scorings.
+    /// The judges of the run in a sweep, a set of runs over all combinations of some settings. The
+    /// cap of a sweep covers every scoring of its runs.
     SweepJudges,
 }
 
@@ -57,7 +58,8 @@ impl Spender {
     }
 }
 
-/// Content of a file in the folder of holds.
+/// Content of one file in [`HOLDS`]: the amounts that one start of a process has spent and
+/// reserved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Entry {
     /// Tokens that the journal contained when the process of this file started.

@@ -1,4 +1,5 @@
-//! Human overrides, stored next to the verdicts. They never replace a verdict in the database.
+//! Human overrides: corrections of judges' verdicts by a person. They are stored next to the
+//! verdicts and never replace a verdict in the database.
 //!
 //! An override belongs to a question, in any run: a run that gives the same answer again has the
 //! same question, so the override applies to it. The newest override for a question and judge

@@ -283,8 +283,8 @@ fn rows(stored: &StoredDraft, tools: &[ToolSpec]) -> Vec<DocumentRow> {
 /// Adds the cached responses of the pack that the draft continues, for tools that still exist.
 /// Responses written by hand replace them.
 ///
-/// The standing of each record is computed again: a change of a tool's definition makes its records
-/// stale.
+/// Whether a record is current or stale is computed again, because a change of a tool's definition
+/// makes the tool's records stale.
 fn records(connection: &Connection, id: i64, stored: &StoredDraft, tools: &[ToolSpec]) -> Result<()> {
     let catalog = Catalog::new(tools);
     if let Some(base) = &stored.info.base {

@@ -1,5 +1,6 @@
-//! Queues of questions for blind review. Their content belongs to the caller. This module ensures
-//! that the answers of a revealed queue no longer change.
+//! Queues of questions for blind review: a person answers them without seeing the judges' answers.
+//! The caller defines the content of a queue. This module ensures that the answers no longer change
+//! once the judges' answers have been revealed.
 
 use crate::db::Store;
 use crate::error::Result;

@@ -1,8 +1,9 @@
 //! Recordings of MCP servers, stored as packs of the user (`docs/design/mcp.md`).
 //!
 //! The answers are stored twice. Documents of the pack contain them letter for letter, for export
-//! and import. Records contain them for runs, the editor, snapshots and drift, as in any other
-//! pack. Tools that a pack cannot have get no records.
+//! and import. Records contain them for runs, the editor, snapshots and the check for drift
+//! (whether a live server still gives the same answers), as in any other pack. A tool whose
+//! definition is not valid in a pack gets no records.
 
 use crate::db::Store;
 use crate::draft::{DraftChanges, DraftHead};

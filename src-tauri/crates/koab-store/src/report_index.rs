@@ -22,7 +22,7 @@ use std::{fs, mem};
 pub struct IndexedReport<T> {
     /// Folder of the report.
     pub folder: ReportFolder,
-    /// Row that the caller made from the report's facts.
+    /// Row for the list of reports, which the caller made from [`IndexEntry::facts`].
     pub row: Arc<T>,
     /// Tags and note of the user.
     pub remark: Remark,
@@ -49,11 +49,12 @@ impl<T> Default for Listed<T> {
 /// Index entry of a folder. The caller defines the form of each text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IndexEntry {
-    /// Facts for a listing.
+    /// Facts that the list of reports shows, such as the model and the scores.
     pub facts: String,
-    /// Conditions under which the report was made. Reports made alike have the same text.
+    /// Conditions under which the run of the report was made, such as its pack and protocol.
+    /// Reports whose texts are equal were made under the same conditions.
     pub conditions: String,
-    /// Outcomes for the comparison of two reports.
+    /// Outcomes of the yes-or-no metrics on each task, for the comparison with another report.
     pub outcomes: String,
 }
 

@@ -102,7 +102,7 @@ pub struct EarlierStarts {
     /// Lines of all files as one journal.
     pub journal: Journal<AttemptSummary>,
     /// Task and repetition of attempts that have ended and whose end is not in the run's own
-    /// journal yet. Their lines in the run's own journal are older.
+    /// journal yet. Steps of these attempts in the run's own journal are out of date.
     pub ended: BTreeSet<(String, u32)>,
     /// Numbers of steps that the run's own journal already contains, by task and repetition. Only
     /// unfinished attempts are included.

@@ -25,8 +25,8 @@ pub(super) enum Kind {
     /// The published data: `tasks/L1.json`, `tool_catalog.json`, `judge_prompts.yaml`,
     /// `cache/<tool>/<xx>/<key>.json`.
     Published,
-    /// A checkout: `bench/tasks/L1.json`, `bench/tools/tool_catalog.py`,
-    /// `bench/runner/prompts.yaml`, `bench/cache/`.
+    /// A checkout of the benchmark's repository: `bench/tasks/L1.json`,
+    /// `bench/tools/tool_catalog.py`, `bench/runner/prompts.yaml`, `bench/cache/`.
     Checkout,
 }
 
@@ -88,7 +88,8 @@ pub(super) fn is_pack_layout(paths: &[&str]) -> bool {
     paths.iter().any(is_task) || !koab_benchmarks::owners_in(&koab_benchmarks::ALL, &Names(paths)).is_empty()
 }
 
-/// Files with known names but unknown content.
+/// Names of files without their content: reading a file fails. The names are enough to recognise a
+/// benchmark.
 struct Names<'a>(&'a [&'a str]);
 
 impl koab_benchmarks::Files for Names<'_> {

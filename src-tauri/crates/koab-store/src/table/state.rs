@@ -39,8 +39,8 @@ const OF_PACK: &str =
     "SELECT tool, args, published_key, created_at, input_params, raw_args, original, data, NULL AS origin
                        FROM record WHERE pack = ?1";
 
-/// Statement that selects the saved responses in the form of [`OF_PACK`], with the value of its
-/// parameter `?2`.
+/// Statement that selects the saved responses with the same columns as [`OF_PACK`], and the value
+/// of its parameter `?2`.
 fn beside_sql(beside: &SideAnswers) -> Option<(&'static str, &dyn ToSql)> {
     match beside {
         SideAnswers::Nothing => None,
