@@ -1,5 +1,7 @@
-//! Scenarios: sets of agent scenarios, each in a new folder, from a request to results that this
-//! product and the original tool can read.
+//! Scenarios: tasks for agent programs, which run as Python scripts, each in a new folder. This
+//! crate takes them from a request to results that this product and the original tool can read. The
+//! original tool is AutoGenBench (`autogenbench`, later `agbench`), whose file formats the
+//! scenarios have.
 //!
 //! The executor, from a scenario file to a table:
 //!
@@ -26,7 +28,7 @@
 //!
 //! Only `docker`, `native`, `trial` and `run` start processes; the others read and write files.
 //!
-//! The area of the product, on the executor: `request` contains the types that a user interface
+//! Modules of the product that use the executor: `request` contains the types that a user interface
 //! sends and receives, `prepare` turns a request into a [`run`], `live` keeps the output of running
 //! scenarios, and `results` reads finished trials. Scenario code calls the model through
 //! `koab-gateway`; `gateway_access` gives each trial a token for it, and `gateway_route` finds a

@@ -1,8 +1,8 @@
 //! State and output of running scenarios, for a user interface.
 //!
-//! The user interface reads them whenever the job reports a change. It stores no state itself: it
-//! sends its position in the displayed log and receives the text after that position, so a reload
-//! of the page loses nothing.
+//! The user interface reads them whenever the background job of the run reports a change. It stores
+//! no state itself: it sends its position in the displayed log and receives the text after that
+//! position, so a reload of the page loses nothing.
 
 use koab_core::sentence::Sentence;
 use std::collections::BTreeMap;

@@ -37,7 +37,7 @@ use ts_rs::TS;
 /// Default maximum number of shards: Slurm's arrays have at most 1,001 elements.
 const MAX_SHARDS: u32 = 1000;
 
-/// A job as it would be submitted to a cluster engine.
+/// A job as it would be submitted to a cluster engine (Slurm or Kubernetes).
 #[derive(Clone, Debug, Serialize)]
 pub struct ScenarioSubmission {
     /// Cluster engine.
@@ -54,7 +54,7 @@ pub struct ScenarioSubmission {
     pub files: Vec<(String, String)>,
 }
 
-/// State of scenarios that were submitted to a cluster engine.
+/// State of scenarios that were submitted to a cluster engine (Slurm or Kubernetes).
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
 pub struct ScenarioRemote {

@@ -137,8 +137,9 @@ impl Scenarios {
     }
 }
 
-/// Collects the inputs of the script in one folder: a copy of the results, the scripts and the stub
-/// modules. Returns the script's file name.
+/// Collects the inputs of the script in one folder: a copy of the results, the scripts next to it,
+/// and modules that replace the original tool's packages, which the script imports. Returns the
+/// script's file name.
 fn stage(work: &Path, results: &Path, name: &str, script: &Path) -> std::io::Result<String> {
     copy(results, &work.join("results").join(name))?;
     let scripts = work.join("scripts");

@@ -133,7 +133,8 @@ const NO_SOCKET: &str = text!("there is no such socket");
 #[derive(Clone)]
 pub struct Engine {
     docker: Docker,
-    /// Gate of requests to engines and registries on other computers.
+    /// Egress gate that requests to engines and registries on other computers pass: it logs them
+    /// and refuses them while koab is offline.
     gate: Gate,
     /// Host of an engine on another computer. `None` when the engine is reached through a socket or
     /// at an address of this computer.
@@ -165,7 +166,7 @@ impl Engine {
     }
 
     /// Connects to the engine that `DOCKER_HOST` names, else to Docker's socket, else to Podman's.
-    /// Requests to other computers pass `gate`.
+    /// Requests to other computers pass the egress gate `gate`.
     ///
     /// # Errors
     /// When no engine answers or this user may not access it.
