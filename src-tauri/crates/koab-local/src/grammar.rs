@@ -1,9 +1,10 @@
 //! Grammars (GBNF) that constrain a model to well-formed tool calls, or an answer to a schema.
 //!
 //! llama.cpp converts a JSON schema to rules. This module combines the rules of all offered tools
-//! into one grammar, in the markup of the model's form. The grammar of calls is lazy: it takes
-//! effect when the model opens a call, so a plain answer stays possible. A constrained model writes
-//! text that it would not have written by itself, so published runs do not use grammars.
+//! into one grammar, in the markup of calls that the model was trained on ([`ToolForm`]). The
+//! grammar of calls is lazy: it takes effect when the model opens a call, so a plain answer stays
+//! possible. A constrained model writes text that it would not have written by itself, so published
+//! runs do not use grammars.
 
 use crate::tool_text::ToolForm;
 use koab_core::tool::ToolSpec;
@@ -28,12 +29,12 @@ pub enum GrammarError {
     /// No tools are offered.
     #[error("no tools are offered, so there is no grammar of their calls")]
     NoTools,
-    /// No rules exist for the form.
+    /// No rules exist for this markup of calls.
     #[error(
         "there is no grammar of calls in the form `{form}`, so calls cannot be constrained; switch that off for this model"
     )]
     Form {
-        /// Form of the calls.
+        /// Markup of the calls.
         form: ToolForm,
     },
     /// llama.cpp cannot convert the schema of a tool to rules.

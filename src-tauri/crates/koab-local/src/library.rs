@@ -1,5 +1,5 @@
-//! The models on this disk: the cache shared with Hugging Face's tools, models that were converted
-//! here, and folders and files that the user added.
+//! Models that are stored on this computer: in the cache shared with Hugging Face's tools,
+//! converted here, or in folders and files that the user added.
 //!
 //! The library only reads the file system: another crate downloads, and `koab-hub` knows the layout
 //! of the shared cache. Nothing is kept in memory between two calls, so changes by other programs

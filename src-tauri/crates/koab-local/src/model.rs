@@ -28,8 +28,8 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Share of the probability mass for sampling when the temperature is above 0; the value of the
-/// published tool.
+/// Share of the probability mass for sampling when the temperature is above 0; the same value as in
+/// the published code of Ko-AgentBench.
 const TOP_P: f32 = 0.9;
 
 /// Default context of one conversation in tokens, if the model was trained for that much.
@@ -47,8 +47,8 @@ pub struct ModelOptions {
     pub parallel: u32,
     /// Number of threads; `None` means one per core.
     pub threads: Option<u32>,
-    /// Form of tool calls; `None` means the form of the chat template. Calls are parsed only in
-    /// that form, as a server of the model does; `Auto` accepts every form.
+    /// Markup of tool calls; `None` means the markup that the chat template shows. Calls are parsed
+    /// only in that markup, as a server of the model does; `Auto` accepts every known markup.
     pub form: Option<ToolForm>,
     /// Whether a grammar constrains tool calls to the tools' schemas. It is never used for
     /// published runs.
@@ -121,7 +121,7 @@ impl LocalModel {
         &self.engine
     }
 
-    /// The model's form of tool calls.
+    /// Markup of the tool calls that the model writes.
     pub fn form(&self) -> ToolForm {
         self.parts.form
     }

@@ -1,4 +1,4 @@
-//! Facts of a model from the header of its GGUF file, for lists and for the doctor.
+//! Facts of a model from the header of its GGUF file, for lists of models and for `koab doctor`.
 
 use std::collections::BTreeMap;
 

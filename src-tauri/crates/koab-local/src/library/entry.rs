@@ -31,7 +31,7 @@ pub enum EntryOrigin {
     Added,
 }
 
-/// A model on this disk.
+/// A model that is stored on this computer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
     /// Name after `local/`. It is the repository, followed by the file's name if the repository has

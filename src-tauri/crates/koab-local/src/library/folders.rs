@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// Models on this disk.
+/// Library of the models that are stored on this computer.
 #[derive(Clone, Debug)]
 pub struct Library {
     /// Folder of the shared cache (see [`koab_hub::hub_folder`]).

@@ -1,4 +1,5 @@
-//! Forms of tool calls in a model's text.
+//! Forms of tool calls: the markups that models write around a call, each as a model was trained on
+//! it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +7,7 @@ use std::str::FromStr;
 /// Markup of tool calls in a model's text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ToolForm {
-    /// Every known form.
+    /// Every known markup.
     #[default]
     Auto,
     /// `<tool_call>{"name": …, "arguments": …}</tool_call>`: Hermes, Qwen 2.5 and 3, and many more.

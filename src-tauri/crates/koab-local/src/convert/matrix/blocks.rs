@@ -73,7 +73,7 @@ fn quantize(
 mod tests {
     use super::*;
 
-    /// What the SAFETY note stands on.
+    /// Checks the sizes that the SAFETY comments above rely on.
     #[test]
     #[allow(unsafe_code, reason = "asks ggml for its sizes")]
     fn the_sizes_of_blocks_are_those_of_ggml() {
