@@ -1,9 +1,10 @@
 //! Baselines: models that need no server and bound every metric from above and below.
 //!
-//! [`GoldenBaseline`] plays the dataset's golden path, [`SilentBaseline`] never calls a tool, and
-//! [`RandomBaseline`] makes random calls. They keep no state: their place in an attempt follows
-//! from the messages, so attempts may run in parallel and be repeated. They count no tokens and
-//! stream nothing, so their usage and their time to first token are unknown rather than zero.
+//! [`GoldenBaseline`] plays the golden path: the tool calls that the dataset lists as a task's
+//! solution. [`SilentBaseline`] never calls a tool, and [`RandomBaseline`] makes random calls. They
+//! keep no state: their place in an attempt follows from the messages, so attempts may run in
+//! parallel and be repeated. They count no tokens and stream nothing, so their usage and their time
+//! to first token are unknown rather than zero.
 
 mod conversation;
 mod dice;

@@ -1,5 +1,5 @@
-//! Client of a server of tools behind streamable HTTP, which sends one message at a time. The
-//! caller defines the messages.
+//! Client of an MCP server, which offers tools over streamable HTTP. It sends one message at a
+//! time. The caller defines the messages.
 
 use crate::http::{BaseUrl, Client, Network, client, deepest, header};
 use koab_core::sensitive::Sensitive;
@@ -9,7 +9,8 @@ use koab_engine::egress::Purpose;
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderName};
 use std::sync::{Mutex, PoisonError};
 
-/// Client of a tool server. It sends the server's session id back with each message.
+/// Client of an MCP server. It sends the session id that the server has given back with each
+/// message.
 #[derive(Debug)]
 pub struct ToolServer {
     client: Client,

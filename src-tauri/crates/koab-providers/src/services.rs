@@ -2,9 +2,10 @@
 //! (`docs/spec/tools.md` §7, §8, §10).
 //!
 //! A service's file defines its requests and converts its answers for the model. Shared modules:
-//! `connection` sends requests and names failures, `token` renews logins, and `crawl` reads the
-//! pages behind search results. The engine decides which tool calls are sent to a service. The
-//! caller stores the keys and passes them in.
+//! `connection` sends requests and names failures, `token` renews logins (access tokens that a
+//! service issues), and `crawl` reads the pages behind search results. The engine decides which
+//! tool calls are sent to a service. The caller stores the keys and passes them in. The comments
+//! call the tools in Ko-AgentBench's own code the published tools.
 //!
 //! No result of this module contains a key: addresses are never shown, and all keys and logins are
 //! removed from answers and errors.

@@ -87,8 +87,8 @@ fn encoded(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// What AWS's own generator (`aws-bedrock-token-generator` 1.1.0) makes of the same keys at the
-    /// same time.
+    /// Compares tokens with those that AWS's own generator (`aws-bedrock-token-generator` 1.1.0)
+    /// makes of the same keys at the same time.
     #[test]
     fn tokens_are_those_of_the_official_generator() {
         for (session, expected) in [

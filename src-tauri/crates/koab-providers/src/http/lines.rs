@@ -64,7 +64,8 @@ mod tests {
     use super::*;
     use futures_util::FutureExt as _;
 
-    /// How many bytes of a stream of these lines, again and again, go through.
+    /// Repeats these lines in a long stream, and returns the number of bytes that pass before the
+    /// limit ends the stream.
     fn through(lines: &str) -> usize {
         // No line is cut at the same place twice in a row.
         const PIECE: usize = 1021;

@@ -7,7 +7,7 @@ use crate::openai_compat::Dialect;
 pub struct Provider {
     /// Part of a model id before its first slash.
     pub name: &'static str,
-    /// Location of the provider.
+    /// Location of the provider's server.
     pub location: Location,
     /// Names of the keys. The first key that is set is sent. If the list is empty, no key is ever
     /// sent.

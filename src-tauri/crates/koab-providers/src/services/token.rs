@@ -1,5 +1,5 @@
-//! Logins that expire: they are requested once, renewed before their end, and requested again if a
-//! service refuses one early.
+//! Logins: access tokens that a service issues for a limited time. They are requested once, renewed
+//! before their end, and requested again if a service refuses one early.
 //!
 //! They are kept for the life of the process and never written to disk. KIS grants one per minute,
 //! so consecutive runs share theirs, but a login on the disk would be a key on the disk.
