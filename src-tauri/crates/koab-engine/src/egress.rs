@@ -1,4 +1,4 @@
-//! The gate for requests to other computers: it allows or refuses each one and logs it.
+//! The egress gate, for requests to other computers: it allows or refuses each one and logs it.
 //!
 //! Code that sends a request calls [`Gate::permit`] first. Requests to this computer ([`is_here`])
 //! are always allowed and not logged. Each workspace has one [`Gate`], whose [`WorkspaceSwitch`]
@@ -61,7 +61,7 @@ pub trait WorkspaceSwitch: Send + Sync {
     fn note(&self, host: &str, purpose: Purpose, allowed: bool);
 }
 
-/// Gate of a workspace. Clones are cheap and share everything.
+/// Egress gate of a workspace. Clones are cheap and share everything.
 #[derive(Clone)]
 pub struct Gate {
     state: Arc<GateState>,
@@ -80,7 +80,7 @@ impl fmt::Debug for Gate {
 }
 
 impl Gate {
-    /// Gate of the workspace with this switch and log.
+    /// Egress gate of the workspace with this switch and log.
     pub fn new(switch: Arc<dyn WorkspaceSwitch>) -> Self {
         let state = GateState { forced: RwLock::default(), switch, turned: watch::Sender::new(()) };
         Self { state: Arc::new(state) }

@@ -1,4 +1,5 @@
-//! Rebuilds the model's conversations from the prefix of a fork.
+//! Rebuilds the model's conversations from the prefix of a fork: the steps that the fork takes over
+//! from an attempt of a run, before a model continues on its own.
 //!
 //! The log of a conversation lacks the model's calls, which are in the record, and the dataset's
 //! calls, which are rebuilt from the task. Data of the provider (thinking and its signatures) is in
