@@ -1,10 +1,11 @@
-//! The model gateway: an OpenAI-compatible endpoint for scenario code, in front of the configured
-//! model.
+//! The model gateway: HTTP endpoints in front of the configured model, in the API formats of
+//! OpenAI, Anthropic and Google, for scenario code and agents.
 //!
 //! Scenario code gets a base URL and a token of its own instead of a key. Every call passes the
 //! limiter, retries and budget that a run's calls pass, and is written to a record, from which it
-//! can be replayed without a model. `docs/design/gateway.md` lists what is forwarded, who may call
-//! and what is refused. The gateway knows trials by name; it does not know scenarios.
+//! can be replayed without a model. A trial, here, is one execution of a scenario or one attempt of
+//! an agent: it has a token and a record of its own. `docs/design/gateway.md` lists what is
+//! forwarded, who may call and what is refused.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

@@ -60,7 +60,8 @@ struct State {
     replay: Option<Replay>,
     /// Reason why nothing more can be recorded. No further call is answered then.
     broken: Option<Sentence>,
-    /// Data that models require to be sent back with their turns.
+    /// Data that models require to be sent back with their turns, such as signatures of thinking
+    /// blocks.
     turns: TurnCache,
 }
 

@@ -1,4 +1,5 @@
-//! Data that models require to be sent back with their turns, for the conversations of one trial.
+//! Data that models require to be sent back with their turns, such as signatures of thinking
+//! blocks. Callers may lose such data, so it is kept here for the conversations of one trial.
 
 use koab_engine::ports::{Message, ModelReply, Opaque, RequestedCall};
 use serde_json::Value;
