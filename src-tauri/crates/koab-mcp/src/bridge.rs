@@ -1,8 +1,9 @@
-//! Relays lines of standard streams to a run's server and back, for agents that support only stdio
-//! (`koab agents bridge`). The server itself is in `server.rs`.
+//! Relays lines of standard streams to the MCP server of a run and back, for agents that support
+//! only stdio (`koab agents bridge`). That server, which offers the tools of an attempt, is in
+//! `server.rs`.
 //!
-//! The server of the run is on this computer or, for an agent in a container, on the container's
-//! host. Each message has a connection of its own, since messages are few.
+//! The server is on this computer or, for an agent in a container, on the container's host. Each
+//! message has a connection of its own, since messages are few.
 
 use crate::client;
 use crate::exchange::{PendingAnswers, exchange, too_long};
