@@ -1,7 +1,8 @@
-//! Scenarios: tasks for agent programs, which run as Python scripts, each in a new folder. This
-//! crate takes them from a request to results that this product and the original tool can read. The
-//! original tool is AutoGenBench (`autogenbench`, later `agbench`), whose file formats the
-//! scenarios have.
+//! Scenarios: tasks for agent programs, which run as Python scripts, each in a new folder.
+//!
+//! This crate takes them from a request to results that this product and the original tool can
+//! read. The original tool is AutoGenBench (`autogenbench`, later `agbench`), whose file formats
+//! the scenarios have.
 //!
 //! The executor, from a scenario file to a table:
 //!

@@ -1,6 +1,7 @@
-//! Storage of forks: `forks/<id>/fork.json` and, while a fork is running, `steps.jsonl`. A fork
-//! takes an attempt up to one step, changes one thing there, and lets a model continue. Only this
-//! module reads and writes these files.
+//! Storage of forks: `forks/<id>/fork.json` and, while a fork is running, `steps.jsonl`.
+//!
+//! A fork takes an attempt up to one step, changes one thing there, and lets a model continue. Only
+//! this module reads and writes these files.
 //!
 //! The files of a fork differ from a run's in name and form, and are outside the logs folder. So
 //! code that lists, scores, imports, combines or submits runs never finds one by chance. A user who

@@ -1,4 +1,5 @@
 //! Queues of questions for blind review: a person answers them without seeing the judges' answers.
+//!
 //! The caller defines the content of a queue. This module ensures that the answers no longer change
 //! once the judges' answers have been revealed.
 

@@ -1,6 +1,7 @@
-//! GGUF, llama.cpp's file format of models: a header, then the tensors. The header contains the
-//! metadata, called facts here (a name and a value each, such as `general.architecture`), and the
-//! list of the tensors.
+//! GGUF, llama.cpp's file format of models: a header, then the tensors.
+//!
+//! The header contains the metadata, called facts here (a name and a value each, such as
+//! `general.architecture`), and the list of the tensors.
 //!
 //! [`Writer`] streams a file (llama.cpp's own writer needs all tensors in memory at once).
 //! [`Header`] reads the front of an untrusted file: it neither trusts a length in it nor reads the

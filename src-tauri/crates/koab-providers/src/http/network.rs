@@ -1,6 +1,7 @@
 //! Network of a workspace: its egress gate ([`koab_engine::egress`]), which logs each request to
-//! another computer and refuses it while koab is offline, and its proxy. Every client of this crate
-//! is built with a network.
+//! another computer and refuses it while koab is offline, and its proxy.
+//!
+//! Every client of this crate is built with a network.
 
 use crate::http::Proxy;
 use koab_engine::egress::Gate;
