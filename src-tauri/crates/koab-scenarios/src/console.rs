@@ -16,8 +16,10 @@ const MASK: &str = "[secret]";
 /// Writer of one console log.
 pub struct Console {
     file: File,
-    decoder: Decoder,
-    masks: Masks,
+    /// Standard output, or both outputs where they are one stream.
+    output: Masked,
+    /// Standard error where it is a stream of its own.
+    errors: Masked,
     /// Number of bytes written so far.
     written: u64,
     /// Maximum number of bytes to write.
@@ -34,8 +36,8 @@ impl Console {
         let file = OpenOptions::new().read(true).write(true).create_new(true).open(path)?;
         Ok(Self {
             file,
-            decoder: Decoder::default(),
-            masks: Masks::new(secrets),
+            output: Masked::new(secrets),
+            errors: Masked::new(secrets),
             written: 0,
             limit,
             truncated: false,
@@ -54,8 +56,20 @@ impl Console {
         if self.truncated {
             return Ok(String::new());
         }
-        let text = self.decoder.push(bytes);
-        let text = self.masks.push(&text);
+        let text = self.output.push(bytes);
+        self.put(text)
+    }
+
+    /// Does the same as [`Console::write`] with bytes of standard error. A secret in one stream is
+    /// masked although the other stream writes in the middle of it.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write_error(&mut self, bytes: &[u8]) -> std::io::Result<String> {
+        if self.truncated {
+            return Ok(String::new());
+        }
+        let text = self.errors.push(bytes);
         self.put(text)
     }
 
@@ -93,9 +107,7 @@ impl Console {
     }
 
     fn flush_waiting(&mut self) -> std::io::Result<String> {
-        let rest = self.decoder.finish();
-        let mut text = self.masks.push(&rest);
-        text.push_str(&self.masks.finish());
+        let text = self.output.finish() + &self.errors.finish();
         self.put(text)
     }
 
@@ -113,6 +125,30 @@ impl Console {
         self.written += text.len() as u64;
         self.file.write_all(text.as_bytes())?;
         Ok(text)
+    }
+}
+
+/// A stream that is decoded and masked.
+struct Masked {
+    decoder: Decoder,
+    masks: Masks,
+}
+
+impl Masked {
+    fn new(secrets: &[String]) -> Self {
+        Self { decoder: Decoder::default(), masks: Masks::new(secrets) }
+    }
+
+    /// Adds bytes, and returns the text that can be written now.
+    fn push(&mut self, bytes: &[u8]) -> String {
+        let text = self.decoder.push(bytes);
+        self.masks.push(&text)
+    }
+
+    /// Returns the text that was held back.
+    fn finish(&mut self) -> String {
+        let rest = self.decoder.finish();
+        self.masks.push(&rest) + &self.masks.finish()
     }
 }
 
@@ -245,6 +281,20 @@ mod tests {
         assert_eq!(file, "가나\u{fffd}!");
         assert_eq!(seen, file);
         assert!(!truncated);
+    }
+
+    #[test]
+    fn a_secret_that_is_cut_by_the_other_stream_is_masked_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("console_log.txt");
+        let mut console = Console::create(&path, 1000, &["sk-canary-1".to_owned()]).unwrap();
+        let mut seen = console.write(b"out sk-ca").unwrap();
+        seen += &console.write_error(b"err sk-canary-1, sk-can").unwrap();
+        seen += &console.write(b"nary-1 end\n").unwrap();
+        seen += &console.write_error(b"ary-1\n").unwrap();
+        seen += &console.finish().unwrap().0;
+        assert_eq!(seen, "out err [secret], [secret] end\n[secret]\n");
+        assert_eq!(std::fs::read_to_string(path).unwrap(), seen);
     }
 
     #[test]

@@ -88,7 +88,7 @@ impl Output {
         let mut state = self.state();
         let mut whole = Vec::new();
         if let Some(console) = &mut state.console
-            && let Ok(text) = console.write(bytes)
+            && let Ok(text) = if is_stdout { console.write(bytes) } else { console.write_error(bytes) }
         {
             state.remember(&text);
         }
