@@ -97,9 +97,13 @@ impl Secrets {
     /// Masks the secrets in a JSON text.
     pub(crate) fn masked(&self, json: &str) -> String {
         let mut text = self.given.text(json);
-        // A spelling that JSON escapes once more is found only in the decoded text.
-        if serde_json::from_str(&text).is_ok_and(|value: Value| self.given.value(value.clone()) != value) {
-            text = self.given.json(json);
+        // A spelling that JSON escapes once more, and a secret in pieces, are found only in the
+        // decoded text.
+        if let Ok(value) = serde_json::from_str(json) {
+            let masked: Value = self.given.value(value);
+            if serde_json::from_str::<Value>(&text).ok().as_ref() != Some(&masked) {
+                text = masked.to_string();
+            }
         }
         for (name, value) in &self.environment {
             let values = depths(value.expose());

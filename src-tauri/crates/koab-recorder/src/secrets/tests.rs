@@ -38,6 +38,14 @@ fn a_value_is_found_in_every_spelling() {
 }
 
 #[test]
+fn a_key_in_pieces_is_masked_whole_although_one_piece_names_it() {
+    let secrets = Secrets::new(["sk-canary-7f3a9c2e41d84b6f".to_owned()]);
+    let pieces = json!({ "content": [{ "text": "sk-canary-7f3a" }, { "text": "9c2e41d84b6f" }] });
+    let masked = secrets.masked(&pieces.to_string());
+    assert!(!masked.contains("sk-canary-7f") && !masked.contains("9c2e41d84b6f"), "{masked}");
+}
+
+#[test]
 fn a_list_of_the_environment_is_found() {
     let secrets = Secrets::new([]);
     let vars: Vec<(String, String)> = std::env::vars().filter(|(_, value)| value.len() > 1).take(2).collect();
