@@ -45,5 +45,6 @@ export const help = {
     scenarios: 'Scenarios',
     serve: 'In a browser',
     submission: 'Bundles and submissions',
+    walks: 'Walks through the code',
   },
 };

@@ -44,5 +44,6 @@ export const help: Messages['help'] = {
     scenarios: '시나리오',
     serve: '브라우저에서 사용',
     submission: '번들과 제출',
+    walks: '코드 따라가기',
   },
 };
