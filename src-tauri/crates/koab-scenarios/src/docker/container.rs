@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
+use bollard::container::LogOutput;
 use bollard::models::ContainerCreateBody;
 use bollard::query_parameters::{AttachContainerOptionsBuilder, KillContainerOptionsBuilder};
 use futures_util::StreamExt;
@@ -189,7 +190,7 @@ impl Container<'_> {
                 () = cancel.cancelled() => break Some(ProcessEnd::Cancelled),
                 () = &mut deadline => break Some(ProcessEnd::TimedOut),
                 piece = output.next() => match piece {
-                    Some(Ok(piece)) => on_output(&console.write(&piece.into_bytes())?),
+                    Some(Ok(piece)) => on_output(&write(console, piece)?),
                     // The connection's error does not matter: the state of the container shows how
                     // it ended.
                     Some(Err(_)) | None => break None,
@@ -204,7 +205,7 @@ impl Container<'_> {
                 // Output is read until the engine closes it: an engine whose reader stops cannot
                 // end a container that writes.
                 while let Some(Ok(piece)) = output.next().await {
-                    on_output(&console.write(&piece.into_bytes())?);
+                    on_output(&write(console, piece)?);
                 }
                 std::io::Result::Ok(())
             };
@@ -299,5 +300,13 @@ impl Drop for Leftover {
         let engine = self.engine.clone();
         // If the process ends before the removal, the next start removes the container.
         drop(runtime.spawn(async move { remove(&engine, &id).await }));
+    }
+}
+
+/// Writes a piece of a container's output to its log, each of both outputs as a stream of its own.
+fn write(console: &mut Console, piece: LogOutput) -> std::io::Result<String> {
+    match piece {
+        LogOutput::StdErr { message } => console.write_error(&message),
+        piece => console.write(&piece.into_bytes()),
     }
 }
