@@ -155,18 +155,35 @@ impl Secrets {
 
     /// Replaces the secret values in JSON, including names of fields and numbers.
     pub fn value(&self, value: Value) -> Value {
+        if self.is_empty() {
+            return value;
+        }
+        // First, since a piece that is masked alone hides the whole from the search.
+        self.whole(self.without_pieces(value))
+    }
+
+    fn whole(&self, value: Value) -> Value {
         match value {
-            _ if self.is_empty() => value,
             Value::String(text) if self.are_in(&text) => self.text(&text).into(),
-            Value::Array(mut items) => {
-                // First, since a piece that is masked alone hides the whole from the search.
-                self.mask_pieces(&mut items);
-                items.into_iter().map(|item| self.value(item)).collect()
-            }
+            Value::Array(items) => items.into_iter().map(|item| self.whole(item)).collect(),
             Value::Object(fields) => {
-                fields.into_iter().map(|(name, field)| (self.text(&name), self.value(field))).collect()
+                fields.into_iter().map(|(name, field)| (self.text(&name), self.whole(field))).collect()
             }
             Value::Number(number) if self.are_in(number.to_string()) => self.0.blank.into(),
+            other => other,
+        }
+    }
+
+    /// Replaces the secret values that are cut into pieces in the lists of JSON, and no others.
+    pub fn without_pieces(&self, value: Value) -> Value {
+        match value {
+            Value::Array(mut items) => {
+                self.mask_pieces(&mut items);
+                items.into_iter().map(|item| self.without_pieces(item)).collect()
+            }
+            Value::Object(fields) => {
+                fields.into_iter().map(|(name, field)| (name, self.without_pieces(field))).collect()
+            }
             other => other,
         }
     }

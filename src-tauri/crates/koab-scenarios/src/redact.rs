@@ -1,10 +1,13 @@
 //! Removes secrets from the files of a scenario. A scenario can write every secret that it can read
 //! into its files.
 //!
-//! Each secret is overwritten by stars of the same length, so that database files stay readable.
-//! Secrets that a scenario compressed or encrypted are not found.
+//! Each secret is overwritten by stars of the same length, so that database files stay readable. A
+//! secret that is cut into the items of a list is found in JSON and in lines of JSON of up to
+//! 16 MiB, which are then written anew. Secrets that a scenario compressed or encrypted are not
+//! found.
 
 use koab_core::secrets::Secrets;
+use serde_json::Value;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -15,6 +18,8 @@ use crate::folder_walk::{FolderEntry, WalkError, walk};
 const MASK: &str = "[secret]";
 /// Minimum length of a secret in bytes that is searched in names. Shorter values occur by chance.
 const MIN_BYTES_IN_NAMES: usize = 8;
+/// Maximum size of a file in bytes that is searched for pieces of secrets.
+const MAX_JSON_BYTES: u64 = 16 << 20;
 /// Number of bytes that are read at a time.
 const READ_BYTES: usize = 1 << 20;
 
@@ -33,15 +38,15 @@ pub struct Redacted {
 /// one. Links are not followed.
 #[must_use]
 pub fn redact(folder: &Path, secrets: &[String]) -> Redacted {
-    let in_names = Secrets::new(MASK, MIN_BYTES_IN_NAMES, secrets);
+    let long = Secrets::new(MASK, MIN_BYTES_IN_NAMES, secrets);
     let secrets = Secrets::new("", 1, secrets);
     let (mut files, mut named) = (Vec::new(), Vec::new());
     if secrets.is_empty() {
         return Redacted::default();
     }
     let mut missed = walk(folder, &mut |entry| {
-        let is_held = if entry.is_file { redact_file(entry, &secrets) } else { Ok(false) };
-        if in_names.are_in(entry.name().as_encoded_bytes()) {
+        let is_held = if entry.is_file { redact_file(entry, &secrets, &long) } else { Ok(false) };
+        if long.are_in(entry.name().as_encoded_bytes()) {
             named.push((entry.path(), matches!(is_held, Ok(true))));
         }
         if is_held? {
@@ -57,7 +62,7 @@ pub fn redact(folder: &Path, secrets: &[String]) -> Redacted {
             Err(error) => missed.push((path, error)),
         }
     }
-    let masked = |path: PathBuf| PathBuf::from(in_names.text(&path.to_string_lossy()));
+    let masked = |path: PathBuf| PathBuf::from(long.text(&path.to_string_lossy()));
     Redacted {
         held: files.into_iter().map(masked).collect(),
         missed: missed.into_iter().map(|(path, error)| (masked(path), error)).collect(),
@@ -73,7 +78,10 @@ fn rename(path: &Path, number: usize) -> std::io::Result<()> {
     std::fs::rename(path, to)
 }
 
-fn redact_file(place: &FolderEntry<'_>, secrets: &Secrets) -> std::io::Result<bool> {
+/// Returns whether the file contained a secret. `long` are the secrets that are searched in pieces.
+fn redact_file(place: &FolderEntry<'_>, secrets: &Secrets, long: &Secrets) -> std::io::Result<bool> {
+    // First, since a piece that is masked alone hides the whole from the search.
+    let had_pieces = redact_pieces(place, long)?;
     let mut file = place.open(false)?;
     // A process that is still running could extend the file for ever.
     let end = file.metadata()?.len();
@@ -103,7 +111,7 @@ fn redact_file(place: &FolderEntry<'_>, secrets: &Secrets) -> std::io::Result<bo
         window.drain(..window.len() - keep);
     }
     if occurrences.is_empty() {
-        return Ok(false);
+        return Ok(had_pieces);
     }
     let mut file = place.open(true)?;
     for (offset, length) in occurrences {
@@ -112,6 +120,39 @@ fn redact_file(place: &FolderEntry<'_>, secrets: &Secrets) -> std::io::Result<bo
     }
     file.sync_all()?;
     Ok(true)
+}
+
+/// Writes a JSON file, or a file of JSON lines, without secrets that are cut into the items of a
+/// list. Returns whether there were any.
+fn redact_pieces(place: &FolderEntry<'_>, secrets: &Secrets) -> std::io::Result<bool> {
+    let file = place.open(false)?;
+    if secrets.is_empty() || file.metadata()?.len() > MAX_JSON_BYTES {
+        return Ok(false);
+    }
+    let mut bytes = Vec::new();
+    file.take(MAX_JSON_BYTES).read_to_end(&mut bytes)?;
+    let Some(text) = without_pieces(&bytes, secrets) else {
+        return Ok(false);
+    };
+    let mut file = place.open(true)?;
+    file.write_all(text.as_bytes())?;
+    file.set_len(text.len() as u64)?;
+    file.sync_all()?;
+    Ok(true)
+}
+
+/// JSON, or lines of JSON, without secrets that are cut into the items of a list; `None` if there
+/// are none, or for other data.
+fn without_pieces(bytes: &[u8], secrets: &Secrets) -> Option<String> {
+    if let Ok(value) = serde_json::from_slice::<Value>(bytes) {
+        let masked = secrets.without_pieces(value.clone());
+        return (masked != value).then(|| masked.to_string());
+    }
+    let lines = serde_json::Deserializer::from_slice(bytes).into_iter();
+    let lines = Value::Array(lines.collect::<Result<_, _>>().ok()?);
+    let masked = secrets.without_pieces(lines.clone());
+    let text = |line: &Value| format!("{line}\n");
+    (masked != lines).then(|| masked.as_array().into_iter().flatten().map(text).collect())
 }
 
 /// Offset of the first byte at or after `at` that is not in a hole of the file; `None` when only a
@@ -178,6 +219,28 @@ mod tests {
         let inner = folder.path().join("[secret]-0/deep");
         assert_eq!(std::fs::read_to_string(inner.join("[secret]-1")).unwrap(), "*".repeat(11));
         assert!(inner.join("short-abc").exists());
+    }
+
+    #[test]
+    fn a_secret_in_pieces_of_json_is_masked_and_other_json_is_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let cases = [
+            ("list.json", r#"{"chunks": ["sk-CaNaRy/7+q&", "Z1-Hb3Wm9xLpTd5 end"], "n": 1}"#),
+            ("lines.jsonl", "{\"delta\": \"a sk-CaNaRy/7+\"}\n{\"delta\": \"q&Z1-Hb3Wm9xLpTd5\"}\n"),
+            ("other.json", r#"{ "chunks": ["sk-Other/", "key"],  "n": 1.50 }"#),
+        ];
+        for (name, text) in cases {
+            std::fs::write(folder.path().join(name), text).unwrap();
+        }
+        let redacted = redact(folder.path(), &["sk-CaNaRy/7+q&Z1-Hb3Wm9xLpTd5".to_owned()]);
+        assert!(redacted.missed.is_empty(), "{redacted:?}");
+        let mut held = redacted.held;
+        held.sort();
+        assert_eq!(held, [Path::new("lines.jsonl"), Path::new("list.json")]);
+        let after = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+        assert_eq!(after("list.json"), r#"{"chunks":["[secret]"," end"],"n":1}"#);
+        assert_eq!(after("lines.jsonl"), "{\"delta\":\"a [secret]\"}\n{\"delta\":\"\"}\n");
+        assert_eq!(after("other.json"), cases[2].1);
     }
 
     proptest! {
