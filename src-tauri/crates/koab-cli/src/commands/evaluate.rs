@@ -46,13 +46,8 @@ pub(crate) async fn evaluate(api: &Api, args: EvaluateArgs, output: Output) -> R
 
 /// Score tables of the reports.
 fn tables(api: &Api, scored: &ScoringResult, output: Output) -> String {
-    let tables = (scored.reports.iter()).map(|view| {
-        headline::headline(
-            view,
-            repetitions::find(api, &view.id).is_ok_and(|found| found.is_some()),
-            output.lang,
-        )
-    });
+    let tables = (scored.reports.iter())
+        .map(|view| headline::headline(view, repetitions::is_repeated(api, &view.id, output), output.lang));
     tables.collect::<Vec<_>>().join("\n")
 }
 

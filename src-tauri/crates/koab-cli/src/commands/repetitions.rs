@@ -1,6 +1,6 @@
 //! Results of several attempts at the same tasks, as text for the terminal.
 
-use crate::output::{Columns, or_dash};
+use crate::output::{Columns, Output, or_dash};
 use crate::render::report::interval;
 use koab_api::shown;
 use koab_api::{Api, AttemptMark, RepetitionsView, WireError};
@@ -17,6 +17,18 @@ use koab_report::repetitions::{RepeatedFigure, RepetitionScope};
 pub(crate) fn find(api: &Api, id: &str) -> Result<Option<RepetitionsView>, WireError> {
     let repeated = api.runs.library.report_repetitions(id)?;
     Ok(repeated.reason.is_none().then_some(repeated))
+}
+
+/// Whether a report has several attempts at its tasks. Repetitions that cannot be read are said on
+/// standard error.
+pub(crate) fn is_repeated(api: &Api, id: &str, output: Output) -> bool {
+    match find(api, id) {
+        Ok(found) => found.is_some(),
+        Err(error) => {
+            output.sentence(&output.lang.say(&error.message));
+            false
+        }
+    }
 }
 
 /// Short results over all tasks for the end of a report, and the command that shows the details.

@@ -87,11 +87,7 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Comm
         for view in scored.reports {
             text.push_str(&format!(
                 "\n{}",
-                headline::headline(
-                    &view,
-                    repetitions::find(api, &view.id).is_ok_and(|found| found.is_some()),
-                    output.lang
-                )
+                headline::headline(&view, repetitions::is_repeated(api, &view.id, output), output.lang)
             ));
             document["reports"] = match document["reports"].take() {
                 Value::Array(mut list) => {

@@ -97,9 +97,10 @@ impl Runs {
     /// When the run or agent does not exist.
     pub fn asks_own_model(&self, options: &RunRequest) -> Result<bool, WireError> {
         let earlier = self.run_to_resume(options)?;
-        let options = match &earlier {
-            Some(earlier) => &self.options_of(earlier, options)?,
-            None => options,
+        let options = match (&earlier, options.origin.completed()) {
+            (Some(earlier), _) => &self.options_of(earlier, options)?,
+            (None, Some(_)) => &self.settled(options)?,
+            (None, None) => options,
         };
         let agent = super::agent::chosen(options, earlier.as_ref(), self.workspace.gate())?;
         Ok(super::agent::is_own_model(options, agent.as_ref()))
@@ -118,7 +119,7 @@ impl Runs {
     pub fn dry_run(&self, options: &RunRequest, judges: &[String]) -> Result<DryRun, WireError> {
         let earlier = self.run_to_resume(options)?;
         let options = &match &earlier {
-            Some(earlier) => self.resumed_options(earlier, options)?,
+            Some(earlier) => self.addressed(self.resumed_options(earlier, options)?)?,
             None => self.settled(options)?,
         };
         let (judges, judge_address) = &self.models.resolve_judges(judges, None)?;
