@@ -4,7 +4,7 @@
 //! Every plugin is called from Rust, so the page needs no permission for a plugin. The page can ask
 //! the user to choose a file but cannot read one.
 
-use koab_api::WireError;
+use koab_api::{WindowFault, WireError};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use tauri::ipc::{InvokeBody, Request};
@@ -60,7 +60,7 @@ pub(crate) async fn host_pick<R: Runtime>(app: AppHandle<R>, options: Pick) -> A
 #[tauri::command]
 pub(crate) async fn host_save<R: Runtime>(app: AppHandle<R>, request: Request<'_>) -> Answer<Vec<PathBuf>> {
     let InvokeBody::Raw(content) = request.body() else {
-        return Err(WireError::bad_request("the file's content must come as bytes"));
+        return Err(WireError::internal("the file's content must come as bytes"));
     };
     let header = |name: &str| request.headers().get(name).and_then(|text| text.to_str().ok());
     let name = file_name(header("x-name").unwrap_or_default());
@@ -80,9 +80,7 @@ pub(crate) async fn host_save<R: Runtime>(app: AppHandle<R>, request: Request<'_
     for (path, content) in std::iter::once((path.clone(), content)).chain(
         beside.into_iter().map(|(proposed, content)| (companion_path(&path, &name, &proposed), content)),
     ) {
-        tokio::fs::write(&path, content)
-            .await
-            .map_err(|error| WireError::storage(format!("{} cannot be written: {error}", path.display())))?;
+        tokio::fs::write(&path, content).await.map_err(|error| WireError::unwritable(&path, error))?;
         paths.push(path);
     }
     Ok(paths)
@@ -97,7 +95,7 @@ type Companions<'a> = Vec<(String, &'a [u8])>;
 /// `x-beside` is `name:bytes,name:bytes…` with percent-encoded names. The companions' contents are
 /// at the end of the body.
 fn parts<'a>(body: &'a [u8], header: &str) -> Answer<(&'a [u8], Companions<'a>)> {
-    let wrong = || WireError::bad_request("the files that go with this one do not fit its content");
+    let wrong = || WireError::internal("the files that go with this one do not fit its content");
     let mut lengths = Vec::new();
     for part in header.split(',').filter(|part| !part.is_empty()) {
         let (name, bytes) = part.split_once(':').ok_or_else(wrong)?;
@@ -162,7 +160,7 @@ pub(crate) fn host_open<R: Runtime>(
         app.opener().open_path(path.display().to_string(), None::<&str>)
     };
     opened.map_err(|error| {
-        WireError::not_found(format!("the system has no program that opens {target}: {error}"))
+        WireError::not_found(WindowFault::NoProgram { target: target.to_owned(), error: error.to_string() })
     })
 }
 
@@ -178,18 +176,12 @@ pub(crate) fn to_front<R: Runtime>(app: &AppHandle<R>) {
 /// Canonical path of a file inside the workspace. Other paths are an error, because the page must
 /// not open arbitrary files.
 fn inside(home: &Path, path: &Path) -> Answer<PathBuf> {
-    let missing = |path: &Path, error: &std::io::Error| {
-        WireError::not_found(format!("{} cannot be opened: {error}", path.display()))
-    };
-    let real = path.canonicalize().map_err(|error| missing(path, &error))?;
-    let home = home.canonicalize().map_err(|error| missing(home, &error))?;
+    let real = path.canonicalize().map_err(|error| WireError::unreadable(path, error))?;
+    let home = home.canonicalize().map_err(|error| WireError::unreadable(home, error))?;
     if real.starts_with(&home) {
         return Ok(real);
     }
-    Err(WireError::bad_request(format!(
-        "{} lies outside the workspace and is not opened from here",
-        path.display()
-    )))
+    Err(WireError::bad_request(WindowFault::Outside(path.to_owned())))
 }
 
 /// Suggested file name: decoded, with characters replaced that could make it a path.

@@ -7,7 +7,7 @@
 //! refuses it if koab is offline (`docs/design/egress.md`).
 
 use crate::commands::Workspace;
-use koab_api::{ErrorCode, ProxyMode, WireError};
+use koab_api::{ErrorCode, ProxyMode, WindowFault, WireError};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -127,7 +127,7 @@ pub(crate) async fn host_updates_install<R: Runtime>(
 ) -> Answer<UpdatesView> {
     let updates = updates(&app)?;
     let Some(update) = updates.versions().found.clone() else {
-        return Err(WireError::not_found("no newer version has been found"));
+        return Err(WireError::not_found(WindowFault::NothingNewer));
     };
     let leave = workspace.api()?.workspace.update_asking(update.download_url.as_str())?;
     let package = leave.while_online(update.download(|_, _| (), || ())).await?.map_err(failed)?;
@@ -143,7 +143,7 @@ async fn look<R: Runtime>(
     workspace: &Workspace,
     endpoints: &[Url],
 ) -> Answer<Option<Update>> {
-    let mut last = WireError::not_found("this build names no server for updates");
+    let mut last = WireError::not_found(WindowFault::NoUpdateServer);
     for endpoint in endpoints {
         let leave = workspace.api()?.workspace.update_asking(endpoint.as_str())?;
         let updater = updater(app, workspace, endpoint)?;
@@ -206,9 +206,7 @@ impl Updates {
     }
 
     fn keep(&self, choice: Choice) -> Answer<()> {
-        choice.write(&self.file).map_err(|error| {
-            WireError::storage(format!("{} cannot be written: {error}", self.file.display()))
-        })
+        choice.write(&self.file).map_err(|error| WireError::unwritable(&self.file, error))
     }
 
     fn versions(&self) -> MutexGuard<'_, Versions> {
@@ -238,7 +236,7 @@ impl Choice {
 }
 
 fn updates<R: Runtime>(app: &AppHandle<R>) -> Answer<State<'_, Updates>> {
-    app.try_state::<Updates>().ok_or_else(|| WireError::not_found("this build has no updates"))
+    app.try_state::<Updates>().ok_or_else(|| WireError::not_found(WindowFault::NoUpdates))
 }
 
 fn now_ms() -> u64 {
@@ -248,7 +246,7 @@ fn now_ms() -> u64 {
 
 /// Converts an error of the plugin to the error that the window shows.
 fn failed(error: impl std::fmt::Display) -> WireError {
-    WireError::new(ErrorCode::ModelUnreachable, format!("the update did not work: {error}; try again later"))
+    WireError::new(ErrorCode::ModelUnreachable, WindowFault::UpdateFailed(error.to_string()))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! explains why.
 
 use crate::one_window;
-use koab_api::WireError;
+use koab_api::{WindowFault, WireError};
 use std::path::Path;
 use std::process::Command;
 use tauri::{AppHandle, Manager as _, Runtime};
@@ -20,18 +20,18 @@ pub(crate) fn host_workspace_open<R: Runtime>(
 ) -> Result<(), WireError> {
     let home = Path::new(folder);
     if !home.is_absolute() {
-        return Err(WireError::bad_request(format!("{folder} is not a full path")));
+        return Err(WireError::bad_request(WindowFault::NotFullPath(home.to_owned())));
     }
     let is_open = one_window::is_there(home);
     if here {
         // The next window opens at this one's place.
         let _ = app.save_window_state(StateFlags::all());
     }
-    let failed = |error: &dyn std::fmt::Display| {
-        WireError::not_found(format!("the window's program does not start: {error}"))
-    };
-    let program = tauri::process::current_binary(&app.env()).map_err(|error| failed(&error))?;
-    let mut window = Command::new(program).arg("--home").arg(home).spawn().map_err(|error| failed(&error))?;
+    let program = tauri::process::current_binary(&app.env()).map_err(WireError::internal)?;
+    let window = Command::new(&program).arg("--home").arg(home).spawn();
+    let mut window = window.map_err(|error| {
+        WireError::not_found(WindowFault::NotStarted { program, error: error.to_string() })
+    })?;
     // The process is waited for, because one that finds another window ends at once.
     std::thread::spawn(move || window.wait());
     if here && !is_open {

@@ -98,7 +98,7 @@ pub use koab_workspace::batches::{Batch, BatchSink, Batches, batches};
 pub use koab_workspace::commands::{Nobody, Page};
 pub use koab_workspace::egress::{EgressCleared, EgressRow, EgressView, OfflineForced, OfflineView};
 pub use koab_workspace::settings::{ProxyMode, Settings, SettingsView, Theme, system_language};
-pub use koab_workspace::{ErrorCode, Home, HomeOrigin, Job, JobKind, WireError, Workspace};
+pub use koab_workspace::{ErrorCode, Home, HomeOrigin, Job, JobKind, WindowFault, WireError, Workspace};
 
 use koab_keys::Keys;
 use koab_models::Models;

@@ -24,6 +24,7 @@ pub mod paths;
 mod recent;
 pub mod settings;
 pub mod starter;
+mod window_fault;
 mod workspaces;
 
 pub use blocking::blocking;
@@ -32,6 +33,7 @@ pub use home::{Home, HomeOrigin};
 pub use jobs::{Job, JobKind};
 pub use recent::Recent;
 pub use settings::{Settings, SettingsView};
+pub use window_fault::WindowFault;
 pub use workspaces::{RecentWorkspace, WorkspaceState};
 
 use egress::{EgressCleared, EgressView};
