@@ -2,11 +2,11 @@
 //! the run can be computed again.
 //!
 //! This module knows the files of a bundle and compares them with each other: the logs with the
-//! journal, the calls with the recordings and tool texts, the verdicts with the questions that the
-//! logs and prompts give, the reports with a new scoring of this content. Journals are read, logs
-//! are made and reports are scored by the same functions as those of a run (`LineReader`,
-//! `level_log`, `evaluate_whole`). Only the comparisons are its own, because a run never compares a
-//! call with the recording that answered it, or a verdict with its question.
+//! journal, the calls with the cached responses and tool texts, the verdicts with the questions
+//! that the logs and prompts give, the reports with a new scoring of this content. Journals are
+//! read, logs are made and reports are scored by the same functions as those of a run
+//! (`LineReader`, `level_log`, `evaluate_whole`). Only the comparisons are its own, because a run
+//! never compares a call with the cached response that answered it, or a verdict with its question.
 //!
 //! The archive itself, the hashes of its entries and signatures are handled elsewhere; this module
 //! does not read files and does not know a workspace. `docs/design/submission.md` describes what a

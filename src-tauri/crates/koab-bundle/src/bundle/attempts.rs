@@ -87,14 +87,16 @@ impl FirstReader {
     }
 }
 
-/// Result of the second reading of a bundle's journal.
+/// Attempts and number of correct calls, found by the second reading of a bundle's journal (see
+/// [`AttemptReader`]).
 pub struct CountedAttempts {
     pub(super) first: FirstAttempts,
     /// Number of calls that have the expected answer.
     pub(super) calls: usize,
 }
 
-/// Second reading of the journal of a bundle, after its other files have been read.
+/// Second reading of the journal of a bundle, after its other files have been read. It compares the
+/// records of attempts that the first reading did not keep.
 pub struct AttemptReader<'a> {
     counted: CountedReader<'a>,
     first: FirstReader,

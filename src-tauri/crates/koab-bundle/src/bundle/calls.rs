@@ -1,4 +1,4 @@
-//! Compares the answers of tool calls with their sources: recordings, tool texts and injected
+//! Compares the answers of tool calls with their sources: cached responses, tool texts and injected
 //! failures.
 
 use super::check::{CheckName, Findings};
@@ -18,7 +18,7 @@ use koab_core::tool::ToolFault;
 use serde_json::Map;
 use std::collections::{BTreeSet, HashMap};
 
-/// Maximum number of calls without a recording that are listed.
+/// Maximum number of calls that are listed because the bundle lacks their cached response.
 const MAX_LISTED_CALLS: usize = 20;
 
 /// Checks the calls of attempts, one attempt after the other.
@@ -27,12 +27,13 @@ pub(super) struct CallReader<'a> {
     catalog: ToolCatalog,
     /// The pack's tasks by id.
     tasks: HashMap<&'a str, &'a Task>,
-    /// Keys of the recordings that answered a call.
+    /// Cached responses that answered a call: tool and canonical arguments, as in
+    /// [`super::contents::Records`].
     used: BTreeSet<(String, String)>,
     held: usize,
     live: usize,
     lost: usize,
-    /// Place and tool of the first calls whose recording is missing.
+    /// Place and tool of the first calls whose cached response is missing.
     told: Vec<(String, String)>,
 }
 
@@ -131,8 +132,8 @@ impl<'a> CallReader<'a> {
     }
 }
 
-/// Checks that the key of each recording belongs to the text of its tool. The key contains a hash
-/// of that text, so that neither can be changed without the other.
+/// Checks that the key of each cached response belongs to the text of its tool. The key contains a
+/// hash of that text, so that neither can be changed without the other.
 fn check_keys(contents: &Contents, catalog: &ToolCatalog, findings: &mut Findings) {
     for ((tool, _), (line, record)) in &contents.records {
         let args = NormalizedArgs::from_record(&record.input_params);
@@ -150,7 +151,7 @@ enum Answer {
     Held,
     /// The answer came from a live call or a saved response and cannot be checked.
     Live,
-    /// The recording of the answer is missing.
+    /// The cached response that answered the call is missing.
     Unrecorded,
     /// The answer is not the expected one, for this reason.
     Wrong(Sentence),

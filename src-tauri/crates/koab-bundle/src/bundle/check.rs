@@ -30,7 +30,7 @@ pub enum CheckName {
     Journal,
     /// Level logs, compared with logs that are rebuilt from the journal.
     Logs,
-    /// Answers of tool calls, compared with recordings, tool texts and injected failures.
+    /// Answers of tool calls, compared with cached responses, tool texts and injected failures.
     Calls,
     /// Verdicts, compared with the questions that the logs and prompts give.
     Verdicts,

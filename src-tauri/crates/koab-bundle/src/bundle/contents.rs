@@ -66,15 +66,15 @@ pub struct ReportTexts {
     pub markdown: Option<Vec<u8>>,
 }
 
-/// A recording that answered a call of the run: one line of `records/<tool>.jsonl`.
+/// A cached response that answered a call of the run: one line of `records/<tool>.jsonl`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// Key of the recording in the published layout.
+    /// Key of the cached response in the published layout.
     pub key: String,
     /// Tool name.
     pub tool: String,
-    /// Time of the recording, UTC.
+    /// Time at which the response was recorded, UTC.
     pub created_at: String,
     /// Whether the key belongs to the tool's text in the bundle. Otherwise the call was recorded
     /// under an earlier text.
@@ -85,7 +85,7 @@ pub struct Record {
     pub data: Value,
 }
 
-/// Recordings by tool and canonical arguments, each with the number of its line.
+/// Cached responses by tool and canonical arguments, each with the number of its line.
 pub type Records = BTreeMap<(String, String), (usize, Record)>;
 
 /// Everything in a bundle except its manifest, its signature and the files for a leaderboard.
@@ -110,7 +110,7 @@ pub struct Contents {
     /// Logs of another benchmark's groups by file name. They are parsed when the pack has been
     /// read, which names the groups.
     groups: BTreeMap<String, Vec<u8>>,
-    /// Recordings that answered calls of the run.
+    /// Cached responses that answered calls of the run.
     pub records: Records,
     /// Verdicts by scorer, each with the number of its line.
     pub verdicts: BTreeMap<Protocol, Vec<(usize, VerdictLine)>>,
@@ -118,18 +118,19 @@ pub struct Contents {
     pub reports: BTreeMap<Protocol, ReportTexts>,
 }
 
-/// Formats a recording as a line of its file, without the newline.
+/// Formats a cached response as a line of its file, without the newline.
 ///
 /// # Errors
-/// When a number in the recording cannot be written as JSON.
+/// When a number in the response cannot be written as JSON.
 pub fn record_line(record: &Record) -> Result<String, serde_json::Error> {
     serde_json::to_string(record)
 }
 
-/// Parses a line of recordings. Returns the key of the recording and the recording itself.
+/// Parses a line of `records/<tool>.jsonl`. Returns the tool, the canonical arguments, and the
+/// cached response.
 ///
 /// # Errors
-/// When the line is not a recording.
+/// When the line is not a cached response.
 pub fn read_record(text: &[u8]) -> Result<((String, String), Record), serde_json::Error> {
     let record: Record = serde_json::from_slice(text)?;
     let args = NormalizedArgs::from_record(&record.input_params).canonical();

@@ -37,8 +37,8 @@ pub struct Counts {
     pub verdicts: usize,
 }
 
-/// Compares the files of a bundle with each other and scores its reports again. `attempts` is the
-/// result of the second reading of the journal, if there is one.
+/// Compares the files of a bundle with each other and scores its reports again. `attempts` has what
+/// the second reading of the journal found; `None` without a journal.
 pub fn examine(
     manifest: &Manifest,
     contents: &Contents,
@@ -271,7 +271,8 @@ impl Span {
     }
 }
 
-/// Converts a time such as `2025-12-19T13:55:28.123` to the format of the name of a run.
+/// Converts a time such as `2025-12-19T13:55:28.123` to the form that names of runs have, here
+/// `20251219_135528`. `None` without a time of day.
 fn plain_time(text: &str) -> Option<String> {
     let (day, time) = text.split_once('T')?;
     let time: String = time.get(..8)?.replace(':', "");

@@ -58,7 +58,7 @@ pub struct ReportEntry {
 pub enum WithoutWhat {
     /// `run.json` and the journal, which are missing when another tool made the run.
     Journal,
-    /// Recordings that answered some calls.
+    /// Cached responses that answered some calls.
     Records,
     /// Reports of the run.
     Reports,
@@ -74,7 +74,7 @@ pub struct Without {
     pub count: u64,
 }
 
-/// A file of a bundle.
+/// Path, size and hash of a file in the bundle. The file is checked against them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BundleFile {

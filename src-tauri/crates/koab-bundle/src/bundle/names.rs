@@ -35,7 +35,7 @@ pub fn level_tasks(level: &Level) -> String {
     format!("pack/tasks/{level}.json")
 }
 
-/// Path of the recordings of a tool. Only recordings that answered calls of the run are included.
+/// Path of the cached responses of a tool. Only those that answered calls of the run are included.
 pub fn records(tool: &str) -> String {
     format!("records/{tool}.jsonl")
 }

@@ -80,9 +80,9 @@ pub struct PackFacts {
 pub struct CacheFacts {
     /// Mode of the cache, `read` or `write`.
     pub mode: String,
-    /// Name of the snapshot that was read instead of the pack's recordings.
+    /// Name of the snapshot that was read instead of the pack's cached responses.
     pub snapshot: Option<SnapshotRef>,
-    /// Hash of the pack's recordings, as the run recorded it.
+    /// Hash of the pack's cached responses, as the run recorded it.
     pub records_sha256: Option<String>,
     /// Number of calls that a cached response answered.
     pub hit: u32,

@@ -145,9 +145,9 @@ pub struct CallSums {
     /// Whether the run recorded the counts, or they were computed later by comparing its calls with
     /// an installed pack.
     pub basis: CallsBasis,
-    /// Number of calls that a recording answered.
+    /// Number of calls that a cached response answered.
     pub hit: u32,
-    /// Number of calls without a recording.
+    /// Number of calls without a cached response.
     pub miss: u32,
     /// Number of calls that failed because the task injects a failure.
     pub injected: u32,
@@ -157,8 +157,8 @@ pub struct CallSums {
     pub live: u32,
     /// Number of calls that a saved response answered.
     pub overlay: u32,
-    /// Share of calls that a recording answered, among the calls that were looked up; null when no
-    /// call was looked up.
+    /// Share of calls that a cached response answered, among the calls that were looked up; null
+    /// when no call was looked up.
     pub hit_rate: Option<f64>,
 }
 
