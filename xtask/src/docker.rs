@@ -95,8 +95,8 @@ impl Engine {
         format!("unix://{}", self.folder.join("docker.sock").display())
     }
 
-    /// Runs a command of the script. If it fails, the last line of the script's stderr is the
-    /// error.
+    /// Runs a command of `daemon.sh`, such as `image` or `stop`. If the command fails, the last
+    /// line of its stderr is the error.
     fn act(&self, act: &str) -> anyhow::Result<()> {
         let own = std::process::id();
         let output = Command::new("sh")

@@ -122,8 +122,8 @@ impl AttemptFolder {
         Ok(())
     }
 
-    /// Converts a path that the agent uses to a path on this computer; `None` if the path is
-    /// outside of the agent's part of the folder.
+    /// Converts `seen`, a path that the agent uses, to a path on this computer; `None` if the path
+    /// is outside of the agent's part of the folder.
     fn here(&self, seen: &Path) -> Option<PathBuf> {
         let rest = seen.strip_prefix(&self.seen).ok()?;
         let mut parts = rest.components();
@@ -131,8 +131,9 @@ impl AttemptFolder {
         inside.then(|| self.shown.join(rest))
     }
 
-    /// Path on this computer of a file that the agent wrote; `None` if there is no such file, or if
-    /// a link is on its path.
+    /// Path on this computer of a file that the agent wrote; `seen` is the path that the agent
+    /// uses, which differs in a container. `None` if there is no such file, or if a link is on its
+    /// path.
     pub(crate) fn left(&self, seen: &Path) -> Option<PathBuf> {
         let path = match self.here(seen) {
             Some(path) => path,

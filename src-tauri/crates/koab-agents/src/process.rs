@@ -19,7 +19,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 /// Time that a program may take to end after a request to end.
 const GRACE: Duration = Duration::from_secs(5);
-/// Time for reading the last output of a program.
+/// Maximum time for reading the rest of a program's output after its end.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 /// Time between two checks whether the processes of a program have ended.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);

@@ -38,7 +38,7 @@ impl Engine {
         Self::new(submission.engine, &submission.engine_args)
     }
 
-    /// Returns the engine's kind.
+    /// Returns whether the engine is Slurm or Kubernetes.
     pub fn kind(&self) -> EngineKind {
         match self {
             Self::Slurm(_) => EngineKind::Slurm,

@@ -12,7 +12,8 @@ pub enum WorkerEnvironment {
     Bare,
     /// A rootless Podman for one worker, with the image from an archive if one is given.
     Podman {
-        /// Path of the image archive.
+        /// Path of the archive whose container image is loaded before the worker starts. Every node
+        /// must see the path. `None` to load no image.
         archive: Option<PathBuf>,
     },
 }

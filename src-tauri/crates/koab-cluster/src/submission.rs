@@ -48,10 +48,10 @@ pub struct Submission {
     pub cancelled_ms: Option<u64>,
 }
 
-/// A job of an engine.
+/// A job that Slurm or Kubernetes accepted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SubmittedJob {
-    /// Job id at the engine.
+    /// Id that the engine gave the job.
     pub id: String,
     /// Id of the job that merges the results of this job.
     pub merge: Option<String>,

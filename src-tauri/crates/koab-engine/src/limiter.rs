@@ -127,7 +127,8 @@ impl Limiter {
         }
     }
 
-    /// Marks the caller as waiting for a retry, until the returned mark is dropped.
+    /// Marks an attempt as waiting for a retry, until the returned mark is dropped. Meanwhile the
+    /// attempt does not count in [`Self::has_room`].
     pub fn rest(&self) -> RetryWait<'_> {
         self.state().resting += 1;
         RetryWait(self)

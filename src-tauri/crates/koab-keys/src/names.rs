@@ -85,7 +85,8 @@ pub(crate) fn at_address(name: &str, base_url: &str) -> String {
     format!("{name}@{}", base_url.trim().trim_end_matches('/'))
 }
 
-/// Provider of a key for one server, from the key's name. `None` for every other name.
+/// Provider whose key a name of the form `KEY@ADDRESS` is, see [`at_address`]. `None` for every
+/// other name.
 pub(crate) fn server_of(name: &str) -> Option<&'static str> {
     let (key, _) = name.split_once('@')?;
     let provider = registry::list().iter().find(|one| one.keys.contains(&key))?;

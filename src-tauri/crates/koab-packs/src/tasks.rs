@@ -205,8 +205,8 @@ impl Packs {
     }
 }
 
-/// The label in a request that names one version of a pack. Links and look-ups then use the same
-/// version. `None` for a request without a version.
+/// The label `NAME@VERSION`, if a request gives one, so that links and look-ups use this version.
+/// `None` for a name without a version.
 fn labelled(pack: Option<&str>) -> Option<String> {
     pack.filter(|pack| pack.contains('@')).map(str::to_owned)
 }

@@ -81,8 +81,8 @@ impl Remote {
         })
     }
 
-    /// Cancels the workers of a run. Their results are kept, and a later submission makes the
-    /// missing attempts.
+    /// Cancels the workers of a run: those of the attempts, or with [`RemoteWork::Judging`] those
+    /// of the judging. Results are kept, and a later submission does the missing work.
     ///
     /// # Errors
     /// When the run does not exist, was not submitted, or the engine does not answer.

@@ -17,7 +17,8 @@ use koab_engine::ports::{Amount, Ledger, StoreError};
 use rusqlite::Connection;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Ledger of one run.
+/// Reserves and records the cost and tokens of one run's calls, within caps per day for the whole
+/// workspace.
 pub struct SpendingLedger {
     connection: Mutex<Connection>,
     run: String,

@@ -87,7 +87,7 @@ pub enum ProxyMode {
     Address,
 }
 
-/// Settings, with related information for the settings screen.
+/// Settings, with everything else that the settings screen shows.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SettingsView {
@@ -114,7 +114,7 @@ pub struct SettingsView {
 }
 
 impl Workspace {
-    /// Settings, with related information.
+    /// Settings, with the folders, the proxy variables, the offline state and today's spending.
     ///
     /// # Errors
     /// When the workspace cannot be read.

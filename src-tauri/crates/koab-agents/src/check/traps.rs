@@ -13,8 +13,8 @@ const APPROVAL: [&str; 6] = ["approv", "permission", "denied", "not allowed", "r
 /// Words in the output of an agent that rejects the arguments of a call.
 const ARGUMENTS: [&str; 5] = ["argument", "parameter", "required", "valid", "schema"];
 
-/// Problems of an agent in the attempt whose tool answers. `listed` means that the agent requested
-/// the list of tools.
+/// Problems of an agent in the check's first attempt, whose tool returns an answer. (In the second
+/// attempt the tool fails.) `listed` means that the agent requested the list of tools.
 pub(super) fn of_call(
     definition: &Definition,
     checked: &AgentCheck,

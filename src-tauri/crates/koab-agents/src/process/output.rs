@@ -82,8 +82,8 @@ impl Output {
         }
     }
 
-    /// Stores a piece of output. Returns the lines that are complete now, if there is a receiver of
-    /// lines.
+    /// Stores a piece of output. Returns the lines of standard output that this piece completes;
+    /// none if there is no receiver of lines (see [`Self::by_lines`]).
     fn keep(&self, bytes: &[u8], is_stdout: bool) -> Vec<String> {
         let mut state = self.state();
         let mut whole = Vec::new();

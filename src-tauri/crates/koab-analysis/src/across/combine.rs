@@ -95,7 +95,7 @@ pub struct AcrossBenchmark {
 pub struct Across {
     /// Unit that has equal weights in the combined difference.
     pub weights: AcrossWeights,
-    /// Strata, in the order of their first items.
+    /// Strata, one for each group of each benchmark, ordered by their first items.
     pub strata: Vec<AcrossStratum>,
     /// Comparison on each benchmark.
     pub benchmarks: Vec<AcrossBenchmark>,

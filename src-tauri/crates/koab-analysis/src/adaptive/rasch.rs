@@ -93,10 +93,12 @@ impl Rasch {
     }
 }
 
-/// One Newton step for a parameter.
+/// New value of an ability or a difficulty after one Newton step from `at`. Its prior is normal,
+/// with mean `middle` and standard deviation `spread`.
 ///
-/// An observation consists of the other parameter, and whether the answer supports a larger value
-/// of this parameter.
+/// An observation is one answer: the other of the two parameters, and whether the answer supports a
+/// larger value of this one. A solved task supports a larger ability, an unsolved one a larger
+/// difficulty.
 fn newton(at: f64, middle: f64, spread: f64, observations: impl Iterator<Item = (f64, bool)>) -> f64 {
     let weight = 1.0 / (spread * spread);
     let (mut slope, mut curve) = ((middle - at) * weight, weight);

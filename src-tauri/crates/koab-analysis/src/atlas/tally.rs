@@ -18,7 +18,7 @@ pub struct SortedAttempt {
     pub sorted: AttemptCauses,
 }
 
-/// Meaning of a table's columns.
+/// Meaning of the columns of a [`Tally`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "AtlasBy"))]
 #[serde(rename_all = "snake_case")]
@@ -63,7 +63,7 @@ impl States {
     }
 }
 
-/// Counts of attempts by cause and column.
+/// Counts of attempts by cause (row) and by level or model (column, see [`By`]).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tally {
     /// Names of the columns, in order.

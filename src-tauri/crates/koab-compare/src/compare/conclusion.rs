@@ -74,8 +74,8 @@ impl Compare {
     }
 }
 
-/// Corrects the p-values of the pairs at one position of all views together. These pairs have the
-/// same scorer.
+/// Applies the Holm correction to the p values of all views' tests under one scorer. `place` is the
+/// index of that scorer's pair in [`PairView::pairs`].
 fn correct_place(views: &mut [PairView], place: usize) {
     let mut pairs: Vec<&mut ScoredPair> = views
         .iter_mut()

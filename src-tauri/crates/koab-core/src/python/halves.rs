@@ -6,12 +6,12 @@
 /// Distance between a surrogate and the character that represents it.
 const SURROGATE_OFFSET: u32 = 0x10_0000;
 
-/// Character that represents a surrogate.
+/// Private-use character that represents the surrogate `code`; `None` if `code` is not a surrogate.
 pub(super) fn of_half(code: u32) -> Option<char> {
     (0xd800..0xe000).contains(&code).then(|| char::from_u32(SURROGATE_OFFSET + code)).flatten()
 }
 
-/// Surrogate that a character represents.
+/// Surrogate that a private-use character represents; `None` for every other character.
 fn half(c: char) -> Option<u16> {
     let code = u32::from(c).checked_sub(SURROGATE_OFFSET)?;
     (0xd800..0xe000).contains(&code).then(|| u16::try_from(code).ok()).flatten()

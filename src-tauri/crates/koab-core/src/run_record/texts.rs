@@ -18,14 +18,14 @@ pub struct RunTexts {
     pub tools: Option<RunText<BTreeMap<String, String>>>,
 }
 
-/// A text for the model, with the file that it was read from.
+/// A replacement of published texts for the model, with the file that it was read from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunText<T> {
     /// Name of the file.
     pub file: String,
     /// SHA-256 of the file.
     pub sha256: String,
-    /// Content of the text.
+    /// The text itself, or the texts by name, as the file gives them.
     pub text: T,
 }
 

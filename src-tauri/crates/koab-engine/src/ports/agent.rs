@@ -104,7 +104,8 @@ pub(crate) enum AgentEvent {
     WaitEnded,
 }
 
-/// The handle of an attempt for the agent's environment. Clones refer to the same attempt.
+/// Connection of an agent's tool server and gateway to its attempt. They make the agent's tool
+/// calls and report its model calls by this handle. Clones refer to the same attempt.
 #[derive(Clone, Debug)]
 pub struct AttemptHandle {
     events: mpsc::UnboundedSender<AgentEvent>,

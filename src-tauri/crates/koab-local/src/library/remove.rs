@@ -1,8 +1,8 @@
 //! Deletes models: which files are deleted, how much space that frees, and which files other
 //! entries still need.
 //!
-//! Contents in the shared cache are kept while any commit links to them. Files of added paths are
-//! never touched: only their entry in the list is removed.
+//! Blobs in the shared Hugging Face cache are kept while any commit links to them. Files of added
+//! paths are never touched: only their entry in the list is removed.
 
 use super::entry::{Entry, EntryOrigin, Kind};
 use super::{Library, LibraryError, added, conversions, gguf_files};
@@ -32,7 +32,7 @@ pub struct Removal {
     pub gone: Vec<PathBuf>,
     /// Added path that is removed from the list; its files are kept.
     pub stays: Option<PathBuf>,
-    /// Links and contents that are deleted one by one.
+    /// Links and blobs of the Hugging Face cache that are deleted one by one.
     files: Vec<PathBuf>,
     /// Repository that loses files. Unused files in its cache folder are removed afterwards.
     tidy: Option<Repository>,

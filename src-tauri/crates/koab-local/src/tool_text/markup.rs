@@ -203,7 +203,7 @@ fn fenced(text: &str, offered: &[ToolSpec]) -> CallsRead {
     (all_offered && !calls.is_empty()).then(|| (calls, offset(text, rest)))
 }
 
-/// Offset in `text` of its last part `part`.
+/// Byte offset in `text` at which its suffix `part` begins.
 fn offset(text: &str, part: &str) -> usize {
     text.len().saturating_sub(part.len())
 }

@@ -1,4 +1,5 @@
-//! Capabilities of this build for local models, for the user's choice.
+//! Devices and formats of tool calls that this build supports for local models. Users choose from
+//! these lists.
 
 use super::{ComputeDevice, LocalEngine};
 use crate::Models;

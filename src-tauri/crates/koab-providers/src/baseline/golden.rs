@@ -1,4 +1,4 @@
-//! The upper bound: it makes the calls that the dataset expects.
+//! Baseline that makes the calls that the dataset expects: the upper bound of the metrics.
 
 use super::facts::{self, Field};
 use super::{Move, TEXTS, conversation};

@@ -1,4 +1,5 @@
-//! The lower bound that still acts: random tools with random arguments.
+//! Baseline that makes random calls: the lower bound of the metrics for a model that calls tools.
+//! `SilentBaseline` is the lower bound without calls.
 
 use super::dice::Dice;
 use super::{Move, TEXTS, conversation};

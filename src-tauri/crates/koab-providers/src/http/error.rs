@@ -173,7 +173,8 @@ impl Errors {
         }
     }
 
-    /// Error of a request that a library sent and that got no answer.
+    /// Error of a request of `reqwest` that got no answer. The request may come from another
+    /// library that uses `reqwest`.
     pub(crate) fn unsent(&self, error: &reqwest::Error) -> ModelError {
         if let Some(offline) = egress::refusal(error) {
             return offline.into();

@@ -29,7 +29,8 @@ pub enum FindingCode {
     Repetitions,
     /// Calls found no cached response.
     LowHitRate,
-    /// Answers came from other cached responses or from other sources.
+    /// Tool calls were answered by other cached responses, or by a snapshot, saved responses or
+    /// live APIs.
     OtherRecordings,
     /// The tasks differ.
     OtherTasks,

@@ -28,7 +28,7 @@ pub(super) struct Span {
     pub(super) end_ms: f64,
     /// `error.type`; `None` for a success.
     pub(super) error: Option<String>,
-    /// Error message; only where texts may be sent.
+    /// Error message; only if the user allows sending texts.
     pub(super) message: Option<String>,
     pub(super) attributes: Attributes,
 }

@@ -46,7 +46,7 @@ struct OpenAttempt {
     output_tokens: Option<u64>,
     /// Kind of error of the last model call; `None` when that call succeeded.
     fault: Option<&'static str>,
-    /// Texts of the attempt itself, where texts may be sent.
+    /// Prompt and answer of the attempt, as attributes; empty unless the user allows sending texts.
     texts: Attributes,
     spans: Vec<(Option<SpanKey>, Span)>,
 }

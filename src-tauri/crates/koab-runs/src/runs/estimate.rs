@@ -153,7 +153,7 @@ impl Figures {
     }
 }
 
-/// Speed of a local model.
+/// Local model and its speed on this computer, if it was measured.
 pub(crate) struct LocalTime {
     model: String,
     speed: Option<LocalSpeed>,
@@ -203,8 +203,8 @@ pub(crate) fn total(levels: &[Estimate]) -> Estimate {
 }
 
 impl Runs {
-    /// Returns the speed of a local model with these settings; `None` for models that are not
-    /// local.
+    /// Returns the speed of a local model with these settings, in tokens per second, for the time
+    /// in an estimate; `None` for models that are not local.
     pub(crate) fn local_time(
         &self,
         model: &str,

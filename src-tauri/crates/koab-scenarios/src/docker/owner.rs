@@ -18,9 +18,10 @@ use bollard::query_parameters::{ListContainersOptionsBuilder, RemoveContainerOpt
 
 use super::engine::{DockerError, Engine, is_missing};
 
-/// Label of every container of this product: the folder of the owners' locks.
+/// Label of every container of this product. Its value is the path of the folder with the lock
+/// files of owners, which are the processes that start containers.
 const LOCKS: &str = "org.koab.locks";
-/// Label of a container's owner: the name of the owner's lock in the folder of locks.
+/// Label of a container. Its value is the name of its owner's lock file in that folder.
 const OWNER: &str = "org.koab.owner";
 
 /// Maximum number of attempts to remove a container that another process is removing.

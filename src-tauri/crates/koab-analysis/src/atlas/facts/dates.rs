@@ -27,13 +27,13 @@ pub(in crate::atlas) fn dates(text: &str) -> Vec<(Date, String)> {
     dates
 }
 
-/// Run of digits or letters, with the characters before the next one.
+/// Sequence of digits or of letters, with the characters between it and the next sequence.
 struct Word<'a> {
     text: &'a str,
     start: usize,
     end: usize,
     number: Option<u32>,
-    /// Characters between this run and the next.
+    /// Characters between this word and the next, or up to the end of the text.
     gap: &'a str,
 }
 
