@@ -33,7 +33,7 @@ struct List {
     set: Vec<DataSet>,
 }
 
-/// A data set.
+/// A set of reference data that `xtask/parity.toml` describes, with its source.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct DataSet {

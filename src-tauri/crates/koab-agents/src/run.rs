@@ -22,7 +22,8 @@ pub(crate) const AGENTS: &str = "agents";
 /// Name of the file with the definition of a run. A resumed run uses this definition.
 const DEFINITION: &str = "definition.json";
 
-/// The agent of a run.
+/// An agent that is configured for one run: its definition, its isolation, and the gateway that it
+/// calls the model through.
 pub struct RunAgent {
     definition: Definition,
     isolation: Isolation,

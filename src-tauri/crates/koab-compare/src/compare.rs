@@ -68,7 +68,7 @@ pub struct Difference {
     pub values: Vec<Option<String>>,
 }
 
-/// One of the compared reports.
+/// Identity of one of the compared reports: its model, its name in the comparison, and its run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ComparedReport {

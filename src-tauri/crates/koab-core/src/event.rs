@@ -305,7 +305,7 @@ pub struct Spent {
     pub unreported: u32,
 }
 
-/// Outcome of a run.
+/// Reason why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]

@@ -6,7 +6,7 @@
 use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize, Serializer};
 
-/// Method of an interval.
+/// Method that computed the limits of a confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]

@@ -26,7 +26,7 @@ const LOCAL_JUDGE_TOKENS: u32 = 512;
 /// Maximum output tokens and temperature of a judge that answers in free text, as published.
 const FREE_TEXT_SAMPLING: (Option<u32>, f64) = (None, 0.1);
 
-/// A judge of a panel.
+/// A judge that can be called, as one of the judges of a scoring.
 #[derive(Clone)]
 pub struct PanelJudge {
     /// Model id.

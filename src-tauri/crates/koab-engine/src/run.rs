@@ -11,7 +11,7 @@ use koab_core::sentence::Sentence;
 use koab_core::task::Task;
 use std::sync::Arc;
 
-/// The input of a run.
+/// Data of a run: its settings, tasks, tools, and earlier attempts if it is resumed.
 pub struct RunInput {
     /// Settings of the run. Its caps and its use of live services come from the ports and not from
     /// these settings.
@@ -52,7 +52,8 @@ impl RunInput {
     }
 }
 
-/// The ports of a run.
+/// Everything outside of the engine that a run uses: model, agent, cache, live APIs, files and
+/// clock.
 pub struct RunPorts {
     /// The model under test.
     pub model: Arc<dyn ModelAdapter>,

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 /// Usual name of the file.
 pub const FILE_NAME: &str = "model_calls.jsonl";
 
-/// One recorded call.
+/// Record of one model call through the gateway, with its time, tokens and outcome.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RecordedCall {
     /// 1-based number of the call, in the order of arrival in its trial.

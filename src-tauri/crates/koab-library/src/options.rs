@@ -35,7 +35,7 @@ pub enum JudgeChoice {
     Default,
     /// No judge. Judge metrics remain unscored.
     Nobody,
-    /// The given models.
+    /// Models that are called as judges.
     Models {
         /// Ids of the models, each `provider/model`.
         ids: Vec<String>,

@@ -80,7 +80,7 @@ pub struct RunSnapshot {
     pub finished: bool,
 }
 
-/// A level of a run.
+/// Level that a run contains, with its number of tasks.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RunLevel {

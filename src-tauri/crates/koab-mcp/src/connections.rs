@@ -47,7 +47,7 @@ impl Accept for TcpListener {
     }
 }
 
-/// Limits for callers.
+/// Limits on open connections and on the time until the head of a request arrives.
 #[derive(Clone, Debug)]
 pub struct CallerLimits {
     /// Places for open connections. Listeners with the same semaphore share the places.

@@ -37,7 +37,7 @@ pub trait LineHandler {
     fn next(&mut self) -> impl Future<Output = Option<Vec<String>>> + Send;
 }
 
-/// Error of a stream.
+/// Error of one of the two streams of an exchange.
 #[derive(Debug)]
 pub enum StreamError {
     /// Error of the input.

@@ -43,7 +43,7 @@ pub enum Kind {
     Request,
     /// A notification, which expects no answer.
     Notification,
-    /// An answer.
+    /// An answer: a message with a `result` or `error`.
     Answer,
     /// An invalid message.
     Neither,

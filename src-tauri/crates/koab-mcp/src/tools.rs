@@ -21,7 +21,7 @@ pub trait Tools: Send + Sync {
     }
 }
 
-/// A call of a tool.
+/// Parameters of a `tools/call` request.
 #[derive(Clone, Copy, Debug)]
 pub struct ToolCall<'a> {
     /// Id of the request.

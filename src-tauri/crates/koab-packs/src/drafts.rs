@@ -88,7 +88,7 @@ fn error_and_warning_counts(problems: &[Problem]) -> (u32, u32) {
     (errors, problems.len() as u32 - errors)
 }
 
-/// A draft with all its problems.
+/// A stored draft with the result of its checks.
 struct DraftWithProblems {
     stored: StoredDraft,
     checked: CheckedDraft,

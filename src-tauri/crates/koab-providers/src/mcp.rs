@@ -19,7 +19,7 @@ pub struct ToolServer {
     session: Mutex<Option<String>>,
 }
 
-/// Answer to one message.
+/// HTTP response to one message of the Model Context Protocol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageAnswer {
     /// HTTP status.

@@ -24,7 +24,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Maximum number of sessions over HTTP.
 const MAX_SESSIONS: usize = 10_000;
 
-/// Options of a replay.
+/// Order of calls that a replay requires, and the server for calls that were not recorded.
 #[derive(Clone, Default)]
 pub struct ReplayOptions {
     /// Whether a call is answered only when all earlier calls of its recorded session were made.

@@ -44,7 +44,7 @@ impl ToolChangeKind {
     }
 }
 
-/// One change of a tool.
+/// One difference between two versions of a server's tool.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToolChange {
     /// Name of the tool in the old version; for a new tool, its name in the new version.

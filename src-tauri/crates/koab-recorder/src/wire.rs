@@ -85,7 +85,7 @@ impl RecordingRequest {
     }
 }
 
-/// Phase of a recording.
+/// Progress of a recording session.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
@@ -99,7 +99,8 @@ pub enum RecordingPhase {
     Over,
 }
 
-/// Outcome of a call.
+/// Outcome of a call that passed through the recorder: recorded as an answer or a failure, or left
+/// out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]

@@ -25,7 +25,7 @@ pub enum Compared {
     Votes,
 }
 
-/// Scale of the answers.
+/// Scale on which judges answer a metric's questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]

@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 enum Kind {
     /// The composite score in one reading, which is one of its possible definitions.
     Composite,
-    /// The score of a level.
+    /// The score of a level: the plain mean of its own metrics.
     LevelScore,
     /// The mean of a metric over tasks, as in the report.
     Mean,

@@ -60,7 +60,7 @@ pub struct TaskFolder {
     pub trials: Vec<TrialFolder>,
 }
 
-/// Folder of a trial.
+/// Folder of a trial, with its repetition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrialFolder {
     /// 0-based repetition.

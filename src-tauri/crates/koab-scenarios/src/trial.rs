@@ -56,7 +56,7 @@ pub const NO_LIMITS: &str = text!(
      processors and processes: trials run without these limits"
 );
 
-/// Runtime of trials.
+/// Environment of trials: containers or this computer.
 #[derive(Clone)]
 pub enum TrialRuntime {
     /// Each trial runs in its own container.

@@ -38,7 +38,7 @@ use koab_workspace::jobs::JobKind;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Result of a scoring.
+/// Reports of a scoring, with the cost of its judges.
 #[derive(Clone, Debug)]
 pub struct ScoringResult {
     /// The reports, one per scorer.

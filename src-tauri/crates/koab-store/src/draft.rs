@@ -38,7 +38,7 @@ pub struct DraftHead {
     pub licence: String,
 }
 
-/// A task of a draft.
+/// Text of a task in a draft, with its level. The text need not be a valid task yet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DraftTask {
     /// Level whose file will contain the task.

@@ -34,7 +34,7 @@ struct FileProgress {
     spent: JudgesSpent,
 }
 
-/// Progress of judging.
+/// Progress of workers that answer a run's questions to judges, read from their files.
 #[derive(Debug)]
 pub struct JudgingProgress {
     plan: String,

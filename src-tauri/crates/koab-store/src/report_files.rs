@@ -65,7 +65,7 @@ impl<T: serde::Serialize + std::fmt::Debug + Sync> WriteJson for T {
     }
 }
 
-/// Folder of a report.
+/// Folder of a report's files, and its name, which is the id of the report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReportFolder {
     /// Name of the folder.

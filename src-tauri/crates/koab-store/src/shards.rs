@@ -258,7 +258,7 @@ fn check(path: &Path, lines: &mut Lines, plan: &str, shard: Option<Shard>) -> Re
     }
 }
 
-/// Counts of a merge.
+/// Numbers of attempts and damaged lines that a merge of shards found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MergeCounts {
     /// Number of attempts that were copied into the journal.

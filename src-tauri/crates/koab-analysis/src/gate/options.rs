@@ -13,7 +13,7 @@ pub(super) const LEAST_ASKED: u32 = 50;
 /// spread little. The rest of `alpha` compensates for this.
 const SPENT_SHARE: f64 = 0.8;
 
-/// Options of a gate.
+/// Margin, error rates and limits that decide how many attempts a gate makes and when it ends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GateOptions {
     /// Loss that the user does not accept, such as 0.05.

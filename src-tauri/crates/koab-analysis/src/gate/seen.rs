@@ -3,7 +3,7 @@
 use koab_report::repetitions;
 use serde::{Deserialize, Serialize};
 
-/// Side of the gate.
+/// One of the two sides that a gate compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GateSide {

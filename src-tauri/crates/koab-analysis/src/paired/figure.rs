@@ -14,7 +14,7 @@ pub(super) enum Figure {
     Metric(Level, MetricId),
     /// Common metric over all tasks of the levels that both reports have.
     Overall(MetricId),
-    /// Score of a level.
+    /// Plain mean of the level's own metrics.
     LevelScore(Level),
     /// Reading of the composite score.
     Composite(CompositeVariant),

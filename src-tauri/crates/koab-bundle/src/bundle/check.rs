@@ -20,7 +20,7 @@ pub enum CheckName {
     Manifest,
     /// All files, compared with the sizes and hashes in the manifest.
     Files,
-    /// The signature.
+    /// Signature over the manifest.
     Signature,
     /// Tasks, tool texts and prompts, compared with the hashes that the run recorded.
     Pack,

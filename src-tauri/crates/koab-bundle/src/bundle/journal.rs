@@ -14,7 +14,8 @@ use koab_core::run_record::{
 use koab_core::say;
 use koab_core::sentence::Sentence;
 
-/// Reader of a journal.
+/// First reading of a bundle's journal, line by line. It checks each attempt against its steps and
+/// keeps a summary.
 #[derive(Default)]
 pub struct JournalReader {
     journal: Journal<AttemptSummary>,

@@ -42,7 +42,7 @@ impl MatrixRequest {
     }
 }
 
-/// A report of the matrix.
+/// Report that is a row of the matrix, with its number of solved tasks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct MatrixReport {

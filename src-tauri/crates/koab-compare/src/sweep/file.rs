@@ -78,7 +78,7 @@ pub struct SweepFile {
     pub folder: PathBuf,
 }
 
-/// A model of a sweep.
+/// One of the models that a sweep runs with every combination of settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
 #[ts(export)]

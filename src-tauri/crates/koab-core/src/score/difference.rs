@@ -24,7 +24,7 @@ pub struct Difference {
 
 const JUDGED: &[MetricId] = &[Sr, ArgAcc, EffScore, ContextRetention, RefRecall];
 
-/// All differences.
+/// All differences between the leaderboard scorer and the corrected scorer.
 pub const DIFFERENCES: &[Difference] = &[
     Difference {
         id: "judged-question",

@@ -7,7 +7,8 @@ use koab_core::run_record::{AttemptSummary, AttemptTally, Attempts, LinePlace};
 use koab_core::task::Task;
 use std::collections::HashMap;
 
-/// State of an attempt.
+/// State of an attempt: not ended, ended without an answer, or ended with an answer, right or
+/// wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AttemptState {
     Open,

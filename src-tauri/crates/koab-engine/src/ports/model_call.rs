@@ -54,7 +54,7 @@ pub struct RequestedCall {
     pub arguments: String,
 }
 
-/// A request to a model.
+/// One call of a model: the conversation, the offered tools and the sampling settings.
 #[derive(Clone, Debug)]
 pub struct ModelRequest<'a> {
     /// The conversation so far.

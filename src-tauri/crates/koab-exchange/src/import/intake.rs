@@ -14,7 +14,7 @@ use koab_workspace::{ErrorCode, WireError};
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
-/// Scope of an import.
+/// Kinds of files that an import accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ImportScope {
     /// Every kind of file that this program can import.

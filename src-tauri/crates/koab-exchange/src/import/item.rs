@@ -59,7 +59,7 @@ pub struct ImportItem {
     pub notes: Vec<Sentence>,
 }
 
-/// Result of an import.
+/// Entries for everything that an import found, with its duration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ImportResult {

@@ -27,7 +27,7 @@ pub struct BundleExtra {
     pub content: Vec<u8>,
 }
 
-/// A bundle that was written.
+/// Path, size and content of a new bundle.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct BundleWritten {
     /// Path of the file.

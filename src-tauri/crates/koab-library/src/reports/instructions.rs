@@ -23,7 +23,7 @@ pub struct OtherInstructions {
     pub tasks: Vec<TaskOfLevel>,
 }
 
-/// A task with its level.
+/// Id of a task, with the level that its file belongs to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct TaskOfLevel {

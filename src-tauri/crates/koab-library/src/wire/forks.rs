@@ -121,7 +121,7 @@ pub struct ForkStarted {
     pub run: String,
 }
 
-/// State of a fork.
+/// State of a fork: under way, ended normally, or ended early for the named reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]

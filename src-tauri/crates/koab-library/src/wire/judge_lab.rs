@@ -29,7 +29,7 @@ pub struct LabRequest {
     pub with: Vec<String>,
 }
 
-/// A run in the lab.
+/// Run whose judges the lab compares, with its counts of questions and tasks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LabRun {

@@ -132,7 +132,7 @@ pub enum DifferenceOfArgument {
     Extra,
 }
 
-/// The misses of one tool.
+/// Counts of calls and of cache misses of one tool.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct MissesOfTool {
@@ -146,7 +146,7 @@ pub struct MissesOfTool {
     pub distinct: u32,
 }
 
-/// The misses of one level.
+/// Counts of calls and of cache misses on one level.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct MissesOfLevel {

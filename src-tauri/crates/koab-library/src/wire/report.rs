@@ -13,7 +13,7 @@ use koab_report::{BenchmarkTables, ItemRow, JudgeAgreement};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Origin of a report.
+/// Source of a report: a scoring in this workspace, or an import.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
@@ -285,7 +285,7 @@ pub struct PartFigure {
     pub value: f64,
 }
 
-/// One level of a report.
+/// Scores of one level in a report, with the numbers of tasks behind them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct LevelReport {

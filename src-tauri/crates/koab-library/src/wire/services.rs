@@ -19,7 +19,7 @@ pub struct ServiceState {
     pub ready: bool,
 }
 
-/// A key of a service.
+/// Key that a service needs, and whether it is present.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ServiceKey {

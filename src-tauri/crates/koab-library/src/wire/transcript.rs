@@ -380,7 +380,7 @@ pub struct JudgeVerdict {
     pub report: String,
 }
 
-/// A question to the judges.
+/// Prompt text that judges receive about this attempt for one metric.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct JudgeQuestionText {

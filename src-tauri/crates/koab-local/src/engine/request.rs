@@ -69,7 +69,7 @@ pub enum Finish {
     Stop,
     /// The answer reached the maximum number of tokens.
     Length,
-    /// The context is full.
+    /// The prompt and the answer so far fill the model's context.
     ContextFull,
     /// The caller cancelled the answer.
     Cancelled,

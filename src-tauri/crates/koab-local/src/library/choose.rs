@@ -7,7 +7,7 @@
 use super::Kind;
 use super::gguf_files::{self, Group};
 
-/// A file of a repository.
+/// Path and size of a file on the hub.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RepositoryFile {
     /// Path in the repository.

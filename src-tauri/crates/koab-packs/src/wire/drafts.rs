@@ -53,7 +53,7 @@ pub struct OwnPack {
     pub versions: Vec<OwnPackVersion>,
 }
 
-/// Request to create a draft.
+/// Name and initial content of a draft to create.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct DraftRequest {
@@ -215,7 +215,7 @@ pub struct ToolImpact {
     pub found: u32,
 }
 
-/// Change of a draft.
+/// One edit of a draft, which is stored at once as a new revision.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[ts(export)]

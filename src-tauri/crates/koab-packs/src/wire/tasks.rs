@@ -56,7 +56,7 @@ pub struct TaskFlagView {
     pub flagged_at: String,
 }
 
-/// One task with all details.
+/// Everything about one task of a pack: its request, tools, golden path, flag and problems.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct TaskDetail {

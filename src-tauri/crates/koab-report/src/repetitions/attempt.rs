@@ -9,7 +9,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// Scores of one attempt.
+/// Scores and end of one attempt at a task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AttemptScores {
     /// Number of the repetition, from 1.

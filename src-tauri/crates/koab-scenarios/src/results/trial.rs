@@ -33,7 +33,7 @@ const MAX_TEXT_BYTES: u64 = 1 << 20;
 /// Size in bytes of the largest image that is displayed.
 const MAX_IMAGE_BYTES: u64 = 8 << 20;
 
-/// Page of one trial.
+/// Everything that the page of one trial shows: its state, verdict and files.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
 pub struct ScenarioTrialPage {
@@ -81,7 +81,7 @@ pub struct ScenarioLogPart {
     pub bytes: u64,
 }
 
-/// Content of a file.
+/// Content of a trial's file, in a form that the page can show.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[ts(export)]

@@ -35,7 +35,7 @@ pub struct TemplateCopy {
     pub target: PathBuf,
 }
 
-/// Edits of one file.
+/// Replacements of text that an instance makes in one of its trial's files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileEdits {
     /// Path of the file below the trial's folder.
