@@ -83,7 +83,8 @@ fn file(home: &Home) -> PathBuf {
     home.path().join("agent-checks.json")
 }
 
-/// Key of a check. Checks of an installed program and checks of an image have different keys.
+/// Key of a check: the hash of the definition, the version of the agent, and the isolation. Checks
+/// of an installed program and checks of an image have different keys.
 fn key(definition: &str, version: Option<&str>, contained: bool) -> String {
     let place = if contained { IN_A_CONTAINER } else { "" };
     format!("{definition} {}{place}", version.unwrap_or("-"))
@@ -140,7 +141,8 @@ fn put_aside(home: &Home) -> Result<CheckHistory, WireError> {
     }
 }
 
-/// Refuses an agent that failed its last check.
+/// Refuses an agent that failed its last check with this version and isolation. `contained` is true
+/// for a container.
 ///
 /// # Errors
 /// When the last check failed, with the problem that it found, or when the results cannot be read.

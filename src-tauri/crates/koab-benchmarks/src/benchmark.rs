@@ -114,7 +114,7 @@ pub trait Benchmark: Debug + Send + Sync {
     fn differences(&self) -> &'static [Difference] {
         &[]
     }
-    /// Text of a figure as the authors print it.
+    /// Value of the figure with the name `cell`, as text with the authors' number of decimals.
     fn cell_text(&self, _cell: &str, value: f64) -> String {
         koab_core::python::float_repr(value)
     }

@@ -1,4 +1,4 @@
-//! Outcomes of commands.
+//! Outcomes of commands, which decide the exit code.
 
 /// Outcome of a command (`docs/spec/cli.md`, exit codes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -279,7 +279,8 @@ fn restarts(starts: &[WorkerStart]) -> u32 {
     number.and_then(|(_, restart)| restart.parse().ok()).unwrap_or(0)
 }
 
-/// Returns the state of a task that Slurm no longer lists.
+/// Returns the state of a worker that Slurm no longer lists, from the marks that its starts left
+/// behind.
 fn ended_task(folder: &Path, shard: u32, starts: &[WorkerStart], was_cancelled: bool) -> WorkerState {
     let last = starts.last();
     let done = starts.iter().any(|mark| mark.code == Some(0));

@@ -15,7 +15,7 @@ use crate::run_record::StopReason;
 use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 
-/// One thing that happened in a run.
+/// An event of a run, such as an ended step or attempt, with its time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct RunEvent {

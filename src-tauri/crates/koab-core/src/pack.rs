@@ -92,7 +92,7 @@ impl PackKind {
         }
     }
 
-    /// Whether the kind is [`PackKind::Request`].
+    /// Whether packs of this kind have requests of another benchmark instead of tasks.
     pub fn is_request(self) -> bool {
         matches!(self, Self::Request { .. })
     }

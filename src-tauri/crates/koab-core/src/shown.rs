@@ -82,7 +82,7 @@ pub fn ends_of_difference(low: f64, high: f64) -> String {
     format!("[{low}, {high}]")
 }
 
-/// The two ends of a difference's interval, for a sentence.
+/// The two ends of a difference's interval, with signs, for a sentence.
 pub fn both_ends_of_difference(low: f64, high: f64) -> [String; 2] {
     [low, high].map(|end| signed(end, END_DECIMALS))
 }

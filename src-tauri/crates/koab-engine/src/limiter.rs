@@ -69,8 +69,8 @@ impl Limiter {
         }
     }
 
-    /// Raises the limits for a further user. A limit that was halved because of the server stays
-    /// halved.
+    /// Raises the limits for a further user, who would begin with `start` calls in flight and never
+    /// have more than `ceiling`. A limit that was halved because of the server stays halved.
     pub fn allow(&self, start: u32, ceiling: u32) {
         let mut state = self.state();
         state.ceiling = state.ceiling.max(start.max(ceiling) as usize);

@@ -1,4 +1,4 @@
-//! Pauses of downloads after a broken connection.
+//! Pauses of downloads after a broken connection, and the end after too many breaks.
 
 use koab_engine::ports::Cancel;
 use std::time::Duration;

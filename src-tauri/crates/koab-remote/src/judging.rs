@@ -195,7 +195,8 @@ impl Remote {
     }
 }
 
-/// Returns the number of answers that a shard has to get.
+/// Returns the number of judges' answers that shard `index` (0-based) of `of` shards has to get out
+/// of `total`.
 fn shard_answers(index: u32, of: u32, total: u32) -> u32 {
     total / of + u32::from(index < total % of)
 }

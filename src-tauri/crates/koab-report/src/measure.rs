@@ -1,4 +1,4 @@
-//! Single numbers for a level and for all tasks.
+//! Computes the score of a level and other single numbers from a report's means.
 
 use super::{LevelReport, Report};
 use koab_core::level::Level;

@@ -72,7 +72,7 @@ impl Scenarios {
         Ok(all.iter().rev().map(|run| run.view()).collect())
     }
 
-    /// Part of a live trial's log after a position, in bytes.
+    /// Part of a live trial's log after the position `after`, in bytes.
     ///
     /// # Errors
     /// When there is no such run.

@@ -102,8 +102,9 @@ impl GatewayRoute {
         }
     }
 
-    /// Calls the gateway from a container like the containers of trials. The container has no
-    /// network when some trials have none. Does nothing for trials that run without containers.
+    /// Calls the gateway from a container like the containers of trials. If `closed` is set,
+    /// because some trials have no network, the container has none. Does nothing for trials that
+    /// run without containers.
     ///
     /// # Errors
     /// When the container does not reach the gateway.

@@ -37,7 +37,7 @@ pub const INHERITED: [&str; 11] = [
 /// Deadline of a trial without a time limit: ten years.
 const TEN_YEARS: Duration = Duration::from_secs(10 * 365 * 24 * 3600);
 
-/// Time for reading the last output of a stopped scenario.
+/// Maximum time for reading the rest of a scenario's output after its end.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(2);
 /// Number of bytes that are read at a time.
 const READ_BYTES: usize = 16 * 1024;

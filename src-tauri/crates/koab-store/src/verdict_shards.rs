@@ -143,7 +143,8 @@ pub fn read(judging: &Path, plan: &str) -> Result<ShardVerdicts> {
     Ok(verdicts)
 }
 
-/// Stores the answers that exist before workers begin.
+/// Stores the answers of judges that exist before workers begin. `plan` is the hash of all
+/// questions, and `of` the number of shards.
 ///
 /// # Errors
 /// When the disk refuses.

@@ -9,7 +9,7 @@ use tokio::task::JoinHandle;
 
 /// Time that the program may take to end after a request to end.
 const GRACE: Duration = Duration::from_secs(5);
-/// Time for reading the last output of the program.
+/// Maximum time for reading the rest of the program's output after its end.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// A program that runs in a container. The container is removed when this value is dropped.

@@ -14,7 +14,8 @@ pub fn paired_shares(won: usize, lost: usize, items: usize, alpha: f64) -> [f64;
     of_shares(won, lost, items, Normal::standard().inverse_cdf(1.0 - alpha / 2.0))
 }
 
-/// Tango's interval that extends `reach` standard errors to each side.
+/// Tango's interval of the difference `(won − lost) / items`. It extends `reach` standard errors to
+/// each side.
 pub(super) fn of_shares(won: usize, lost: usize, items: usize, reach: f64) -> [f64; 2] {
     let observed = (won as f64 - lost as f64) / items as f64;
     let is_ruled_out = |difference: f64| score(won, lost, items, difference).abs() > reach;
@@ -56,7 +57,8 @@ pub(super) fn of_means(differences: &[f64], reach: f64) -> [f64; 2] {
     [(middle - reach).clamp(-1.0, observed), (middle + reach).clamp(observed, 1.0)]
 }
 
-/// z statistic of the observed counts under a hypothesised difference.
+/// z statistic of the observed counts under the hypothesis that the second model's share of solved
+/// items is larger by `difference`.
 fn score(won: usize, lost: usize, items: usize, difference: f64) -> f64 {
     let (won, lost, items) = (won as f64, lost as f64, items as f64);
     // Share that only the first model solves: the maximum-likelihood estimate under this

@@ -84,7 +84,9 @@ impl AcrossStratum {
     }
 }
 
-/// Compares two models on the items of one stratum. The weight and Holm's correction are set later.
+/// Compares two models on the items of one stratum. `reach` is the half width of the interval in
+/// standard errors, and `seed` that of the sign-flip test. The weight and Holm's correction are set
+/// later.
 pub(super) fn stratum(
     benchmark: &str,
     group: &str,

@@ -125,6 +125,8 @@ impl Front {
     }
 
     /// Mean and standard deviation of the next look's statistic, given a value at this look.
+    /// `information` is that at the next look. The statistic's assumed mean at a look is `drift ·
+    /// √information`.
     fn step(&self, information: f64, drift: f64) -> (impl Fn(f64) -> f64, f64) {
         let gained = information - self.information;
         let (before, after) = (self.information.sqrt(), information.sqrt());

@@ -120,7 +120,7 @@ impl Matrix {
         }
     }
 
-    /// Compares two reports on the tasks that both have a score of.
+    /// Compares two reports, given by their indexes, on the tasks that both have a score of.
     pub fn pair(&self, first: usize, second: usize, grade: Grade) -> Pair {
         let none = Pair { lost: 0, won: 0, grade, has_tasks: false };
         let (Some(Ok(one)), Some(Ok(other))) = (self.rows.get(first), self.rows.get(second)) else {

@@ -380,7 +380,8 @@ impl Shared {
         }
     }
 
-    /// Contribution of each task to the difference of two reports.
+    /// Contribution of each task to the difference between report `other` and report `one`, which
+    /// are indexes.
     fn added(&self, one: usize, other: usize) -> Vec<f64> {
         let mut added = Vec::new();
         for level in &self.levels {

@@ -66,7 +66,7 @@ pub(super) fn tool(function: &Value, language: Language) -> Option<Value> {
 }
 
 /// Changes the type of a parameter to text, since arguments for Java and JavaScript are sent as
-/// source text.
+/// source text. `lists` and `dict` are the language's names of types with items or with properties.
 fn as_source_text(property: &mut Map<String, Value>, language: &str, lists: &[&str], dict: Option<&str>) {
     let type_name = property.get("type").and_then(Value::as_str).unwrap_or_default().to_owned();
     if type_name == "any" {

@@ -1,4 +1,4 @@
-//! Data that an item is scored by.
+//! Data in an item of FunctionChat-Bench that the item is scored by, and names of its metrics.
 
 use crate::item::Item;
 use serde::{Deserialize, Serialize};

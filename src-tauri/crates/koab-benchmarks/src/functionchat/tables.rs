@@ -120,7 +120,7 @@ pub(super) fn build(rows: &[(&Item, &[Row])], pack: &GroupSizes, rules: Rules) -
         .collect()
 }
 
-/// Figure for people: counts are whole, rates have four decimals.
+/// Value of the figure with the name `cell`, as text: counts are whole, rates have four decimals.
 pub(super) fn text(cell: &str, value: f64) -> String {
     let is_rate = cell.ends_with("rate") || cell == AVERAGE || cell == MACRO;
     if is_rate { format!("{value:.4}") } else { format!("{value:.0}") }

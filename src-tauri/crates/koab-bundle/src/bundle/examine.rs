@@ -255,8 +255,8 @@ impl Span {
         Self { to, ..self }
     }
 
-    /// Whether a time is within the range, with a tolerance of one day. Adds a finding if it is
-    /// not.
+    /// Whether `time`, the value of the field `at`, is within the range, with a tolerance of one
+    /// day. Otherwise a finding is added.
     fn hold(&self, findings: &mut Findings, place: &str, at: &str, time: &Time) -> bool {
         let there = if time.0 < self.from.0 - TIME_TOLERANCE_SECONDS {
             &self.from.1

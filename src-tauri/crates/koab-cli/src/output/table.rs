@@ -157,7 +157,7 @@ impl<'a, T: Copy> Columns<'a, T> {
     }
 
     /// Lines below the table that name the dropped columns, report cut cells, and name the option
-    /// that shows everything.
+    /// that shows everything. They are wrapped at `room` columns.
     fn note(&self, widths: &[Option<usize>], is_cut: bool, room: usize) -> String {
         let left_out = self.header.iter().zip(widths);
         let left_out = left_out.filter(|(_, width)| width.is_none());

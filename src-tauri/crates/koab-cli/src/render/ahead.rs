@@ -1,4 +1,4 @@
-//! Text with the estimate of a sweep or a gate.
+//! Text with the estimated calls, cost and time of a sweep or a gate.
 
 use crate::output::or_dash;
 use koab_core::say;

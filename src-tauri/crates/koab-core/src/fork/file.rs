@@ -1,4 +1,4 @@
-//! Format of a fork's file.
+//! Format of the file that stores a fork: its change, its original, and the new attempt.
 
 use super::ForkEditTo;
 use super::parts::Speaker;

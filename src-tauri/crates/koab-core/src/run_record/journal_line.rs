@@ -14,7 +14,7 @@ use std::borrow::Cow;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum JournalLine<R = AttemptRecord> {
-    /// A start of the run, the first or a later one.
+    /// A start of the run: its first start, or one that resumed it.
     Run {
         /// Version of the format of the following lines.
         format: RunFormat,

@@ -236,7 +236,8 @@ impl Scan {
     }
 
     /// Handles a file whose extension is not that of an imported file. It may be an archive, a
-    /// bundle, or a file to skip.
+    /// bundle, or a file to skip. `shown` is its name for people, and `depth` the depth of its
+    /// folder in the import.
     fn other(&mut self, path: &Path, shown: &str, depth: usize, cancel: &Cancel) {
         let in_archive = self.unpacked.iter().any(|unpacked| path.starts_with(unpacked.folder.path()));
         if path.is_file() && is_bundle(path) {

@@ -238,7 +238,8 @@ pub(super) fn text_or_empty(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// Number of tokens of an answer, read from the fields with these names.
+/// Number of tokens of an answer. `prompt` and `completion` are the names of the fields; `None` if
+/// one is missing.
 pub(super) fn usage(value: &Value, prompt: &str, completion: &str) -> Option<Usage> {
     let (prompt_tokens, completion_tokens) = (value[prompt].as_u64()?, value[completion].as_u64()?);
     Some(Usage {

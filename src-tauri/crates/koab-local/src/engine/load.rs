@@ -70,8 +70,8 @@ impl LoadSpec {
     }
 }
 
-/// Tokens that the attention memory holds, over all conversations. llama.cpp gives each
-/// conversation a multiple of 256.
+/// Number of tokens that the attention memory holds, for `parallel` conversations together.
+/// llama.cpp gives each conversation a multiple of 256.
 #[must_use]
 pub const fn cells(context_per_sequence: u32, parallel: u32) -> u32 {
     match context_per_sequence.checked_next_multiple_of(256) {

@@ -1,4 +1,4 @@
-//! Trials (measurements of local models) in one process.
+//! Trials of one process. A trial loads a local model and measures its speed.
 
 use super::wire::{LocalExamination, LocalTrial, LocalTrialRequest};
 use koab_workspace::jobs::JobState;

@@ -1,4 +1,4 @@
-//! Weights of cache misses.
+//! Limits of lost attempts and of cache misses beyond which numbers are partly or not comparable.
 
 use super::{Grade, LevelCalls};
 

@@ -349,7 +349,8 @@ fn estimates(
     requests.iter().enumerate().map(figure).collect()
 }
 
-/// Number over several tasks, computed from each level's values and their means in each draw.
+/// pass@k or pass^k over several tasks. `values` has one value per task of each level, `drawn` the
+/// means of each level in each draw, and `all` is the number of all tasks.
 fn estimate(k: u32, all: usize, values: &[Vec<Option<f64>>], drawn: &[&[f64]]) -> RepeatedFigure {
     let scored: Vec<f64> = values.iter().flatten().copied().flatten().collect();
     if scored.is_empty() {

@@ -34,7 +34,7 @@ use crate::relay::{self, Relay};
 
 /// Path of the trial's folder in the container.
 const WORKSPACE: &str = "/workspace";
-/// Time for reading the last output of a stopped container.
+/// Maximum time for reading the rest of a container's output after its end.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(3);
 /// Deadline of a trial without a time limit: ten years.
 const TEN_YEARS: Duration = Duration::from_secs(10 * 365 * 24 * 3600);

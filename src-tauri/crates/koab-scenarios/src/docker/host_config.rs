@@ -12,7 +12,7 @@ use crate::scenario_file::Network;
 /// User and group `nobody`, for containers of a process that runs as root.
 const NOBODY: (u32, u32) = (65_534, 65_534);
 
-/// Bind mount of a folder or file of this computer.
+/// Bind mount of `from`, a folder or file of this computer, at the path `to` in the container.
 pub(super) fn bind(from: &Path, to: &str, read_only: bool) -> Mount {
     Mount {
         typ: Some(MountType::BIND),

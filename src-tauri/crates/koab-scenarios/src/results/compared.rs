@@ -74,7 +74,8 @@ pub enum ScenarioStanding {
 }
 
 impl Scenarios {
-    /// Compares the results of a scenario in two folders, or of two scenarios.
+    /// Compares the results of a scenario in two folders, or of two scenarios. Each side is a
+    /// results folder (`None` for the default) and the name of a scenario.
     ///
     /// # Errors
     /// When there are no such results, or they cannot be read.

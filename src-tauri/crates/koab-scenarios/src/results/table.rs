@@ -1,4 +1,4 @@
-//! Table of a scenario for the user interface.
+//! Table of a scenario's instances and pass rates, as the page shows it.
 
 use crate::tabulate::{Scorer, Table, tabulate};
 use koab_core::measured::ScoreRange;

@@ -1,4 +1,4 @@
-//! Verdict of the checking agent of the benchmark MATH.
+//! Reads the verdict of the checking agent that trials of the benchmark MATH contain.
 
 use koab_core::say;
 use koab_core::sentence::Sentence;

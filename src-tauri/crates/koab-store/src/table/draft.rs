@@ -128,7 +128,8 @@ fn item(row: &Row<'_>) -> rusqlite::Result<ItemRow> {
     })
 }
 
-/// Adds an item with this sort key and returns its id.
+/// Adds an item and returns its id. `kind` is `task`, `tool` or `record`, and `place` the sort key
+/// within the kind.
 pub(crate) fn add_item(
     connection: &Connection,
     draft: &str,

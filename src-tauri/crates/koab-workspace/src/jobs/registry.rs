@@ -215,7 +215,8 @@ impl Underway {
         Arc::clone(&self.0)
     }
 
-    /// Reports the progress of the work.
+    /// Reports that `done` of `total` steps (for downloads, bytes) are finished. A smaller `done`
+    /// than before is ignored.
     pub fn progress(&self, done: u64, total: u64) {
         self.0.total.store(total, Ordering::Relaxed);
         // Steps may finish on several threads, so the count must not decrease.

@@ -8,7 +8,7 @@ use koab_report::comparability::Facts;
 use koab_workspace::WireError;
 use std::collections::BTreeSet;
 
-/// A report with the facts about its run.
+/// A report of one model on one pack, with the facts about its run.
 pub(super) struct Side<'a> {
     pub(super) read: &'a ReportWithRun,
     pub(super) facts: Facts,

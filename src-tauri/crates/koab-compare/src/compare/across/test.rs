@@ -12,7 +12,8 @@ use koab_report::comparability::between;
 use std::collections::BTreeMap;
 
 impl Sides<'_> {
-    /// Tests a model against another one.
+    /// Tests the second model against the first, over the packs that have reports of both. The
+    /// models are indexes into the list of models.
     pub(super) fn test(&self, first: usize, second: usize, options: &AcrossOptions) -> AcrossPair {
         let models = [&self.models[first], &self.models[second]];
         let (mut items, mut packs, mut left_out) = (Vec::new(), Vec::new(), Vec::new());
@@ -53,8 +54,8 @@ impl Sides<'_> {
         }
     }
 
-    /// Number of items and discordance of two models for each pack. A pack on which the models are
-    /// not compared has no items.
+    /// Number of items and discordance (mean square of the items' differences) of two models for
+    /// each pack. A pack on which the models are not compared has no items.
     pub(super) fn parts(&self, first: usize, second: usize) -> Vec<Part> {
         let of_pack = |(at, pack): (usize, &String)| {
             let sides = [&self.models[first].1[at], &self.models[second].1[at]];

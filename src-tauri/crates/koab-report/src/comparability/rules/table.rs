@@ -1,4 +1,4 @@
-//! All topics of the rules, in order.
+//! List of the topics that comparability is judged by, in the order of a report.
 
 use super::rule::Topic;
 use super::{coverage, pack, recordings, scoring, settings};
