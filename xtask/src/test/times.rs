@@ -128,7 +128,7 @@ impl fmt::Display for TestRun {
     }
 }
 
-/// Stores a run.
+/// Stores the times of one run of `cargo xtask test`. `is_whole` means that all steps ran.
 ///
 /// # Errors
 /// When the user's cache cannot be written.

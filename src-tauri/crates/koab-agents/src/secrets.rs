@@ -33,7 +33,8 @@ pub(crate) struct KeyFiles {
 }
 
 impl KeyFiles {
-    /// Files with keys in the folder of an attempt; `None` if the attempt has no keys.
+    /// Remover of files with keys from the folder of an attempt. `home`, the agent's home, is
+    /// removed as a whole. `None` if there are no `keys`.
     pub(crate) fn for_attempt(folder: &Path, home: PathBuf, keys: &Secrets) -> Option<Self> {
         (!keys.is_empty()).then(|| Self { folder: folder.to_owned(), home, keys: keys.clone() })
     }

@@ -20,15 +20,16 @@ use koab_analysis::atlas::{AttemptCauses, Cause, ItemFault};
 use koab_core::say;
 use koab_workspace::WireError;
 
-/// A source with its classified attempts and, for another benchmark, the items answered wrong.
+/// A report or run with its classified attempts and, for another benchmark, the items answered
+/// wrong.
 type Sorted = (AtlasSource, Vec<AtlasAttempt>, Vec<ItemFault>);
 
 /// Maximum number of reports and runs in one atlas, the same as in a comparison.
 const MAX_SOURCES: usize = 60;
 
 impl Compare {
-    /// Classifies the attempts of reports and runs, in the order of their ids. A source whose logs
-    /// are not in the workspace is included with the reason.
+    /// Classifies the attempts of reports and runs, in the order of their ids. A report or run
+    /// whose logs are not in the workspace is included with the reason.
     ///
     /// # Errors
     /// When no id or too many ids are given, or an id is neither that of a report nor that of a
@@ -84,8 +85,8 @@ impl Compare {
         Ok(gathered.sorted_task(task))
     }
 
-    /// Collects and classifies several sources in parallel, because each source has megabytes of
-    /// data.
+    /// Collects and classifies the attempts of several reports and runs in parallel, because each
+    /// has megabytes of data.
     fn sorted_all(&self, ids: &[&String]) -> Result<Vec<Sorted>, WireError> {
         let panicked = say!("the classification of a report ended early");
         read_all(ids, |id| self.gather(id).map(AtlasInput::sorted), &panicked)

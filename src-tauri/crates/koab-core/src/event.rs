@@ -261,7 +261,7 @@ pub enum RunEventKind {
     /// Attempts at a task that ended earlier: in a previous start of the run, or before the reader
     /// connected.
     AttemptsEnded {
-        /// Totals of these attempts.
+        /// Totals of the attempts at the task that ended earlier.
         so_far: TaskSoFar,
     },
     /// The run is paused: no attempt and no model call begins. Calls in flight are completed.
@@ -299,7 +299,7 @@ pub struct Spent {
     pub prompt_tokens: u64,
     /// Completion tokens, as the server reported them.
     pub completion_tokens: u64,
-    /// Cost of these tokens in USD; null if it is unknown.
+    /// Cost of the reported tokens in USD; null if it is unknown.
     pub usd: Option<f64>,
     /// Number of calls without reported tokens. If it is above 0, tokens and cost are lower bounds.
     pub unreported: u32,

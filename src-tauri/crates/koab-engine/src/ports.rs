@@ -290,7 +290,7 @@ impl Pause {
         self.waits_for_servers
     }
 
-    /// The current state.
+    /// The current state: not paused, paused by the user, or waiting for a server.
     pub fn held(&self) -> Held {
         self.held.borrow().clone()
     }
@@ -305,7 +305,7 @@ impl Pause {
         self.until_held(|held| (*held != Held::No) == wanted).await;
     }
 
-    /// Completes as soon as the state differs from `now`.
+    /// Completes as soon as the state of the pause differs from `now`.
     pub async fn changed_from(&self, now: &Held) {
         self.until_held(|held| held != now).await;
     }

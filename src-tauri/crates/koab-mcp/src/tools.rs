@@ -55,7 +55,7 @@ impl ToolOffer {
     }
 }
 
-/// Answer to a call.
+/// Answer to a `tools/call` request, as the member of a JSON-RPC response.
 #[derive(Clone, Debug)]
 pub enum ToolAnswer {
     /// The `result` member.

@@ -9,7 +9,8 @@ use koab_library::RunRequest;
 use koab_runs::runs::agent::{chosen, described, is_own_model};
 use koab_workspace::WireError;
 
-/// The agent of a run on a cluster.
+/// Definition of the agent that a run on a cluster uses, and whether the agent calls a model of its
+/// own.
 pub(super) struct AgentThere {
     pub(super) definition: Definition,
     pub(super) own_model: bool,

@@ -31,7 +31,8 @@ pub struct Contender<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct ComparedValues {
-    /// Values; null when a report does not have the number.
+    /// Values in the order of the reports; null when a report does not have the number. The other
+    /// lists have the same order.
     pub values: Vec<Option<f64>>,
     /// Reason for each missing value.
     pub reasons: Vec<Option<Sentence>>,

@@ -29,7 +29,7 @@ pub(crate) struct JudgeContext<'a> {
     /// Questions that a judge failed to answer in the workers' judging, by storage key. They are
     /// not asked again.
     pub(crate) failed: &'a FailedVerdicts,
-    /// Whether to store these judges for the run's next scoring, after each of them could be
+    /// Whether to store the scoring's judges for the run's next scoring, after each judge could be
     /// opened.
     pub(crate) remembered: bool,
 }

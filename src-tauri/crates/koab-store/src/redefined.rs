@@ -18,7 +18,7 @@ pub struct RedefinedRecord {
     pub key: String,
     /// Whether the new definition gives the same key. Otherwise the record is stale.
     pub current: bool,
-    /// Whether a call with these arguments would pass the checks of the new definition, and so
+    /// Whether a call with the arguments `args` would pass the checks of the new definition, and so
     /// reach the record.
     pub reached: bool,
     /// Time of recording, in UTC.

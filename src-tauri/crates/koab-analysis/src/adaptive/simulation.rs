@@ -27,7 +27,8 @@ impl LeftOut {
         self.runs.iter().filter(|one| is_counted(one)).count()
     }
 
-    /// Mean number of answered items, and mean error of the estimates.
+    /// Mean number of answered items, and mean error of the estimates: estimated minus true rate,
+    /// with its sign.
     pub fn means(&self) -> (f64, f64) {
         let mean = |of: &dyn Fn(&AdaptiveEstimate) -> f64| {
             self.runs.iter().map(of).sum::<f64>() / self.runs.len() as f64

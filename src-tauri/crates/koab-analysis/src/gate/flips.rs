@@ -27,7 +27,7 @@ const MAX_ERROR: f64 = 0.25;
 pub struct JudgeFlips {
     /// Number of answers that were judged twice.
     pub asked: u32,
-    /// Number of these answers that were judged differently.
+    /// Number of answers in `asked` that were judged differently the second time.
     pub differed: u32,
 }
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub struct NamedFlips {
     /// Number of answers that were judged twice.
     pub asked: u32,
-    /// Number of these answers that were judged differently.
+    /// Number of answers in `asked` that were judged differently the second time.
     pub differed: u32,
     /// Share of the answers that were judged differently.
     pub share: f64,

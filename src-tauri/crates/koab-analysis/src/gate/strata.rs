@@ -15,7 +15,7 @@ const MIN_STRATUM_TASKS: usize = 3;
 /// Models differ on tasks with a larger spread.
 const MAX_STEADY_SPREAD: f64 = 0.5;
 
-/// Task of the pack.
+/// Task that a gate can attempt, with its results in earlier reports.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GateTask {
     /// Name of the task.

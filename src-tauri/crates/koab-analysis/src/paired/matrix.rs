@@ -51,7 +51,7 @@ impl Pair {
 pub struct Summary {
     /// Number of pairs that were tested.
     pub tested: usize,
-    /// Number of these pairs whose p value is below 0.05.
+    /// Number of tested pairs whose p value is below 0.05.
     pub separated: usize,
     /// Number of pairs that remain separated after Holm's correction over all tested pairs.
     pub separated_holm: usize,

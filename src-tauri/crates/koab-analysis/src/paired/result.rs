@@ -120,9 +120,9 @@ pub struct PairTest {
     /// Number of tasks of the same levels that only one report has, or that one report has no score
     /// of.
     pub left_out: u32,
-    /// Value of the first report over these tasks.
+    /// Value of the first report over the tasks that both have a score of.
     pub first: Option<f64>,
-    /// Value of the second report over these tasks.
+    /// Value of the second report over the tasks that both have a score of.
     pub second: Option<f64>,
     /// Value of the second report minus that of the first.
     pub difference: Option<f64>,

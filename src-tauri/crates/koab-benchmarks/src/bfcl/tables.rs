@@ -195,7 +195,7 @@ pub(super) fn multi_turn(scores: &Scores, rules: Rules) -> Vec<Table> {
     vec![table("multi_turn", std::iter::once(acc).chain(cells).collect())]
 }
 
-/// Text of a share as the authors print it.
+/// Text of a share as the authors print it, such as `87.50%` for 0.875.
 pub(super) fn percent(value: f64) -> String {
     format!("{:.2}%", value * 100.0)
 }

@@ -41,7 +41,7 @@ pub struct Recomputed {
     pub judged: usize,
 }
 
-/// Input for scoring a report.
+/// Logs, data set and options for scoring a report again.
 pub(super) struct Basis {
     pub(super) logs: Vec<LevelLog>,
     pub(super) dataset: Dataset,

@@ -104,7 +104,7 @@ pub struct Verification {
     pub modified_prompts: Option<bool>,
     /// Whether tasks were left out.
     pub omitted_questions: Option<bool>,
-    /// Explanation of how these statements can be checked.
+    /// Explanation of how a reader can check the statements about prompts and questions.
     pub details: String,
 }
 

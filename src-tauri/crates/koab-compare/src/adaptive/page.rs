@@ -16,7 +16,8 @@ use koab_workspace::jobs::JobKind;
 use std::sync::Arc;
 
 impl Compare {
-    /// Plans the adaptive run that the form describes. Writes nothing and makes no API calls.
+    /// Plans the adaptive run that the form describes, up to an interval of `half_width` on each
+    /// side of the estimate, such as 0.03. Writes nothing and makes no API calls.
     ///
     /// # Errors
     /// The errors of [`Compare::adaptive`].

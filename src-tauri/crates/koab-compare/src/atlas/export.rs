@@ -15,7 +15,7 @@ impl Compare {
     /// Exports the attempts of reports and runs as a file.
     ///
     /// # Errors
-    /// The errors of [`Compare::atlas`]; when the format cannot represent the sources.
+    /// The errors of [`Compare::atlas`]; when the format cannot represent these reports and runs.
     pub fn atlas_export(&self, asked: &AtlasExport) -> Result<ReportFile, WireError> {
         let mut view = self.atlas(&asked.ids)?;
         if asked.format != AtlasFormat::Json {
@@ -103,7 +103,7 @@ impl AtlasView {
         )))
     }
 
-    /// Whether all sources are of other benchmarks.
+    /// Whether all reports and runs are of other benchmarks.
     pub fn is_of_items(&self) -> bool {
         !self.sources.is_empty() && self.sources.iter().all(|source| source.items.is_some())
     }

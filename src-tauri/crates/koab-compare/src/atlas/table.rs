@@ -76,7 +76,7 @@ impl AtlasView {
         AtlasTable { header, rows, summary }
     }
 
-    /// Items of a source that were answered wrong.
+    /// Items of another benchmark that the model of a report or run answered wrong.
     pub fn items_of<'a>(&'a self, source: &'a AtlasSource) -> impl Iterator<Item = &'a ItemFault> {
         let place = self.sources.iter().position(|one| one.id == source.id);
         let own = self.items.iter();

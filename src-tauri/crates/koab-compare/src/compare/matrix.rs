@@ -31,7 +31,7 @@ pub struct MatrixRequest {
     pub metric: Option<MetricId>,
     /// Only this level; null for all.
     pub level: Option<Level>,
-    /// Only reports scored by these rules; null for all.
+    /// Only reports by this scorer; null for both scorers.
     pub scorer: Option<Protocol>,
 }
 

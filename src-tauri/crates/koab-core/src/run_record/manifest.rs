@@ -105,7 +105,7 @@ pub struct CacheRecord {
 pub struct Spending {
     /// Tokens as the server reported them, including attempts that were interrupted and repeated.
     pub usage: TokenUsage,
-    /// Cost of these tokens in USD; null if it is unknown.
+    /// Cost of the tokens in `usage` in USD; null if it is unknown.
     pub usd: Option<f64>,
     /// Reason why the cost is unknown or only a lower bound.
     pub note: Option<Sentence>,

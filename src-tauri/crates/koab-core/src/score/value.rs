@@ -60,7 +60,7 @@ impl Score {
 pub enum Assessment {
     /// The score is decided without a judge.
     Decided(Score),
-    /// A judge has to answer a question with these texts.
+    /// A judge has to answer a question that contains the given texts.
     Ask(Inputs),
 }
 

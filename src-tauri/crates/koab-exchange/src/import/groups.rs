@@ -13,7 +13,7 @@ use koab_workspace::WireError;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
-/// Log of a group, as an import found it in a folder.
+/// Log of one group of another benchmark, as an import found it in a folder.
 pub(super) struct GroupLog {
     pub(super) path: PathBuf,
     pub(super) shown: String,
@@ -35,7 +35,8 @@ struct DescribedSpec {
 }
 
 impl Intake<'_> {
-    /// Adds the logs of groups to their run, each as the log of a group of the pack.
+    /// Adds logs of another benchmark's groups to the run that they were found with. The groups
+    /// must be those of the run's pack; other logs are refused.
     pub(super) fn take_groups(
         &mut self,
         logs: Vec<GroupLog>,

@@ -65,7 +65,7 @@ pub enum SignatureState {
 pub struct VerifiedCounts {
     /// Number of files that were compared with their hashes.
     pub files: u32,
-    /// Size of these files in bytes.
+    /// Total size in bytes of the files that were compared.
     #[ts(type = "number")]
     pub bytes: u64,
     /// Number of reports that were scored again.

@@ -10,7 +10,7 @@ use ts_rs::TS;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct AgentConduct {
-    /// Number of attempts that these figures cover.
+    /// Number of attempts that the figures of this conduct cover.
     pub attempts: u32,
     /// Figures that come from the calls of the agent's model; null if the agent called a model of
     /// its own.

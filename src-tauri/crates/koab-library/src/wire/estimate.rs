@@ -29,7 +29,7 @@ pub struct Estimate {
 pub struct ShortLimit {
     /// The levels with a time limit that is too short.
     pub levels: Vec<Level>,
-    /// Mean seconds of an attempt at the slowest of these levels.
+    /// Mean seconds of an attempt at the slowest level in `levels`.
     pub attempt_s: f64,
     /// The time limit of an attempt, in seconds.
     pub limit_s: f64,

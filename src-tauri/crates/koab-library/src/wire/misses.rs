@@ -186,7 +186,7 @@ pub struct FillPlan {
     pub pack: String,
     /// Number of distinct calls that a service can answer.
     pub calls: u32,
-    /// Number of these calls that have a service with all its keys.
+    /// Number of calls in `calls` whose service has all its keys.
     pub ready: u32,
     /// Number of distinct calls that already have a saved or cached response.
     pub answered: u32,

@@ -32,7 +32,7 @@ pub struct ReportFacts {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PeoplesWord {
-    /// Human overrides that these numbers include.
+    /// Human overrides that the numbers of this struct include.
     pub overrides: Vec<OverrideRow>,
     /// Means of the metrics that overrides concern, even if an override did not change the mean.
     pub levels: Vec<OtherLevel>,

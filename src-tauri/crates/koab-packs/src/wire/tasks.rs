@@ -38,7 +38,7 @@ pub struct TaskRow {
     /// An argument with a placeholder depends on an earlier call, so a call with one cannot be
     /// looked up. Calls with injected failures are not counted.
     pub calls: u32,
-    /// Number of counted calls that a cached response answers.
+    /// Number of the calls in `calls` that a cached response answers.
     pub answered: u32,
     /// Flag of the user, if the task was flagged as faulty.
     pub flag: Option<TaskFlagView>,
@@ -97,7 +97,7 @@ pub struct TaskDetail {
     pub raw: Value,
 }
 
-/// Turn of a conversation.
+/// Message of a task's conversation (L6, L7) as the dataset gives it, with its tool calls.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct TaskTurn {

@@ -280,8 +280,8 @@ fn published(model: &str, agent: Option<&str>) -> Result<BTreeMap<Level, LevelFi
     Ok(figures)
 }
 
-/// Reads the averages from the log of a level; `None` if the log has no attempt, or if the server
-/// reported no tokens.
+/// Reads the average turns, tokens and seconds per task from the log of a level; `None` if the log
+/// has no attempt, or if the server reported no tokens.
 fn averages(metadata: &Value) -> Option<Averages> {
     let number = |name: &str| metadata[name].as_f64();
     let prompt = number("average_prompt_tokens").filter(|tokens| *tokens > 0.0)?;

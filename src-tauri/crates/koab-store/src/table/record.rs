@@ -349,7 +349,7 @@ pub(crate) fn some_calls(
     Ok(calls)
 }
 
-/// Arguments of a tool that have an answer.
+/// Arguments, as canonical JSON texts, of all calls to a tool that the pack answers.
 pub(crate) fn answered_args(connection: &Connection, pack: i64, tool: &str) -> Result<Vec<String>> {
     let sql = "SELECT args FROM record WHERE pack = ?1 AND tool = ?2 AND answers = 1 ORDER BY args";
     let mut statement = connection.prepare_cached(sql)?;

@@ -117,7 +117,8 @@ pub struct AcrossView {
     pub power: f64,
     /// Two-sided significance level.
     pub alpha: f64,
-    /// Smallest detectable differences at the discordance that was observed between these models.
+    /// Smallest detectable differences at the observed discordance, the mean square of the
+    /// difference of two models on an item.
     pub seen: AcrossPower,
     /// Smallest detectable differences at several assumed discordances.
     pub assumed: Vec<AcrossPower>,
