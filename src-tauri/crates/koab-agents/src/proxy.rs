@@ -161,7 +161,8 @@ fn end_of(head: &[u8]) -> Option<usize> {
     head.windows(4).position(|four| four == b"\r\n\r\n").map(|at| at + 4)
 }
 
-/// Whether a request is for the run's listener.
+/// Whether a request to the proxy is for koab's own listener of the run, and not for another
+/// computer. `head` is the request line with the headers.
 fn is_ours(head: &[u8], ours: Route) -> bool {
     let target = target_of(head).unwrap_or_default();
     if ours.is_socket && target.starts_with('/') {

@@ -49,7 +49,8 @@ pub struct Call {
     pub arguments: String,
 }
 
-/// The layouts of a call in files.
+/// Call in a file of replies, in one of two layouts: with `function`, or with `name` and
+/// `arguments` themselves.
 #[derive(Deserialize)]
 struct Written {
     function: Option<Named>,

@@ -244,7 +244,7 @@ async fn cancel_jobs(jobs: &[&str]) -> Result<(), ClusterError> {
     Err(ClusterError::Refused(say!("Slurm did not end the job: {why}")))
 }
 
-/// Returns the tasks of these jobs that Slurm still lists.
+/// Returns the array tasks of these jobs that Slurm still lists.
 async fn queued_tasks(jobs: &[&str]) -> Result<Vec<Queued>, ClusterError> {
     if jobs.is_empty() {
         return Ok(Vec::new());

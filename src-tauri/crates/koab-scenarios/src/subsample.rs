@@ -75,7 +75,8 @@ impl Subsample {
         file.instances = sample.into_iter().map(|at| file.instances[at].clone()).collect();
     }
 
-    /// Positions of the instances drawn from the next file, in drawn order.
+    /// Draws from the next file, which has `instances` instances. Returns the 0-based positions of
+    /// the drawn ones, in drawn order.
     pub fn draw(&mut self, instances: usize) -> Vec<usize> {
         let count = self.share.count(instances);
         if self.share == Share::All {

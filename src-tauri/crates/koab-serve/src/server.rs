@@ -43,7 +43,7 @@ pub struct Stopped {
     pub cancelled_a_run: bool,
 }
 
-/// Creates links to the server while it runs.
+/// Source of links that sign a browser in while the server runs.
 #[derive(Clone)]
 pub struct Links(Arc<Shared>);
 
@@ -81,7 +81,7 @@ impl Server {
         Ok(Self { listener, shared: Arc::new(shared), head: limits.head })
     }
 
-    /// Source of links to this server.
+    /// Returns a source of links that sign a browser in.
     pub fn links(&self) -> Links {
         Links(Arc::clone(&self.shared))
     }

@@ -97,8 +97,8 @@ pub struct AdaptivePlan {
 }
 
 impl AdaptivePlan {
-    /// Builds a plan from the answers of other models. `answers` has one list per model, all in the
-    /// same order of items; null where a model has no score.
+    /// Builds a plan from the results of other models. `solved` has one list per model, all in the
+    /// same order of items; `None` where a model has no score.
     ///
     /// # Errors
     /// When there are too few models, the models do not have the same items, or the half width is

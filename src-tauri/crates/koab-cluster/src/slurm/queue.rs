@@ -7,11 +7,12 @@ use crate::words::clean;
 /// them.
 pub(super) const FORMAT: &str = "%F|%K|%T|%N|%r";
 
-/// A task that is waiting or running.
+/// A task of a Slurm job array (a worker), or a job that is not an array, which is waiting or
+/// running.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Queued {
     pub(super) job: String,
-    /// Number of the task in the array; `None` for a job that is not an array.
+    /// Number of the array task, which is that of the shard; `None` for a job that is not an array.
     pub(super) shard: Option<u32>,
     pub(super) state: State,
     pub(super) node: Option<String>,

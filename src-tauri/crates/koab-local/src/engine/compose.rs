@@ -88,7 +88,7 @@ pub(super) fn reading(slots: &[Slot], step: usize, can_share: bool) -> Batch {
     batch
 }
 
-/// llama.cpp's number of a slot.
+/// Sequence id that llama.cpp knows a slot by: its index.
 pub(super) fn sequence(slot: usize) -> i32 {
     i32::try_from(slot).unwrap_or(i32::MAX)
 }

@@ -39,7 +39,7 @@ pub enum GgufError {
     /// A length or number is impossible.
     #[error("the file is corrupt: it claims {count} for {what}")]
     Count {
-        /// Name of the counted thing.
+        /// Name of the length or number, for the message.
         what: Sentence,
         /// The number in the file.
         count: u64,
@@ -47,7 +47,7 @@ pub enum GgufError {
     /// A text is not UTF-8.
     #[error("the file is corrupt: {what} is not text")]
     NotText {
-        /// Name of the text.
+        /// Name of the text, for the message.
         what: Sentence,
     },
     /// A value has an unknown type.

@@ -49,7 +49,7 @@ pub struct EgressRow {
     pub refused: u64,
 }
 
-/// Requests to other computers.
+/// Part of the egress log (the log of requests to other computers) with its totals.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct EgressView {
