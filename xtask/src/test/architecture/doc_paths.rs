@@ -25,9 +25,10 @@ impl Paths {
     pub(super) fn violations(&self, document: &str, text: &str) -> Vec<String> {
         let mut violations = Vec::new();
         for (line, text) in (1..).zip(text.lines()) {
-            for path in text.split('`').skip(1).step_by(2).filter(|path| is_source(path)) {
-                let all = alternatives(path);
-                let missing = all.iter().filter(|path| !self.0.contains(&plain(path)));
+            for named in text.split('`').skip(1).step_by(2) {
+                let all = alternatives(named);
+                let all = all.iter().filter(|path| is_source(path));
+                let missing = all.filter(|path| !self.0.contains(&plain(path)));
                 violations.extend(missing.map(|path| format!("{document}, line {line}: there is no {path}")));
             }
         }
@@ -36,7 +37,7 @@ impl Paths {
 }
 
 fn is_source(named: &str) -> bool {
-    let fits = |c: char| c.is_ascii_alphanumeric() || "_-./{},".contains(c);
+    let fits = |c: char| c.is_ascii_alphanumeric() || "_-./".contains(c);
     let ending = named.rsplit_once('.').map(|(_, ending)| ending);
     named.chars().all(fits) && ending.is_some_and(|ending| SOURCES.contains(&ending))
 }
@@ -77,6 +78,7 @@ mod tests {
             ("`iew.rs`", &["iew.rs"]),
             ("`library/view.rs`", &["library/view.rs"]),
             ("`locales/{en,de}/app.ts`", &["locales/de/app.ts"]),
+            ("`locales/en/{app.ts,App.svelte,app.css}`", &["locales/en/App.svelte"]),
             ("`KOAB_UI=x.mjs koab`, `file.json`, other.rs", &[]),
         ] {
             let expected: Vec<String> =
