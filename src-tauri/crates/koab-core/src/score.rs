@@ -184,7 +184,7 @@ fn own(level: &Level) -> &'static [Metric] {
     }
 }
 
-/// The task metrics of a level in report order: the common ones, then its own.
+/// The task metrics of a level in report order: those that all levels have, then its own.
 pub fn metrics_of(level: &Level, set: MetricSet) -> impl Iterator<Item = &'static Metric> + use<> {
     COMMON.iter().chain(own(level)).filter(move |metric| set.has(metric.id))
 }

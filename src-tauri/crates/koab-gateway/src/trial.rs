@@ -158,7 +158,8 @@ impl Trial {
         self.state().turns.give_back(messages);
     }
 
-    /// Converts this trial to the trial of an attempt with these tools.
+    /// Makes this trial serve an attempt of a run, which an agent makes. The gateway then counts
+    /// the attempt's model calls against its limit, and offers these tools.
     pub(super) fn of_attempt(self, attempt: AttemptCalls, tools: Server) -> Self {
         Self { attempt: Some(attempt), tools: Some(Arc::new(tools)), ..self }
     }

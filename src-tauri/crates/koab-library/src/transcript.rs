@@ -352,8 +352,11 @@ fn unreadable(level: &Level, task: &SkippedTask) -> RunTask {
 /// Maximum number of waiting repetitions in a list. The number of ended repetitions is added to it.
 const MAX_WAITING: usize = 1000;
 
-/// Returns the repetitions of a task: the ended ones, and the next that are waiting. A log contains
-/// only the outcome of later repetitions.
+/// Returns the repetitions of a task, from the journal's `lines` or, without any, from the log.
+///
+/// With a journal, these are the repetitions that have ended and the next that wait for their
+/// start. A log keeps the conversation of repetition 1 only; of the others it has only whether they
+/// ended with an answer.
 fn repetitions(
     lines: &[&AttemptSummary],
     logged: Option<&LoggedTask>,

@@ -160,8 +160,7 @@ pub struct RunSummary {
     /// The user's note; empty if there is no note.
     #[serde(default)]
     pub note: String,
-    /// The larger measurement that this run is a part of; left out for a run of the pack's own
-    /// tasks.
+    /// The gate or adaptive run that made this run and chose its tasks. Left out for any other run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub part_of: Option<RunPart>,

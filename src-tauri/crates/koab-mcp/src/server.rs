@@ -222,7 +222,8 @@ impl Server {
     }
 }
 
-/// Adds to a result the members that the version of the request requires.
+/// Adds `resultType` to the result of a request in the version without a handshake (`modern`),
+/// which requires it.
 fn complete(result: &RawValue, modern: bool) -> Box<RawValue> {
     if modern { with_members(result, &[("resultType", r#""complete""#)]) } else { result.to_owned() }
 }

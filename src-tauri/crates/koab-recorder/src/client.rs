@@ -291,7 +291,8 @@ impl Client {
     }
 }
 
-/// Stores the answer to `initialize` or `server/discover` in `form`.
+/// Stores the answer to `initialize`, or with `modern` to `server/discover`, in `form`. `modern` is
+/// the version without a handshake.
 pub(crate) fn store_hello(form: &mut ServerForm, result: &RawValue, modern: bool) {
     let Ok(hello) = serde_json::from_str::<Hello>(result.get()) else {
         return;

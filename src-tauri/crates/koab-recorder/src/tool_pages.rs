@@ -51,7 +51,7 @@ impl ToolPages {
         Ok(page.next.filter(|next| !next.is_empty()))
     }
 
-    /// Takes all tools and resets the list.
+    /// Takes all tools, each as its JSON text, and resets the list.
     pub(crate) fn take(&mut self) -> Vec<String> {
         std::mem::take(self).tools
     }

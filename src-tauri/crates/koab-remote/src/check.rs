@@ -179,7 +179,9 @@ impl Remote {
         }
     }
 
-    /// Returns the limits that contain the run's caps, for a process that makes no calls itself.
+    /// Returns the call limits that are written into the run's plan, with the run's caps on cost
+    /// and tokens. This process makes no calls, so the limits only describe the run.
+    ///
     /// `None` for a model that costs nothing, and for an agent with its own model.
     pub(super) fn limits(&self, spec: &RunSpec) -> Result<Option<CallLimits>, WireError> {
         let own_model = spec.agent.as_ref().is_some_and(|agent| agent.own_model);

@@ -121,7 +121,7 @@ impl Remote {
         Ok((entry, folder, submission))
     }
 
-    /// Returns the progress of making the run's attempts.
+    /// Returns the progress of making the run's attempts in `of` shards.
     fn standing(&self, entry: &RunEntry, of: u32) -> Result<Standing, WireError> {
         let manifest = made_here(entry)?;
         let (counts, whole, spent, rate_limits) =
@@ -140,7 +140,7 @@ impl Remote {
         })
     }
 
-    /// Returns the progress of judging the run.
+    /// Returns the progress of judging the run in `of` shards.
     fn judging_standing(&self, entry: &RunEntry, of: u32) -> Result<Standing, WireError> {
         let folder = &entry.run.folder;
         let setting = JudgingSetting::read(folder)?.ok_or_else(|| {

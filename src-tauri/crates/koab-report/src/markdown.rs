@@ -184,8 +184,8 @@ fn key_metrics(set: MetricSet, level: &Level) -> &'static [MetricId] {
     }
 }
 
-/// Mean of the levels' average times to the first token, weighted by tasks. Levels without such a
-/// time are left out.
+/// Mean seconds to the first token: the levels' averages, weighted by their number of tasks. Levels
+/// without such a time are left out; 0 if all are.
 fn overall_ttft(report: &Report) -> f64 {
     let (mut sum, mut tasks) = (0.0, 0);
     for level in &report.levels {

@@ -133,7 +133,7 @@ fn pattern(fields: &Fields) -> (TokenStream, Vec<(String, Ident)>) {
 }
 
 /// Replaces `.0` and `.name` by the variables of the fields, as in `thiserror`, unless an
-/// expression precedes the dot.
+/// expression precedes the dot. `begins`: whether an expression may begin with the first token.
 fn with_fields(tokens: TokenStream, begins: bool) -> TokenStream {
     let mut output = TokenStream::new();
     let mut is_start = begins;

@@ -149,8 +149,8 @@ pub struct JudgingPlan {
     pub base_url: Option<String>,
     /// Questions of each scorer.
     pub asked: Vec<JudgeQuestions>,
-    /// Ballots, each with the index of its scorer. The position in this list is the number of the
-    /// ballot, which decides its shard.
+    /// Ballots (votes of one judge on one question), each with the index of its scorer. The
+    /// position in this list is the number of the ballot, which decides its shard.
     pub ballots: Vec<(usize, Ballot)>,
     /// Hash of all questions.
     pub hash: String,

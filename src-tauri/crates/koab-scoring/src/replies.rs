@@ -41,7 +41,8 @@ pub struct Replies<'a> {
     pub source: &'a str,
     /// Time of the import, in local time in ISO format.
     pub at: &'a str,
-    /// The replies in the form of a run's logs, by group.
+    /// The replies in the form of a run's logs: one log as JSON per group of the benchmark's items,
+    /// whose name takes the place of a level.
     pub logs: BTreeMap<Level, Value>,
     /// The items that the replies answer.
     pub dataset: Dataset,

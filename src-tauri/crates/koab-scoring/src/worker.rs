@@ -91,8 +91,10 @@ impl Scoring {
         Ok(judging.part)
     }
 
-    /// Returns the numbers of the shard's unanswered questions, by scorer and ballot. Stored
-    /// answers of the workspace are written to the shard's file.
+    /// Returns the numbers of the shard's unanswered ballots, by scorer. A ballot is one vote of
+    /// one judge on one question.
+    ///
+    /// A ballot that the workspace has a stored answer to is written to the shard's file instead.
     fn open_questions(
         &self,
         plan: &JudgingPlan,
@@ -185,7 +187,7 @@ impl Scoring {
     }
 }
 
-/// Numbers of the unanswered questions of one scorer, which comes first, by ballot.
+/// Index of a scorer, and its unanswered ballots with their numbers in [`JudgingPlan::ballots`].
 type OpenQuestions = (usize, BTreeMap<Ballot, usize>);
 
 /// One shard's questions in progress.
@@ -199,7 +201,7 @@ struct ShardJudging<'a> {
 }
 
 impl ShardJudging<'_> {
-    /// Asks the questions of one scorer, by ballot, and writes each answer to the shard's file.
+    /// Makes the calls of these ballots of one scorer, and writes each answer to the shard's file.
     /// Stops early if another worker has taken over the shard.
     ///
     /// # Errors

@@ -17,7 +17,8 @@
 //! Topics, each a [`Topic`]:
 //! - `[reads Runs, Reports]`: the result depends on these, and the UI asks for it again when a
 //!   command has written one of them
-//! - `[writes Runs]`: the command changes these; what a job changes later, its news tells
+//! - `[writes Runs]`: the command itself changes these. Later changes by a job that it started are
+//!   signalled by the job (`Job::news`)
 //! - `[touches nothing]`: the result depends on the arguments alone, or on what changes without a
 //!   command, such as the state of a server
 

@@ -55,7 +55,8 @@ pub struct LabPanel {
 pub enum LabMeasure {
     /// Composite score over the published metrics, which ranks reports. It does not include SR.
     Composite,
-    /// Composite score that includes the common metrics, such as SR.
+    /// Composite score that also includes SR, `EPR_CVR` and pass@k of each level: the metrics that
+    /// all levels have.
     CompositeCommon,
     /// SR over all tasks.
     Sr,

@@ -12,7 +12,8 @@ use koab_report::{Report, level_score, levels_of, overall, own_metrics};
 pub(super) enum Figure {
     /// Metric of a level.
     Metric(Level, MetricId),
-    /// Common metric over all tasks of the levels that both reports have.
+    /// Metric that all levels have, such as SR, over all tasks of the levels that both reports
+    /// have.
     Overall(MetricId),
     /// Plain mean of the level's own metrics.
     LevelScore(Level),

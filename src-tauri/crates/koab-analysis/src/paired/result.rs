@@ -40,13 +40,14 @@ impl Default for PairOptions {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum Family {
-    /// Each metric once: common metrics over all tasks, other metrics over their level.
+    /// Each metric once: metrics that all levels have (such as SR) over all tasks, other metrics
+    /// over their level.
     Metrics,
     /// The levels' scores, each the mean of the level's own metrics.
     Levels,
     /// Readings of the composite score.
     Composites,
-    /// The common metrics level by level.
+    /// The metrics that all levels have, such as SR, for each level alone.
     Common,
 }
 

@@ -22,8 +22,8 @@ pub enum Averaging {
     Flat,
     /// Metrics are averaged within their level, then the levels are averaged.
     LevelMean,
-    /// All metrics have the same weight, including the common metrics SR, `EPR_CVR` and pass@k of
-    /// each level.
+    /// All metrics have the same weight, including SR, `EPR_CVR` and pass@k of each level, which
+    /// all levels have.
     FlatCommon,
 }
 

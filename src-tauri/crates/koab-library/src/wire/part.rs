@@ -5,7 +5,7 @@ use koab_core::run_record::RunSpec;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// The larger measurement that a run belongs to. The measurement chose the tasks of the run.
+/// The larger measurement that made a run and chose its tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 #[serde(rename_all = "snake_case")]

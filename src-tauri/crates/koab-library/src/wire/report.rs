@@ -43,8 +43,7 @@ pub struct ReportRow {
     pub date: String,
     /// Run id, for reports that were made in this workspace.
     pub run: Option<String>,
-    /// The larger measurement that the run is a part of; left out for a run of the pack's own
-    /// tasks.
+    /// The gate or adaptive run that made the run and chose its tasks. Left out for any other run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub part_of: Option<RunPart>,

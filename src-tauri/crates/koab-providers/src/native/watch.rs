@@ -24,12 +24,13 @@ struct WatchState {
     starts: Mutex<Starts>,
 }
 
-/// Content that came with the opening of blocks.
+/// Content that came in the event that opens a content block (`content_block_start`), instead of in
+/// later events.
 #[derive(Debug, Default)]
 struct Starts {
     /// Texts that [`Watch::take_texts`] has not returned yet.
     texts: Vec<String>,
-    /// Ids of calls, each with the arguments from the opening of its block.
+    /// Ids of tool calls, each with the arguments from the event that opens its block.
     inputs: Vec<(String, Value)>,
 }
 
@@ -57,12 +58,12 @@ impl Watch {
         self.0.exceeded.notified().await;
     }
 
-    /// Takes the texts that came with the opening of blocks since the last call of this method.
+    /// Takes the texts that came in opening events since the last call of this method.
     pub(super) fn take_texts(&self) -> Vec<String> {
         std::mem::take(&mut self.starts().texts)
     }
 
-    /// Takes the arguments that came with the opening of a call's block, if any.
+    /// Takes the arguments that came in the opening event of the tool call with this id, if any.
     pub(super) fn take_input(&self, id: &str) -> Option<Value> {
         let mut starts = self.starts();
         let at = starts.inputs.iter().position(|(of, _)| of == id)?;

@@ -21,7 +21,7 @@ pub(super) const MAX_FINISHED: usize = 20;
 #[ts(export)]
 pub enum JobKind {
     /// A run until the end of its scoring, or a fork. `about` has the requested id; `done` counts
-    /// attempts. Signals news whenever the queue of runs or the state of the run changes.
+    /// attempts. [`Job::news`] grows whenever the queue of runs or the state of the run changes.
     Run,
     /// Scoring of a run. `about` has the run; `done` counts judge answers.
     Evaluation,
@@ -54,16 +54,16 @@ pub enum JobKind {
     CacheFill,
     /// Check of a bundle. `about` has the bundle's file; `done` counts bytes.
     BundleCheck,
-    /// A sweep. `about` has its id and name; `done` counts attempts. Signals news whenever one of
-    /// its runs begins or ends.
+    /// A sweep. `about` has its id and name; `done` counts attempts. [`Job::news`] grows whenever
+    /// one of its runs begins or ends.
     Sweep,
     /// An adaptive run. `about` has its id and model; `done` counts attempts out of the expected
-    /// number. Signals news whenever one of its runs begins or ends.
+    /// number. [`Job::news`] grows whenever one of its runs begins or ends.
     Adaptive,
-    /// A run of scenarios. `about` has its id; `done` counts trials. Signals news whenever its
-    /// state changes.
+    /// A run of scenarios. `about` has its id; `done` counts trials. [`Job::news`] grows whenever
+    /// its state changes.
     ScenarioRun,
-    /// Recording of an MCP server. `about` has the pack. Signals news whenever more has been
+    /// Recording of an MCP server. `about` has the pack. [`Job::news`] grows whenever more has been
     /// recorded. When the job is stopped, the recording so far is kept.
     Recording,
 }
