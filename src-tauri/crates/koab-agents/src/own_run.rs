@@ -52,7 +52,8 @@ impl Definition {
         }
     }
 
-    /// Refuses a running server whose request does not contain the address of the tools.
+    /// Refuses an agent that is a server running already, if the `request` that koab sends it does
+    /// not contain the address of the attempt's tools.
     fn check_own_request(&self, place: &str) -> Result<(), Sentence> {
         if self.runs_already() && !self.tells_of_attempt() {
             return Err(say!(

@@ -8,7 +8,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Name of the file that Python writes into the cache folder, so that backups skip the folder.
+/// Content of `CACHEDIR.TAG`, which Python writes into the cache folder so that backups skip the
+/// folder.
 const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# This file is a cache directory tag created by huggingface_hub.\n# For information about cache directory tags, see:\n#\thttps://bford.info/cachedir/\n";
 
 /// Prefix of the folder of a model's repository.

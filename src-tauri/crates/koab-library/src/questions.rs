@@ -17,7 +17,8 @@ use koab_store::{Error as StoreError, Store};
 use koab_workspace::WireError;
 use std::collections::HashMap;
 
-/// The questions of a run, with the storage keys of their answers.
+/// The questions of a run, with the parts of the keys ([`VerdictKey`]) that their answers are
+/// stored under.
 pub struct JudgeQuestions {
     /// The questions, in the order of tasks.
     pub questions: Vec<JudgeQuestion>,
@@ -59,8 +60,8 @@ impl JudgeQuestions {
         }
     }
 
-    /// Returns the version part of the storage key. It contains the number of the vote, because a
-    /// judge may answer a question several times.
+    /// Returns the version part of the storage key: [`prompt_version`], `#` and the number of the
+    /// vote, because a judge may answer a question several times.
     pub fn version(&self, ballot: Ballot, judge: &str) -> String {
         let local = self.prompt_version_local.as_ref().filter(|_| is_local(judge));
         format!("{}#{}", local.unwrap_or(&self.prompt_version), ballot.vote)
@@ -84,7 +85,8 @@ fn asked_with(prompts: &str, base_url: Option<&str>) -> String {
     format!("{prompts}\n{}", base_url.map(address::kept).unwrap_or_default())
 }
 
-/// Returns the version part of the storage key, without the number of the vote.
+/// Returns the SHA-256 of judge prompts and server address. It is the version part of the storage
+/// key of an answer, without the number of the vote.
 pub fn prompt_version(prompts: &str, base_url: Option<&str>) -> String {
     sha256_hex(&asked_with(prompts, base_url))
 }

@@ -23,7 +23,8 @@ pub struct ServerForm {
     pub command: Vec<String>,
     /// URL of the server, without parts that look like keys.
     pub url: Option<String>,
-    /// Names of the environment variables that the server got in addition to PATH, HOME and LANG.
+    /// Names of the environment variables that koab passed to the server besides PATH, HOME and
+    /// LANG.
     pub env: Vec<String>,
     /// The server's `serverInfo`, as JSON.
     pub info: String,

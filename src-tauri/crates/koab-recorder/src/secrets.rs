@@ -1,5 +1,6 @@
-//! Detection of secrets that must not be recorded: values that the server got, in all their
-//! spellings, and lists of environment variables.
+//! Detection of secrets that must not be recorded: values that koab passed to the server as
+//! environment variables or in a header, in all their spellings, and lists of environment
+//! variables.
 
 use crate::command_keys::{BLANK, is_name_of_key, without_keys};
 use koab_core::secrets;
@@ -35,8 +36,8 @@ pub(crate) struct SecretPlace {
 }
 
 impl Secrets {
-    /// Creates the secrets from the values that the server got and from this process's environment
-    /// variables.
+    /// Creates the secrets from the values that koab passed to the server (`given`) and from this
+    /// process's environment variables.
     pub(crate) fn new(given: impl IntoIterator<Item = String>) -> Self {
         let environment: Vec<_> = std::env::vars()
             .filter(|(_, value)| value.len() > 1)
@@ -122,7 +123,7 @@ impl Secrets {
         text
     }
 
-    /// Masks the values that the server got in a text for the user.
+    /// Masks the values that koab passed to the server, in a text for the user.
     pub(crate) fn redact(&self, text: &str) -> String {
         self.given.text(text)
     }
@@ -133,8 +134,8 @@ impl Secrets {
         self.clipped(&self.masked(&hit.place), MAX_PLACE_CHARS)
     }
 
-    /// Text of the server for a message to the user, with values that the server got masked, and
-    /// with at most this number of characters.
+    /// Text of the server for a message to the user, with the values that koab passed to it masked,
+    /// cut to at most `letters` characters.
     pub(crate) fn clipped(&self, text: &str, letters: usize) -> String {
         let clean = self.redact(text).replace(char::is_control, " ");
         match clean.char_indices().nth(letters) {

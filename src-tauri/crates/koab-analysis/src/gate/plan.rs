@@ -216,7 +216,9 @@ impl GatePlan {
         times
     }
 
-    /// Number of pairs within the maximum number of attempts, and whether the look is the last one.
+    /// Limits the number of pairs of a look to what the maximum number of attempts permits and to
+    /// what still gives information. Returns it, and whether the look is the last one, because a
+    /// limit is reached.
     pub(super) fn allowed(&self, pairs: usize) -> (usize, bool) {
         let bound = self.bound;
         let most = self.options.most_attempts.unwrap_or(usize::MAX);

@@ -61,7 +61,8 @@ impl Boundaries {
     }
 }
 
-/// Chance that a boundary is crossed, where the statistic's mean is `drift · √share`.
+/// Chance that a boundary is crossed, where the statistic's mean is `drift · √share`. A look is a
+/// pair of its share of the information and its boundary, as from [`even`].
 pub fn power(looks: &[(f64, f64)], drift: f64) -> f64 {
     let mut front = Front::start();
     let mut crossed = 0.0;
@@ -72,7 +73,8 @@ pub fn power(looks: &[(f64, f64)], drift: f64) -> f64 {
     crossed
 }
 
-/// Boundaries of `looks` evenly spaced looks, each with its share of the information.
+/// For each of `looks` evenly spaced looks: its share of the information, and its boundary for the
+/// z value.
 pub fn even(alpha: f64, looks: usize) -> Vec<(f64, f64)> {
     let mut boundaries = Boundaries::new(alpha);
     let shares = (1..=looks).map(|look| look as f64 / looks as f64);

@@ -24,9 +24,10 @@ struct TaskAnswers {
 }
 
 impl Compare {
-    /// Runs the most informative tasks until the requested width is reached. If the file could not
-    /// be written, the reason is also returned, because the list of adaptive runs then lacks the
-    /// result.
+    /// Runs the most informative tasks until the interval of the estimate is as narrow as
+    /// requested. Returns the result, and a warning if its file could not be written.
+    ///
+    /// Without the file, the list of adaptive runs lacks the result.
     ///
     /// # Errors
     /// When a run cannot begin or is cancelled, or its logs cannot be scored.

@@ -53,7 +53,7 @@ pub enum GgufError {
     /// A value has an unknown type.
     #[error("the file is corrupt: the metadata {key} has the unknown type {code}")]
     ValueType {
-        /// Name of the fact.
+        /// Name of the metadata entry.
         key: String,
         /// The unknown type code.
         code: u32,

@@ -1,4 +1,4 @@
-//! The header of a GGUF file: its facts and the list of its tensors.
+//! The header of a GGUF file: its facts (metadata entries) and the list of its tensors.
 
 use koab_core::say;
 use koab_core::text;
@@ -40,7 +40,7 @@ impl Tensor {
 pub struct Header {
     /// GGUF version, 2 or 3.
     pub version: u32,
-    /// Facts by name, such as `general.architecture`.
+    /// Metadata by name, such as `general.architecture`.
     pub facts: BTreeMap<String, Value>,
     /// Tensors in this file.
     pub tensors: Vec<Tensor>,

@@ -1,4 +1,4 @@
-//! Reads the values of facts.
+//! Reads the values of facts (metadata entries of a header).
 
 use koab_core::text;
 use std::io::{BufRead, Seek};

@@ -1,7 +1,7 @@
-//! Values of the facts in a header.
+//! Values of the facts (metadata entries) in a header.
 
-/// Value of a fact, in the widest type of its kind. Readers do not care whether a context length
-/// has four bytes or eight.
+/// Value of a fact (a metadata entry of the header), in the widest type of its kind. Readers do not
+/// care whether a context length has four bytes or eight.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// A whole number that is not negative.

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 /// Names judges by the user's connections ([`connections::named`]), for one run and one scorer.
 pub(super) struct JudgeNames<'a> {
     connections: &'a [Connection],
-    /// Addresses of the connections. The key is the storage version of the answers from the
-    /// address.
+    /// Addresses of the connections, by [`prompt_version`]: the hash of prompts and address under
+    /// which answers from the address are stored.
     addresses: BTreeMap<String, &'a str>,
 }
 
