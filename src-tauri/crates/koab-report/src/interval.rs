@@ -257,7 +257,8 @@ pub(super) fn spread_of(values: &[Option<f64>]) -> Result<(), Sentence> {
 /// Number of columns that are summed in parallel.
 const LANES: usize = 8;
 
-/// Means of each column in each draw of its rows. A draw without scores in a column gives NaN.
+/// Means of each column in `count` random draws of the rows, with replacement: one list per column,
+/// one mean per draw. A draw without scores in a column gives NaN.
 pub fn resample(columns: &[Vec<Option<f64>>], seed: u64, count: usize) -> Vec<Vec<f64>> {
     let rows = columns.first().map_or(0, Vec::len);
     // The numbers of a row are adjacent in memory: its scores, 0 for a missing one, and its counts.

@@ -20,17 +20,17 @@ fn quantiles() -> (f64, f64) {
     (normal.inverse_cdf(1.0 - super::ALPHA / 2.0), normal.inverse_cdf(POWER))
 }
 
-/// Tasks needed for a yes-or-no metric, from three numbers: tasks that only the first report
-/// solved, tasks that only the second report solved, and all tasks.
+/// Number of tasks needed to detect the difference of a yes-or-no metric.
 ///
-/// The result is infinite if the first two numbers are equal.
+/// `lost` is the number of tasks that only the first report solved, `won` of those that only the
+/// second solved, `tasks` of all. The result is infinite if `lost` and `won` are equal.
 pub fn binary(lost: usize, won: usize, tasks: usize) -> f64 {
     let share = |count: f64| count / tasks as f64;
     shares(share((lost + won) as f64), share(won as f64 - lost as f64))
 }
 
-/// Tasks needed for a yes-or-no metric, from the share of tasks that only one of the two reports
-/// solves, and the difference of the reports.
+/// Number of tasks needed to detect the difference of a yes-or-no metric, from the share of tasks
+/// that only one of the two reports solves, and the difference of the reports.
 pub fn shares(discordant: f64, difference: f64) -> f64 {
     let (level, power) = quantiles();
     // If one report alone solves all discordant tasks, the spread may be 0, and rounding may make
@@ -39,8 +39,8 @@ pub fn shares(discordant: f64, difference: f64) -> f64 {
     (level * discordant.sqrt() + power * spread).powi(2) / (difference * difference)
 }
 
-/// Tasks needed for a mean, from the mean difference divided by the standard deviation of the
-/// tasks' differences.
+/// Number of tasks needed to detect the difference of a mean. `standardized` is the mean difference
+/// divided by the standard deviation of the tasks' differences.
 pub fn mean(standardized: f64) -> f64 {
     let (level, power) = quantiles();
     ((level + power) / standardized).powi(2)

@@ -147,8 +147,8 @@ impl<'a> Attempts<'a> {
         Ok(by_attempt(self.runs.judged_answers(run).await?))
     }
 
-    /// Adds the judged answers of the baseline's own attempts, if its run still exists. Answers to
-    /// the same question get the same number.
+    /// Adds the judged answers of the baseline's own attempts, if its run still exists. Answers
+    /// with the same text get the same [`GateOutcome::answer`].
     pub(super) async fn add_baseline(&mut self, results: &mut GateSeen) -> Result<(), WireError> {
         let (true, Some(run)) = (self.is_judged, &self.baseline.run) else {
             return Ok(());

@@ -186,7 +186,7 @@ impl<A: AttemptEnd> Attempts<A> {
         }
     }
 
-    /// Attempts at a task that count, sorted by repetition.
+    /// Attempts at a task that count, sorted by repetition: the last attempt of each repetition.
     pub fn of_task(&self, task: &str) -> Vec<&A> {
         let places = self.places(task).iter();
         places.filter_map(|(_, place)| self.at(*place)).collect()

@@ -208,7 +208,8 @@ impl Attempt<'_> {
         }));
     }
 
-    /// Answers a call. Returns the text that the model received, unless it is the call's result.
+    /// Answers a call of the model. Returns the answer that the model received if the call failed;
+    /// `None` if it succeeded, because the record of the call then contains the answer.
     async fn answer(
         &mut self,
         step: u32,
