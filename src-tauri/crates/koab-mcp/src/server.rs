@@ -197,7 +197,8 @@ impl Server {
         })
     }
 
-    /// Answers `tools/call`; `None` if the call was cancelled.
+    /// Answers `tools/call`; `None` if the call was cancelled. `modern`: the request is in the
+    /// version without a handshake.
     async fn call(
         &self,
         id: &RawValue,

@@ -82,7 +82,8 @@ pub fn bootstrap_mean(values: &[f64]) -> Bounds {
     percentiles(&mut draws[0])
 }
 
-/// Means of a level's metrics in each draw of its tasks, in report order.
+/// Means of a level's metrics in each draw of its tasks: one list per metric, in report order, with
+/// one mean per draw.
 ///
 /// Levels have their own seeds and share no data, so they can be drawn in parallel with the same
 /// result.
@@ -127,7 +128,7 @@ fn values(level: &LevelReport, metric: MetricId) -> Vec<Option<f64>> {
     level.tasks.iter().map(|task| task.value(metric)).collect()
 }
 
-/// Means of the level in each draw, in report order.
+/// Means of the level's metrics in each draw, laid out as in [`LevelDraws`].
 fn draw_level(level: &LevelReport) -> Vec<Vec<f64>> {
     let columns: Vec<Vec<Option<f64>>> = level.means.iter().map(|mean| values(level, mean.metric)).collect();
     resample(&columns, SEED ^ level.level.seed(), DRAWS)

@@ -7,15 +7,16 @@
 use super::MARGIN;
 use super::power::{MAX_TASKS, ROUNDING, mean as by_standardized, shares};
 
-/// Tasks needed for a yes-or-no metric, from the number of discordant tasks. Only one of the two
-/// reports solved such a task.
+/// Number of tasks needed to detect [`MARGIN`] in a yes-or-no metric, if `discordant` of `tasks`
+/// observed tasks were solved in one of the two reports alone.
 pub(super) fn binary(discordant: usize, tasks: usize) -> Option<u32> {
     // If the two differ by the margin, only one of them solves at least that share of the tasks.
     let share = (discordant as f64 / tasks as f64).max(MARGIN);
     (discordant > 0).then(|| shares(share, MARGIN)).and_then(whole)
 }
 
-/// Tasks needed for a mean over tasks, from each task's contribution to the difference.
+/// Number of tasks needed to detect [`MARGIN`] in a mean over tasks, from each task's contribution
+/// to the observed difference.
 pub(super) fn mean(added: &[f64]) -> Option<u32> {
     let count = added.len() as f64;
     let mean = added.iter().sum::<f64>() / count;
@@ -27,7 +28,8 @@ pub(super) fn mean(added: &[f64]) -> Option<u32> {
         .and_then(whole)
 }
 
-/// Tasks needed for a weighted sum over levels, from the bootstrap draws of its difference.
+/// Number of tasks needed to detect [`MARGIN`] in a weighted sum over levels, from the bootstrap
+/// draws of its difference and the number of observed tasks.
 pub(super) fn drawn(drawn: &[f64], tasks: usize) -> Option<u32> {
     let deviation = standard_error(drawn)? * (tasks as f64).sqrt();
     whole(by_standardized(MARGIN / deviation))

@@ -34,7 +34,7 @@ pub struct Journal<A = AttemptRecord> {
     pub starts: Vec<Start>,
     /// Outcome of the last start; `None` while it is running, or if its process was killed.
     pub outcome: Option<RunOutcome>,
-    /// The attempts that count.
+    /// The attempts that count: the last attempt of each task and repetition.
     pub attempts: Attempts<A>,
     /// Damaged lines. An attempt in a damaged line counts as not made.
     pub damaged: Vec<DamagedLine>,

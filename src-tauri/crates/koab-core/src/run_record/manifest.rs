@@ -32,7 +32,8 @@ pub struct RunManifest {
     pub updated_ms: u64,
     /// Numbers of planned, ended and failed attempts.
     pub attempts: AttemptSums,
-    /// Number of model turns without reported tokens in the attempts that count.
+    /// Number of model turns without reported tokens, in the attempts that count
+    /// ([`Attempts`](super::Attempts)).
     pub steps_without_usage: u32,
     /// Source of the run's cached responses, and numbers of its calls for each source of their
     /// answer.
@@ -92,7 +93,8 @@ pub struct CacheRecord {
     /// Source of the cached responses.
     #[serde(flatten)]
     pub source: CacheSource,
-    /// Calls of the attempts that count, for each source of their answer.
+    /// Calls of the attempts that count ([`Attempts`](super::Attempts)), for each source of their
+    /// answer.
     #[serde(flatten)]
     pub calls: CacheUse,
     /// Fields that this version does not know.

@@ -208,15 +208,16 @@ impl<'a> LevelValues<'a> {
         self.metrics.contains(&metric)
     }
 
-    /// Numbers of a metric's columns, one per task; `None` where a column is missing.
+    /// Numbers of a metric's columns: one list per column, one number per task. `None` if a column
+    /// is missing.
     fn values(&self, metric: MetricId, columns: &[Column]) -> Option<Vec<Vec<Option<f64>>>> {
         let place = |column: &Column| self.columns.iter().position(|own| *own == (metric, *column));
         let values = columns.iter().map(|column| Some(self.values[place(column)?].clone()));
         values.collect()
     }
 
-    /// Means of columns in each draw of the tasks. The draws of a column do not depend on the other
-    /// columns.
+    /// Means of columns in each draw of the tasks: one list per column, one mean per draw. The
+    /// draws of a column do not depend on the other columns.
     fn draws(&self, values: &[Vec<Option<f64>>]) -> Vec<Vec<f64>> {
         resample(values, SEED ^ SERIES ^ self.level.seed(), DRAWS)
     }
