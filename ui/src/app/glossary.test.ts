@@ -9,6 +9,7 @@ import { onExplain } from '../shared/explain';
 import { locale } from '../shared/locale.svelte';
 import MetricName from '../shared/MetricName.svelte';
 import Head from '../shared/table/Head.svelte';
+import { Layout } from '../shared/table/layout.svelte';
 import { metricMeant, METRICS, READINGS } from './glossary';
 import Glossary from './Glossary.svelte';
 
@@ -103,6 +104,8 @@ describe('the name of a metric', () => {
         columns,
         ticked: null,
         onTick: () => undefined,
+        layout: new Layout('metrics'),
+        pins: new Map(),
         get sort() {
           return null;
         },

@@ -63,7 +63,14 @@ export const SCREEN_KEYS = {
     { caps: [['Esc']], does: 'back' },
   ],
   list: [
-    { caps: [['↑'], ['↓']], does: 'move' },
+    { caps: [['↑'], ['↓'], ['J'], ['K']], does: 'move' },
+    {
+      caps: [
+        ['Shift', '←'],
+        ['Shift', '→'],
+      ],
+      does: 'resize',
+    },
     { caps: [['PgUp'], ['PgDn'], ['Home'], ['End']], does: 'leap' },
     { caps: [['Enter']], does: 'open' },
     { caps: [['Space']], does: 'tick' },

@@ -33,6 +33,7 @@ let props: {
   rows: Row[];
   columns: Column<Row>[];
   rowId: (row: Row) => string;
+  name: string;
   label: string;
   search: string;
   sort: Sort | null;
@@ -41,7 +42,10 @@ let props: {
   onOpen: (row: Row) => void;
 };
 
-beforeEach(() => locale.choose('en'));
+beforeEach(() => {
+  locale.choose('en');
+  localStorage.clear();
+});
 afterEach(async () => {
   if (mounted) await unmount(mounted);
   mounted = undefined;
@@ -52,6 +56,7 @@ function show(changed: Partial<typeof props> = {}): void {
     rows: ROWS,
     columns: COLUMNS,
     rowId: (row) => row.id,
+    name: 'models',
     label: 'Models',
     search: '',
     sort: null,
@@ -125,12 +130,75 @@ it('a missing value is a dash with its reason, for every reader', () => {
   expect(cell?.getAttribute('title')).toBe('nobody judged');
 });
 
+describe('columns', () => {
+  const template = () => grid().style.getPropertyValue('--columns');
+  const heading = (column: string) => document.querySelector<HTMLElement>(`[data-heading="${column}"]`)!;
+  const widen = (column: string, key = 'ArrowRight') => {
+    const init = { key, shiftKey: true, bubbles: true, cancelable: true };
+    heading(column).querySelector('button')?.dispatchEvent(new KeyboardEvent('keydown', init));
+    flushSync();
+  };
+
+  it('have another width by keys, which the browser remembers for this table alone', async () => {
+    show();
+    expect(template()).toBe('minmax(200px, 1fr) 80px');
+    heading('name').getBoundingClientRect = () => new DOMRect(0, 0, 200, 28);
+    widen('name');
+    expect(template()).toBe('216px 80px');
+    if (mounted) await unmount(mounted);
+    show({ name: 'other' });
+    expect(template()).toBe('minmax(200px, 1fr) 80px');
+    if (mounted) await unmount(mounted);
+    show();
+    expect(template()).toBe('216px 80px');
+    heading('name')
+      .querySelector('[data-grip]')
+      ?.dispatchEvent(new MouseEvent('dblclick', { bubbles: true }));
+    flushSync();
+    expect(template()).toBe('minmax(200px, 1fr) 80px');
+    expect(localStorage.length).toBe(0);
+  });
+
+  it('that are pinned stand first and stay in view, until they are reset', () => {
+    const columns = [COLUMNS[0]!, { ...COLUMNS[1]!, id: 'cost', header: 'Cost' }, COLUMNS[1]!];
+    show({ columns });
+    click('[data-columns] > button');
+    click('[data-pin="score"]');
+    const order = () =>
+      [...document.querySelectorAll<HTMLElement>('[data-heading]')].map((one) => one.dataset['heading']);
+    expect(order()).toEqual(['name', 'score', 'cost']);
+    expect(document.querySelector('[data-row="a"] [data-column="score"]')?.className).toBe('number pinned');
+    click('[data-reset-columns]');
+    expect(order()).toEqual(['name', 'cost', 'score']);
+  });
+
+  it('are as the screen says where what was kept is damaged', () => {
+    localStorage.setItem('koab.table.models', '{"widths": {"name": "wide", "score": 3}, "pinned": 7}');
+    show();
+    expect(template()).toBe('minmax(200px, 1fr) 80px');
+  });
+});
+
+it('is copied as text: every row that is found, in its order', async () => {
+  const write = vi.fn(() => Promise.resolve());
+  vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText: write } });
+  show({ sort: { column: 'score', down: true }, search: '모델' });
+  click('[data-copy-table]');
+  await vi.waitFor(() => expect(document.querySelector('[data-copy-as="markdown"]')).not.toBeNull());
+  document.querySelector<HTMLElement>('[data-copy-as="markdown"]')?.click();
+  await vi.waitFor(() => expect(write).toHaveBeenCalled());
+  expect(write).toHaveBeenCalledWith('| Name | Score |\n| --- | ---: |\n| 모델 10 | 0.5 |\n| 모델 9 | — |\n');
+  vi.unstubAllGlobals();
+});
+
 describe('keys', () => {
   it('move between rows and open one', () => {
     const onOpen = vi.fn();
     show({ onOpen });
     press('ArrowDown');
-    press('ArrowDown');
+    press('j');
+    press('j');
+    press('k');
     expect(current()).toBe('b');
     press('Enter');
     expect(onOpen).toHaveBeenCalledWith(ROWS[1]);
@@ -168,6 +236,7 @@ it.each([
     rows: ROWS,
     columns: COLUMNS,
     rowId: (row: Row) => row.id,
+    name: 'models',
     label: 'Models',
     search: '모델 10',
     get selected() {

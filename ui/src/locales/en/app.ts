@@ -208,6 +208,7 @@ export const app = {
       override: 'In a transcript: override the focused metric',
       back: 'Back to the list or run',
       move: 'Move',
+      resize: 'In a heading: make its column narrower or wider',
       leap: 'Move by page, to first or last',
       open: 'Open',
       tick: 'Select or clear row',

@@ -10,7 +10,15 @@ export const parts = {
     stretch: 'Shift and click: every row from the last one',
     none: 'No items.',
     noMatch: 'No matches.',
-    keys: 'Arrow keys move between rows, Enter opens, Space selects.',
+    keys: 'Arrow keys or J and K move between rows, Enter opens, Space selects.',
+    resize: 'Drag to change the width; click twice to reset it',
+    pin: 'Keep in view',
+    resetColumns: 'Reset widths and pins',
+    copy: {
+      action: 'Copy',
+      hint: 'Copy this table as text',
+      kinds: { tsv: 'For a spreadsheet (TSV)', markdown: 'Markdown table', latex: 'LaTeX table (booktabs)' },
+    },
   },
   chart: {
     asTable: 'Show as a table',

@@ -209,6 +209,7 @@ export const app: Messages['app'] = {
       override: '대화 기록에서: 초점이 있는 지표의 판정 수정',
       back: '목록이나 실행으로 돌아가기',
       move: '이동',
+      resize: '열 제목에서: 열 너비 줄이기, 늘리기',
       leap: '페이지 단위, 처음과 끝으로',
       open: '열기',
       tick: '행 선택·선택 해제',

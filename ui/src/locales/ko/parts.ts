@@ -9,7 +9,15 @@ export const parts: Messages['parts'] = {
     stretch: 'Shift를 누르고 클릭하면 마지막으로 선택한 행부터 모두 선택합니다',
     none: '항목이 없습니다.',
     noMatch: '일치하는 항목이 없습니다.',
-    keys: '화살표 키로 행을 이동하고, Enter로 열고, 스페이스로 선택합니다.',
+    keys: '화살표 키나 J, K로 행을 이동하고, Enter로 열고, 스페이스로 선택합니다.',
+    resize: '끌어서 너비를 바꾸고, 두 번 누르면 되돌립니다',
+    pin: '항상 표시',
+    resetColumns: '너비와 고정 되돌리기',
+    copy: {
+      action: '복사',
+      hint: '이 표를 텍스트로 복사',
+      kinds: { tsv: '스프레드시트용(TSV)', markdown: 'Markdown 표', latex: 'LaTeX 표(booktabs)' },
+    },
   },
   chart: {
     asTable: '표로 보기',

@@ -13,27 +13,37 @@ export type Run<Row> =
       cells: (row: Row) => DocumentFragment;
     };
 
-/** The columns as runs: each that a screen draws alone, all others with their neighbours. */
-export function runsOf<Row>(columns: readonly Column<Row>[]): Run<Row>[] {
+/**
+ * The columns as runs: each that a screen draws alone, all others with their neighbours. `pins` has the pixels left of
+ * each column that stays in view.
+ */
+export function runsOf<Row>(columns: readonly Column<Row>[], pins: ReadonlyMap<string, number>): Run<Row>[] {
   const runs: Run<Row>[] = [];
   for (let at = 0; at < columns.length;) {
     const column = columns[at] as Column<Row>;
     const end = column.drawn ? at + 1 : columns.findIndex(({ drawn }, index) => index > at && drawn);
     const run = columns.slice(at, end < 0 ? undefined : end);
-    runs.push(column.drawn ? { id: column.id, drawn: column } : { id: column.id, drawn: null, cells: textCells(run) });
+    runs.push(
+      column.drawn ? { id: column.id, drawn: column } : { id: column.id, drawn: null, cells: textCells(run, pins) },
+    );
     at += run.length;
   }
   return runs;
 }
 
-function textCells<Row>(columns: readonly Column<Row>[]): (row: Row) => DocumentFragment {
+function textCells<Row>(
+  columns: readonly Column<Row>[],
+  pins: ReadonlyMap<string, number>,
+): (row: Row) => DocumentFragment {
   const empty = document.createDocumentFragment();
-  for (const { id, numeric, fixed } of columns) {
+  for (const { id, numeric } of columns) {
+    const pin = pins.get(id);
     const cell = document.createElement('div');
     cell.setAttribute('role', 'gridcell');
     cell.dataset['column'] = id;
     // What names the row stays where the rest is scrolled sideways.
-    cell.className = [numeric && 'number', fixed && 'pinned'].filter(Boolean).join(' ');
+    cell.className = [numeric && 'number', pin !== undefined && 'pinned'].filter(Boolean).join(' ');
+    if (pin !== undefined) cell.style.setProperty('--pin', `${pin}px`);
     empty.append(cell);
   }
   return (row) => {

@@ -1,5 +1,6 @@
 // Columns that are left out where a table is narrower than all of them.
 import { type Column, widthOf } from './columns';
+import type { Layout } from './layout.svelte';
 
 interface Table<Row> {
   rows: () => readonly Row[];
@@ -11,7 +12,12 @@ interface Table<Row> {
   width: () => number;
   /** Pixels that are not the columns'. */
   taken: () => number;
+  /** Widths and columns that somebody chose. */
+  layout: Layout;
 }
+
+/** Share of the table that columns which stay in view take at most: the rest could not be seen behind them. */
+const MOST_PINNED = 0.6;
 
 const sum = (widths: readonly number[]) => widths.reduce((all, width) => all + width, 0);
 
@@ -26,7 +32,8 @@ export class Fold<Row> {
 
   readonly #widths = $derived.by(() => {
     const { rows, columns, window } = this.#table;
-    return new Map(columns().map((column) => [column.id, widthOf(column, rows(), window())]));
+    const chosen = this.#table.layout.widths;
+    return new Map(columns().map((column) => [column.id, chosen[column.id] ?? widthOf(column, rows(), window())]));
   });
 
   /** Ids of the columns that are left out: of those that may be, the last first. */
@@ -36,14 +43,33 @@ export class Fold<Row> {
     const folded: string[] = [];
     for (let at = columns.length - 1; at >= 0 && over > 0 && this.#table.width() > 0; at -= 1) {
       const column = columns[at];
-      if (!column?.folds || this.#kept.includes(column.id)) continue;
+      if (!column?.folds || this.#kept.includes(column.id) || this.#isKeptInView(column)) continue;
       over -= this.#widths.get(column.id) ?? 0;
       folded.push(column.id);
     }
     return folded;
   });
 
-  readonly shown = $derived.by(() => this.#table.columns().filter(({ id }) => !this.folded.includes(id)));
+  /** Columns that are shown; those that stay in view come first. */
+  readonly shown = $derived.by(() => {
+    const shown = this.#table.columns().filter(({ id }) => !this.folded.includes(id));
+    const pinned = shown.filter((column) => this.#isKeptInView(column));
+    return [...pinned, ...shown.filter((column) => !this.#isKeptInView(column))];
+  });
+
+  /** Pixels left of each column that stays in view, by id. */
+  readonly pins = $derived.by(() => {
+    const pins = new Map<string, number>();
+    let left = this.#table.taken();
+    for (const [at, column] of this.shown.entries()) {
+      const width = this.widths[at] ?? 0;
+      const fits = pins.size === 0 || this.#table.width() === 0 || left + width <= this.#table.width() * MOST_PINNED;
+      if (!this.#isKeptInView(column) || !fits) break;
+      pins.set(column.id, left);
+      left += width;
+    }
+    return pins;
+  });
 
   /** Pixels of each shown column: with all folded that may be, names are cut before the table is scrolled. */
   readonly widths = $derived.by(() => {
@@ -51,22 +77,27 @@ export class Fold<Row> {
     const over = this.folded.length > 0 ? Math.max(0, sum(widths) + this.#table.taken() - this.#table.width()) : 0;
     return widths.map((width, at) => {
       const column = this.shown[at];
-      return column?.fixed ? Math.max(column.width, width - over) : width;
+      const isChosen = column && column.id in this.#table.layout.widths;
+      return column?.fixed && !isChosen ? Math.max(column.width, width - over) : width;
     });
   });
 
   /** The columns of a row, as a grid has them. */
   readonly template = $derived.by(() => {
     const taken = this.#table.taken();
-    const own = this.shown.map(({ grow }, at) => {
+    const own = this.shown.map(({ id, grow }, at) => {
       const width = this.widths[at] ?? 0;
-      return grow ? `minmax(${width}px, ${grow}fr)` : `${width}px`;
+      return grow && !(id in this.#table.layout.widths) ? `minmax(${width}px, ${grow}fr)` : `${width}px`;
     });
     return [...(taken > 0 ? [`${taken}px`] : []), ...own].join(' ');
   });
 
   /** Pixels that a row needs at least. */
   readonly least = $derived.by(() => sum(this.widths) + this.#table.taken());
+
+  #isKeptInView({ id, fixed }: Column<Row>): boolean {
+    return (fixed ?? false) || this.#table.layout.pinned.includes(id);
+  }
 
   /** Takes the choice of the list of columns, in which what is folded counts as hidden; what is hidden by it. */
   choose(ids: readonly string[]): string[] {
