@@ -139,7 +139,7 @@ sharedStory('figures', async ({ koab, browser, shared }) => {
       holds(Math.abs(Number(text) - value) <= 0.5e-4 + 1e-12, `${what}: ${text} for ${value}`);
     await check('the library has one reading for all its rows, says which, and the same numbers', async () => {
       await act.library.go(page);
-      const header = page.locator('[role="columnheader"], th').filter({ hasText: 'flat_report' });
+      const header = page.locator('[role="columnheader"], th').filter({ hasText: /^Composite/ });
       await expect(header, 'the reading heads its column').not.toHaveCount(0);
       for (const id of ids) {
         const cell = (column) => page.locator(`[data-row="${id}"] [data-column="${column}"]`).innerText();
@@ -164,7 +164,7 @@ sharedStory('figures', async ({ koab, browser, shared }) => {
         );
       }
       const [[name, cells]] = await drawn(page, '[data-of="composite"]');
-      holds(name.includes('flat_report'), name);
+      holds(name.startsWith('Composite'), name);
       ids.forEach((id, at) => close(plain(cells[at]).split(' ')[0], bySharedReading.get(id), id));
     });
     const told = await command(koab, home, 'report', 'compare', ...ids);

@@ -4,13 +4,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 import spec from '../../../docs/spec/metrics.md?raw';
 import * as en from '../locales/en';
 import * as ko from '../locales/ko';
-import { SENTENCES } from '../locales';
 import { onExplain } from '../shared/explain';
 import { locale } from '../shared/locale.svelte';
 import MetricName from '../shared/MetricName.svelte';
 import Head from '../shared/table/Head.svelte';
 import { Layout } from '../shared/table/layout.svelte';
-import { metricMeant, METRICS, READINGS } from './glossary';
+import { metricMeant, METRICS, VARIANTS } from './glossary';
 import Glossary from './Glossary.svelte';
 
 const LEVELS = ['L1', 'L2', 'L3', 'L4', 'L5', 'L6', 'L7'];
@@ -52,7 +51,11 @@ describe('the table of metrics', () => {
   it('has an explanation of each in every language', () => {
     for (const { metrics } of [en, ko])
       for (const name of Object.keys(METRICS)) expect(metrics.text(name)?.formula, name).toBeTruthy();
-    for (const reading of Object.values(READINGS)) expect(SENTENCES['ko']?.[reading], reading).toBeTruthy();
+    for (const { metrics } of [en, ko])
+      for (const variant of VARIANTS) {
+        expect(metrics.counts(variant), variant).toBeTruthy();
+        expect(metrics.label(variant), variant).not.toContain(variant);
+      }
   });
 });
 
@@ -143,7 +146,7 @@ describe('the glossary', () => {
     expect(here).toContain('L6');
     expect(here).toContain('can be below 0');
     expect(here).toContain('from the log alone');
-    expect(terms()).toHaveLength(22 + 2 + 6);
+    expect(terms()).toHaveLength(22 + 1 + 6);
   });
 
   it('is narrowed by words', () => {
@@ -161,7 +164,8 @@ describe('the glossary', () => {
     open('flat_report');
     const here = document.querySelector('[data-here]')?.textContent;
     expect(here).toContain('0.40 × 기본(L1–L3)');
-    expect(here).toContain(SENTENCES['ko']?.[READINGS['flat_report'] ?? '']);
+    expect(here).toContain('ProvAcc와 ReuseRate 제외');
+    expect(document.body.textContent).not.toContain('flat_report');
     locale.choose('en');
   });
 });

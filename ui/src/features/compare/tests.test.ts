@@ -101,11 +101,11 @@ it('names Holm where a test by itself is significant', async () => {
 it('ranks in one reading of the composite, and says which and what it counts', async () => {
   await open('#/compare?reports=a,b,c');
   expect(text('[data-reading="flat_report"]')).toContain(
-    'a composite variant available in all these reports: over the published metrics',
+    'Composite of the metrics that published reports contain (ProvAcc and ReuseRate left out).',
   );
   document.querySelector<HTMLElement>('[data-tab="ranks"]')?.click();
   await settle();
-  expect(text('#ranks-title ~ select, .head select')).toContain('Composite score flat_report');
+  expect(text('#ranks-title ~ select, .head select')).toContain('Composite');
 });
 
 it('refuses with the reason, and shows no p value', async () => {

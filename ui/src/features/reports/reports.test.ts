@@ -292,7 +292,8 @@ describe('a report', () => {
     await open(`#/reports/${ROW.id}`);
     expect(text('[data-variant="flat_report"]')).toContain('0.5678');
     expect(text('[data-variant="flat_seed"]')).toContain('the report does not have it');
-    expect(text('[data-reading="flat_report"]')).toContain('over the published metrics');
+    expect(text('[data-reading="flat_report"]')).toContain('ProvAcc and ReuseRate left out');
+    expect(document.body.textContent).not.toMatch(/flat_|levelmean_/);
     expect(text('[data-notes]')).toContain('the run is incomplete');
     // Without a value nobody can say over how many tasks.
     expect(text('[data-overall="SR"] [data-label]')).toBe('SR');

@@ -29,10 +29,7 @@ export const compare = {
     },
   },
   rank: {
-    title: (variant: string) => `Ranking by composite (${variant})`,
     titleOf: (metric: string) => `Ranking by ${metric}`,
-    reading: (variant: string, counts: string) =>
-      `${variant}, a composite variant available in all these reports: ${counts}.`,
     delta: 'Δ vs baseline',
     deltaHint:
       'The baseline is the report chosen first. The others are compared with it, whatever its rank. Differences are of unrounded values.',
@@ -59,7 +56,7 @@ export const compare = {
     axis: 'Horizontal axis',
     usd: 'Cost of the run (USD)',
     tokens: 'Tokens per task',
-    label: (axis: string, variant: string) => `Composite ${variant} by ${axis}`,
+    label: (axis: string, composite: string) => `${composite} by ${axis}`,
     none: 'No report has both this value and a composite score.',
     computed: 'Actual cost where known, otherwise computed from token counts and the price table.',
     missing: (number: string) => `${number} without one of the two not shown.`,

@@ -26,7 +26,7 @@ export const compareTests = {
   families: {
     metrics: 'Metrics',
     levels: 'Level scores',
-    composites: 'Composite scores',
+    composites: 'Composites',
     common: 'Common metrics by level',
   },
   correction: (number: string, isVariant: boolean) =>
@@ -76,7 +76,6 @@ export const compareTests = {
   ranks: {
     title: 'Rank uncertainty',
     by: 'Ranked by',
-    composite: 'Composite score',
     success_rate: 'Success rate (SR)',
     rangeExplained: (tasks: string) =>
       `The ${plural(tasks, 'task')} that all reports have and that count in this score are resampled 10,000 times within their level, the same draw for all; each draw is ranked. 95 % of a report’s ranks lie in this range.`,

@@ -50,8 +50,8 @@ export const judging = {
     title: 'Scores and ranks by judge',
     about:
       'The runs rescored with each judge alone, without each judge, and with all. Only judges who answered every question are included; with several judges each has one vote on SR, and a tie counts as no.',
-    composite: 'Composite flat_report (without SR)',
-    compositeCommon: 'Composite flat_common_report (with SR)',
+    composite: 'Composite (without SR)',
+    compositeCommon: 'Composite with SR, EPR_CVR and pass@k',
     without: (judge: string) => `without ${judge}`,
     panels: { mean: 'all (mean)', median: 'all (median)', people: 'all, with human overrides' },
     rank: (rank: string) => `#${rank}`,

@@ -78,9 +78,39 @@ const METRICS: Record<string, MetricText> = {
   RRR: { what: 'Share of tasks that ended with an answer.', formula: 'Tasks with an answer / tasks.' },
 };
 
+/** Variants of the composite, each named by what it contains; the names in files are for files alone. */
+const VARIANTS: Record<string, { name: string; counts: string }> = {
+  flat_report: {
+    name: 'Composite',
+    counts: 'Composite of the metrics that published reports contain (ProvAcc and ReuseRate left out).',
+  },
+  flat_seed: {
+    name: 'Composite with ProvAcc and ReuseRate',
+    counts: 'Composite of all metrics that the benchmark’s documentation names.',
+  },
+  levelmean_report: {
+    name: 'Composite of level means',
+    counts: 'The metrics of the composite; those of L1, L2 and L3 are averaged within their level first.',
+  },
+  levelmean_seed: {
+    name: 'Composite of level means with ProvAcc and ReuseRate',
+    counts: 'All documented metrics; those of L1, L2 and L3 are averaged within their level first.',
+  },
+  flat_common_report: {
+    name: 'Composite with SR, EPR_CVR and pass@k',
+    counts: 'The metrics of the composite, and SR, EPR_CVR and pass@k of each level.',
+  },
+  flat_common_seed: {
+    name: 'Composite with SR, EPR_CVR, pass@k, ProvAcc and ReuseRate',
+    counts: 'All documented metrics, and SR, EPR_CVR and pass@k of each level.',
+  },
+};
+
 export const metrics = {
   /** By which name a metric is shown. The published pass@k counts answers, right or not; that of repetitions counts successes. */
-  label: (name: string): string => (name === 'pass@k' ? 'pass@k (answered)' : name),
+  label: (name: string): string => (name === 'pass@k' ? 'pass@k (answered)' : (VARIANTS[name]?.name ?? name)),
+  /** What a variant of the composite counts; null for any other metric. */
+  counts: (variant: string): string | null => VARIANTS[variant]?.counts ?? null,
   /** Null for a metric that nobody here knows. */
   text: (name: string): MetricText | null => METRICS[name] ?? null,
   glossary: {
@@ -102,7 +132,7 @@ export const metrics = {
       formula: 'Plain mean of the level’s own metrics; SR, EPR_CVR, pass@k and RRR do not count.',
     },
     composite: {
-      what: 'Four parts of the benchmark in one number. A part without a value leaves it without one. Each variant counts other metrics, so its name always stands beside it.',
+      what: 'Four parts of the benchmark in one number. A part without a value leaves it without one. Variants that count other metrics are named by them.',
       formula:
         '0.40 × Basic (L1–L3) + 0.20 × Error handling (L5) + 0.25 × Efficiency (L6) + 0.15 × Context (L7); each part is the mean of its metrics. L4 does not count.',
     },

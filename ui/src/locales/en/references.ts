@@ -23,11 +23,7 @@ export const references = {
   place: (rank: string, of: string) => `rank ${rank} of ${of}`,
   noPlace: 'no rank',
   this: 'this report',
-  measures: {
-    SR: 'Success rate (SR), all tasks',
-    flat_report: 'Composite flat_report',
-    flat_seed: 'Composite flat_seed',
-  } as Record<string, string>,
+  success: 'Success rate (SR), all tasks',
   overlap: 'Lines are 95 % intervals. Where they overlap widely, the order may be due to chance; Compare tests pairs.',
   leftOut: (count: string) => `${plural(count, 'reference')} not ranked here`,
   compare: 'Compare with the reference set',

@@ -18,7 +18,6 @@ export const terms = {
   chooseWorkspace: 'Choose a folder for the workspace',
   command: 'Command',
   comparability: 'Comparability',
-  compositeOf: (variant: string) => `Composite ${variant}`,
   concurrency: 'Concurrency',
   conditions: 'Conditions',
   contained: 'In a container',

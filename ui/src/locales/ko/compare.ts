@@ -28,9 +28,7 @@ export const compare: Messages['compare'] = {
     },
   },
   rank: {
-    title: (variant: string) => `종합 점수 순위 (${variant})`,
     titleOf: (metric) => `${metric} 순위`,
-    reading: (variant: string, counts: string) => `${variant}: 이 보고서들에 모두 있는 종합 점수 방식. ${counts}.`,
     delta: '기준 대비 Δ',
     deltaHint:
       '기준은 처음 선택한 보고서입니다. 순위와 상관없이 나머지를 기준과 비교합니다. 차이는 반올림하기 전 값으로 계산합니다.',
@@ -57,7 +55,7 @@ export const compare: Messages['compare'] = {
     axis: '가로축',
     usd: '실행 비용(USD)',
     tokens: '과제당 토큰',
-    label: (axis: string, variant: string) => `${axis}에 따른 종합 점수 ${variant}`,
+    label: (axis, composite) => `${axis}에 따른 ${composite}`,
     none: '이 값과 종합 점수를 함께 가진 보고서가 없습니다.',
     computed: '비용은 실제로 쓴 값이고, 알 수 없으면 토큰 수와 가격표로 계산한 값입니다.',
     missing: (number: string) => `둘 중 하나가 없는 ${number}개는 표시하지 않았습니다.`,

@@ -75,7 +75,6 @@ export const compareTests: Messages['compareTests'] = {
   ranks: {
     title: '순위 불확실성',
     by: '순위 기준',
-    composite: '종합 점수',
     success_rate: '성공률(SR)',
     rangeExplained: (tasks: string) =>
       `모든 보고서에 있고 이 점수에 들어가는 과제 ${tasks}개를 레벨 안에서 10,000번 다시 뽑아(모두 같은 과제로) 매번 순위를 매깁니다. 한 보고서의 순위 중 95 %가 이 구간에 있습니다.`,

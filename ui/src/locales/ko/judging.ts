@@ -48,8 +48,8 @@ export const judging: Messages['judging'] = {
     title: 'Judge별 점수와 순위',
     about:
       '각 Judge 단독, 각 Judge 제외, 전체 Judge로 다시 채점한 결과입니다. 모든 질문에 답한 Judge만 포함합니다. 여럿이 판정할 때 SR은 Judge마다 한 표이고, 동수면 실패입니다.',
-    composite: '종합 점수 flat_report (SR 제외)',
-    compositeCommon: '종합 점수 flat_common_report (SR 포함)',
+    composite: '종합 점수(SR 제외)',
+    compositeCommon: 'SR, EPR_CVR, pass@k를 포함한 종합 점수',
     without: (judge: string) => `${judge} 제외`,
     panels: { mean: '전체 (평균)', median: '전체 (중앙값)', people: '전체, 사람 판정 반영' },
     rank: (rank: string) => `${rank}위`,

@@ -133,8 +133,33 @@ const DIFFERENCES: Record<string, { leaderboard: string; corrected: string }> = 
   'empty-cells': { leaderboard: '요약 표에서 레벨에 없는 지표는 0.0000입니다', corrected: '그 칸은 비워 둡니다' },
 };
 
+const VARIANTS: Record<string, { name: string; counts: string }> = {
+  flat_report: { name: '종합 점수', counts: '공개 보고서에 있는 지표만으로 계산합니다(ProvAcc와 ReuseRate 제외).' },
+  flat_seed: {
+    name: 'ProvAcc와 ReuseRate를 포함한 종합 점수',
+    counts: '벤치마크 문서에 나온 모든 지표로 계산합니다.',
+  },
+  levelmean_report: {
+    name: '레벨 평균의 종합 점수',
+    counts: '종합 점수의 지표를 L1, L2, L3 안에서 먼저 평균합니다.',
+  },
+  levelmean_seed: {
+    name: 'ProvAcc와 ReuseRate를 포함한 레벨 평균의 종합 점수',
+    counts: '문서의 모든 지표를 L1, L2, L3 안에서 먼저 평균합니다.',
+  },
+  flat_common_report: {
+    name: 'SR, EPR_CVR, pass@k를 포함한 종합 점수',
+    counts: '종합 점수의 지표에 레벨마다 SR, EPR_CVR, pass@k를 더합니다.',
+  },
+  flat_common_seed: {
+    name: 'SR, EPR_CVR, pass@k, ProvAcc, ReuseRate를 포함한 종합 점수',
+    counts: '문서의 모든 지표에 레벨마다 SR, EPR_CVR, pass@k를 더합니다.',
+  },
+};
+
 export const metrics: Messages['metrics'] = {
-  label: (name) => (name === 'pass@k' ? 'pass@k (답변함)' : name),
+  label: (name) => (name === 'pass@k' ? 'pass@k (답변함)' : (VARIANTS[name]?.name ?? name)),
+  counts: (variant) => VARIANTS[variant]?.counts ?? null,
   text: (name) => METRICS[name] ?? null,
   difference: (id) => DIFFERENCES[id] ?? null,
   glossary: {
@@ -156,7 +181,7 @@ export const metrics: Messages['metrics'] = {
       formula: '레벨 고유 지표의 단순 평균이며, SR, EPR_CVR, pass@k, RRR은 넣지 않습니다.',
     },
     composite: {
-      what: '벤치마크의 네 부분을 한 수로 나타냅니다. 값이 없는 부분이 하나라도 있으면 종합 점수도 없습니다. 방식마다 포함하는 지표가 다르므로 항상 방식 이름과 함께 표시합니다.',
+      what: '벤치마크의 네 부분을 한 수로 나타냅니다. 값이 없는 부분이 하나라도 있으면 종합 점수도 없습니다. 다른 지표를 넣은 것은 그 지표를 이름에 적습니다.',
       formula:
         '0.40 × 기본(L1–L3) + 0.20 × 오류 처리(L5) + 0.25 × 효율(L6) + 0.15 × 맥락(L7). 각 부분은 그 지표들의 평균이며 L4는 넣지 않습니다.',
     },

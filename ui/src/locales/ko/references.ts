@@ -23,7 +23,7 @@ export const references: Messages['references'] = {
   place: (rank, of) => `${of}개 중 ${rank}위`,
   noPlace: '순위 없음',
   this: '이 보고서',
-  measures: { SR: '모든 과제의 성공률 (SR)', flat_report: '종합 점수 flat_report', flat_seed: '종합 점수 flat_seed' },
+  success: '모든 과제의 성공률 (SR)',
   overlap:
     '선은 95 % 신뢰구간입니다. 많이 겹치면 순서는 우연일 수 있으며, 두 보고서의 차이는 비교 화면에서 검정합니다.',
   leftOut: (count) => `여기서 순위를 매기지 않는 참조 ${count}개`,

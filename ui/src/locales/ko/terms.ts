@@ -18,7 +18,6 @@ export const terms = {
   chooseWorkspace: '작업 공간 폴더 선택',
   command: '명령',
   comparability: '비교 가능성',
-  compositeOf: (variant: string) => `종합 점수 ${variant}`,
   concurrency: '동시 실행 수',
   conditions: '조건',
   contained: '컨테이너에서',

@@ -3,6 +3,7 @@ import type { ReportRow } from '../../ipc/gen';
 import { runDate, score } from '../format';
 import { locale } from '../locale.svelte';
 import type { Column } from '../table/columns';
+import { compositeName, counted } from './composite';
 import { judgesText } from './judges';
 
 type Said = Omit<Column<ReportRow>, 'width'>;
@@ -22,8 +23,8 @@ export function reportColumns(rows: readonly ReportRow[]) {
     },
     composite: {
       id: 'composite',
-      header: `${locale.t.words.composite} ${variant}`.trim(),
-      hint: locale.said(reading) ?? reading,
+      header: compositeName(variant),
+      hint: counted({ variant, reading }),
       metric: variant || 'composite',
       value: ({ composite }) => composite,
       text: ({ composite }) => (composite === null ? '' : score(composite)),
