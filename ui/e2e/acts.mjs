@@ -218,6 +218,9 @@ export async function saved(page, selector, count = 1) {
   });
   const wait = (ms) => Promise.race([all, page.waitForTimeout(ms).then(() => false)]);
   const button = page.locator(selector).first();
+  // A report's are in its menu.
+  const menu = page.locator('[data-report-menu][aria-expanded="false"]');
+  const opened = async () => selector.startsWith('[data-export') && (await menu.count()) > 0 && (await menu.click());
   const said = async () => {
     const texts = await page.locator('[role="alert"], [role="status"]').allTextContents();
     return `the page says: ${texts.map((text) => text.replace(/\s+/g, ' ').trim()).join(' | ') || 'nothing'}`;
@@ -225,14 +228,17 @@ export async function saved(page, selector, count = 1) {
   try {
     // What the last press said may move the button from under the pointer.
     await settled(page);
+    await opened();
     await button.evaluate((pressed) => {
       pressed.dataset.presses = '0';
       pressed.addEventListener('click', () => (pressed.dataset.presses = String(Number(pressed.dataset.presses) + 1)));
     });
     await button.click();
     if (!(await wait(SILENCE_MS)) && files.length === 0) {
-      const presses = await button.getAttribute('data-presses');
+      // In a menu it is gone with its press.
+      const presses = await button.getAttribute('data-presses', { timeout: 1000 }).catch(() => 'some');
       console.log(`${AGAIN} nothing was saved by ${selector}, whose page heard ${presses} presses; ${await said()}`);
+      await opened();
       await button.click();
     }
     if (!(await wait(LIMIT.timeout)))

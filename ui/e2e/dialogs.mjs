@@ -76,7 +76,8 @@ export const DIALOGS = [
     name: 'tags and note',
     async open(page, { report }) {
       await at(page, `#/reports/${encodeURIComponent(report)}`);
-      await page.locator('[data-tags] button').click();
+      await page.locator('[data-report-menu]').click();
+      await page.locator('[data-remark]').click();
       await page.locator('#remark').waitFor();
     },
   },

@@ -29,7 +29,7 @@ const PICTURES = [
   },
   { name: 'run', at: ({ weak }) => `#/runs/${id(weak.run)}`, ready: '#report-table tbody[data-level]' },
   { name: 'transcript', at: ({ weak }) => `#/runs/${id(weak.run)}/L3-002`, ready: '#main article[data-turn]' },
-  { name: 'report', at: ({ weak }) => `#/reports/${id(weak.report)}`, ready: '#main figure' },
+  { name: 'report', at: ({ weak }) => `#/reports/${id(weak.report)}`, ready: '#level-table' },
   { name: 'compare', at: ({ both }) => `#/compare?reports=${id(both)}`, ready: '#main h2' },
   {
     name: 'failures',

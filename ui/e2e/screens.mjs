@@ -54,7 +54,7 @@ export const SCREENS = [
     at: ({ gate }) => gate && `#/runs/${encodeURIComponent(gate.run)}`,
     ready: '#report-table tbody[data-level]',
   },
-  { name: 'report of a gate', at: ({ gate }) => gate && `#/reports/${gate.report}`, ready: '#main figure' },
+  { name: 'report of a gate', at: ({ gate }) => gate && `#/reports/${gate.report}`, ready: '#level-table' },
   { name: 'sweeps', at: '#/sweeps', ready: '#main [data-sweep]' },
   { name: 'new sweep', at: ({ sweep }) => sweep && `#/sweeps?new=1&of=${sweep}`, ready: '[data-plan]' },
   {
@@ -100,7 +100,7 @@ export const SCREENS = [
     name: 'report',
     dense: true,
     at: ({ report }) => report && `#/reports/${encodeURIComponent(report)}`,
-    ready: '#main figure',
+    ready: '#level-table',
   },
   {
     name: 'repetitions',

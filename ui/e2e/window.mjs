@@ -113,7 +113,9 @@ async function tests(page, home, display) {
     const folder = await page.run("return [...document.querySelectorAll('dd.path')].at(-1).textContent.trim()");
     const back = await page.run('return location.hash');
     await page.run("location.hash = document.querySelector('#open-report').getAttribute('href')");
-    await page.until('the report', 'return document.querySelector(\'[data-export="csv"]\')', START_MS);
+    await page.until('the report', "return document.querySelector('[data-report-menu]')", START_MS);
+    await page.click('[data-report-menu]');
+    await page.until('its menu', 'return document.querySelector(\'[data-export="csv"]\')', START_MS);
     await page.click('[data-export="csv"]');
     const kept = join(home, 'kept by hand.csv');
     await saveAs(display, 'Save File', kept);

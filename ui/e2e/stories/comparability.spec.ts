@@ -81,7 +81,7 @@ sharedStory('comparability', async ({ koab, browser, shared }) => {
         `a report says it beside its headline number, with the reason and what to do (${language})`,
         async () => {
           await act.go(page, `#/reports/${encodeURIComponent(silent)}`);
-          const beside = page.locator('[data-level-score] [data-grade="not_comparable"]');
+          const beside = page.locator('[data-head] [data-grade="not_comparable"]');
           await beside.waitFor();
           await expect(beside).toHaveText(new RegExp(`${words.not_comparable}$`));
           const protocol = page.locator('#comparability [data-aspect="protocol"]');
@@ -108,7 +108,7 @@ sharedStory('comparability', async ({ koab, browser, shared }) => {
       );
       await check(`a published report is limited, with what its logs would meet here (${language})`, async () => {
         await act.go(page, `#/reports/${PUBLISHED}`);
-        await page.locator('[data-variant] [data-grade="limited"]').waitFor();
+        await page.locator('[data-head] [data-grade="limited"]').waitFor();
         const whole = page.locator('#comparability [data-calls] [data-level="all"]');
         await whole.waitFor();
         for (const [at, text] of ['100.0 %', '107', '0', '50', '0'].entries())
@@ -131,7 +131,7 @@ sharedStory('comparability', async ({ koab, browser, shared }) => {
       });
       await check(`a CSV is saved with a file that says how it can be compared (${language})`, async () => {
         await act.go(page, `#/reports/${encodeURIComponent(silent)}`);
-        await page.locator('[data-export="csv"]').waitFor();
+        await page.locator('[data-report-menu]').waitFor();
         const { name, beside } = await act.saved(page, '[data-export="csv"]', 3);
         equal(
           [name, ...beside.map((file) => file.name)],

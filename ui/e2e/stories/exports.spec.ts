@@ -30,7 +30,8 @@ sharedStory('exports', async ({ koab, browser, shared }) => {
       });
       server.session = session;
       await act.go(page, `#/reports/${REPORT}?measure=SR`);
-      await page.locator('[data-export="html"]').waitFor();
+      await page.locator('[data-report-menu]').waitFor();
+      await page.locator('[data-chart] summary').click();
       await settled(page);
 
       for (const [format, file] of Object.entries(PUBLISHED)) {

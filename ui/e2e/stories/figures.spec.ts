@@ -124,7 +124,6 @@ sharedStory('figures', async ({ koab, browser, shared }) => {
         await expect(first, id).toHaveAttribute('data-variant', variant);
         const [value, range] = [await first.locator('b').innerText(), await first.locator('.range').innerText()];
         equal(plain(`${value} ${range}`), terminal.get(id).get(`composite ${variant}`), id);
-        await page.locator(`[data-reading="${variant}"]`).waitFor();
       }
     });
     const bySharedReading = new Map(

@@ -59,7 +59,7 @@ async function inEnglish(page) {
     await act.palette.marked(page, /^report-/);
     await page.keyboard.press('Enter');
     await at(page, '#/reports/bedrock_us.amazon.nova-lite-v1_20251219');
-    await page.locator('[data-export="html"]').waitFor();
+    await page.locator('[data-report-menu]').waitFor();
   });
   await check('arrow keys choose among what is found', async () => {
     await search(page, 'azure');

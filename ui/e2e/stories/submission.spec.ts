@@ -22,7 +22,8 @@ sharedStory('submission', async ({ koab, browser, shared }) => {
     let bundle;
     await check('the row stands under the published names', async () => {
       await act.go(page, `#/reports/${REPORT}`);
-      await page.locator('a[href$="/submit"]').first().click();
+      await page.locator('[data-report-menu]').click();
+      await page.locator('[data-submit]').click();
       await page.locator('[data-step="next"]').click();
       const row = page.locator('#main table[data-row]');
       await expect(row).toContainText(/gpt-4o/i);

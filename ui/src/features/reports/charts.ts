@@ -47,33 +47,6 @@ export function bars(
   };
 }
 
-/** Fewer directions than these span no area. */
-export const RADAR_LEAST = 3;
-
-/** A long name of a group, such as `CallDecision.SLOT-some`, in two lines: beside the picture there is little room. */
-export const brokenName = (name = '') => (name.length > 12 ? name.replace('.', '.\n') : name);
-
-/** A level without a value has no place on an axis, so its axis is left out. */
-export function radar(all: LevelValue[], label: string, radius = '68%'): EChartsOption {
-  const levels = all.filter(({ value }) => value !== null);
-  return {
-    tooltip: { valueFormatter: four },
-    radar: {
-      indicator: levels.map(({ name }) => ({ name, max: 1, min: 0 })),
-      radius,
-      splitNumber: 4,
-      axisName: { formatter: brokenName },
-    },
-    series: [
-      {
-        type: 'radar',
-        areaStyle: { opacity: 0.15 },
-        data: [{ name: label, value: levels.flatMap(({ value }) => value ?? []) }],
-      },
-    ],
-  };
-}
-
 export interface TaskPoint {
   level: string;
   task: string;

@@ -34,10 +34,10 @@ export function timeOf(date: string): number | null {
 }
 
 /** Scores of reports with the same key answer the same questions, by the same rules, by the same judges. */
-const keyOf = ({ pack, protocol, scorer, judges, tasks }: ReportRow): string =>
+export const conditionsOf = ({ pack, protocol, scorer, judges, tasks }: ReportRow): string =>
   JSON.stringify([pack, protocol, scorer, judges && [...judges].sort(), tasks]);
 
-const isKnown = ({ pack, protocol, judges, tasks }: ReportRow): boolean =>
+export const isKnown = ({ pack, protocol, judges, tasks }: ReportRow): boolean =>
   pack !== null && protocol !== null && judges !== null && tasks !== null;
 
 /** A line for each of the conditions, whichever score is asked for, and the reports that have no place in the chart. */
@@ -46,7 +46,7 @@ export function linesOf(rows: readonly ReportRow[], score: ScoreName): { lines: 
   const missing: ReportRow[] = [];
   const dated = rows.map((row) => ({ row, time: timeOf(row.date) }));
   for (const { row, time } of dated.sort((one, other) => (one.time ?? 0) - (other.time ?? 0))) {
-    const key = keyOf(row);
+    const key = conditionsOf(row);
     const line = lines.get(key) ?? { conditions: row, joined: isKnown(row), points: [] };
     lines.set(key, line);
     const value = row.problem === null ? row[score] : null;

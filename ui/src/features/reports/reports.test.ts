@@ -3,7 +3,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Component } from 'svelte';
 import { createClient } from '../../ipc/client';
 import type {
+  Caveat,
   Commands,
+  Comparability,
   JudgeAgreement,
   LevelReport,
   PeoplesWord,
@@ -14,12 +16,14 @@ import type {
   ReportRow,
 } from '../../ipc/gen';
 import { createFake, type FakeOptions } from '../../platform/fake';
+import { COMPARABILITY } from '../../platform/fakeComparability';
 import HostForTests from '../../shared/HostForTests.svelte';
 import { locale } from '../../shared/locale.svelte';
 import { choices, passing } from '../../shared/reports/filter';
 import { REPORT_ROW } from '../../shared/reports/row.fixture';
 import { route } from '../../shared/route.svelte';
 import { settle } from '../../shared/settleForTests';
+import { IMPORTED } from './caveats';
 import Screen from './Screen.svelte';
 import { parseTags } from '../../shared/tags';
 
@@ -158,7 +162,22 @@ const DETAIL: ReportDetail = {
     { level: 'L1', task: 'L1-002', answered: false, scores: [{ metric: 'ToolAcc', value: 0, why: null }] },
   ],
   agreement: [],
-  notes: ['the run is incomplete'],
+  notes: ['the run is incomplete', { text: IMPORTED, args: { 0: 'x', day: '2026-12-01' } }],
+};
+const caveat = (code: Caveat['code'], aspect: Caveat['aspect']): Caveat => ({
+  code,
+  aspect,
+  grade: 'limited',
+  place: '',
+  reason: `${aspect} of it`,
+  remedy: '',
+});
+const JUDGED: Comparability = {
+  ...COMPARABILITY,
+  leaderboard: {
+    grade: 'limited',
+    findings: [caveat('other_judges', 'judges'), caveat('not_known', 'tasks'), caveat('not_known', 'tools')],
+  },
 };
 const NOBODY: ReferenceStanding = { references: 0, measures: [], caveats: [], left_out: [] };
 const ONCE: RepetitionsView = {
@@ -234,6 +253,15 @@ async function open(
 const text = (selector: string) => document.querySelector(selector)?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
 const rows = () => [...document.querySelectorAll<HTMLElement>('[data-row]')].map(({ dataset }) => dataset['row']);
 
+/** Presses an item of the menu of a report. */
+async function choose(selector: string): Promise<void> {
+  const trigger = document.querySelector<HTMLElement>('[data-report-menu]');
+  trigger?.focus();
+  trigger?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+  await settle();
+  await click(selector);
+}
+
 async function click(selector: string): Promise<void> {
   document.querySelector<HTMLElement>(selector)?.click();
   await settle();
@@ -291,12 +319,91 @@ describe('a report', () => {
   it('names the reading of its composite, and shows no number where there is none', async () => {
     await open(`#/reports/${ROW.id}`);
     expect(text('[data-variant="flat_report"]')).toContain('0.5678');
-    expect(text('[data-variant="flat_seed"]')).toContain('the report does not have it');
+    expect(text('[data-variants] [data-metric="flat_seed"]')).toContain('the report does not have it');
     expect(text('[data-reading="flat_report"]')).toContain('ProvAcc and ReuseRate left out');
     expect(document.body.textContent).not.toMatch(/flat_|levelmean_/);
+    // A number that is not there has no place among those that lead.
+    expect(document.querySelector('[data-headline] [data-overall]')).toBeNull();
+  });
+
+  it('says its caveats in one chip, which opens the list of them', async () => {
+    await open(`#/reports/${ROW.id}`, { report_comparability: () => JUDGED });
+    expect(text('[data-caveats]')).toMatch(/^3 caveats/);
+    expect(document.querySelector('[data-notes]')).toBeNull();
+    await click('[data-caveats]');
+    expect(document.querySelector('[data-caveats]')?.getAttribute('aria-expanded')).toBe('true');
     expect(text('[data-notes]')).toContain('the run is incomplete');
-    // Without a value nobody can say over how many tasks.
-    expect(text('[data-overall="SR"] [data-label]')).toBe('SR');
+    // What the logs do not say is one caveat, however much it is.
+    expect(text('[data-notes] [data-not-known]')).toContain('not recorded: tasks, tool descriptions');
+    expect(text('[data-notes]')).not.toContain('imported from');
+    expect(document.body.textContent).toContain('imported from x on 2026-12-01');
+  });
+
+  it('that is published says so, and its silence is no caveat', async () => {
+    const row = { ...ROW, reference: true };
+    const detail = { ...DETAIL, row, notes: [] };
+    await open(`#/reports/${ROW.id}`, { report_detail: () => detail, report_comparability: () => JUDGED });
+    expect(text('[data-head] [data-grade]')).toBe('published');
+    expect(text('[data-caveats]')).toMatch(/^1 caveat /);
+    expect(text('#comparability [data-grade]')).toBe('published');
+    await open('#/reports', { reports_library: () => [row] });
+    expect(text('[data-row] [data-grade]')).toBe('published');
+  });
+
+  it('of one level that was not judged says why, and shows no dash as its number', async () => {
+    const composites = DETAIL.composites.map((row) => ({ ...row, value: null, reason: 'no L2' }));
+    const levels = [{ ...LEVEL, score: null, reason: 'no judge was asked' }];
+    await open(`#/reports/${ROW.id}`, { report_detail: () => ({ ...DETAIL, composites, levels }) });
+    expect(text('[data-headline]')).not.toContain('—');
+    expect(text('[data-no-number]')).toBe('Level score: no value: no judge was asked');
+  });
+
+  it('has its place among the published, and sets its levels against a baseline', async () => {
+    const before = { ...ROW, id: 'before', date: '20251218', pack: 'p@1', protocol: 'leaderboard' as const };
+    const own = { ...before, id: ROW.id, date: '20251219', levels: ROW.levels };
+    const other = { ...before, id: 'other', model: 'b', date: '20251217', pack: null, reference: true };
+    const standing: ReferenceStanding = {
+      ...NOBODY,
+      references: 1,
+      measures: [{ measure: 'flat_report', reading: null, rank: 2, of: 3, reason: null, points: [] }],
+    };
+    const detail = ({ id }: { id: string }): ReportDetail => ({
+      ...DETAIL,
+      id,
+      row: id === ROW.id ? own : { ...own, id },
+      levels: [{ ...LEVEL, score: id === ROW.id ? 0.75 : id === 'before' ? 0.7 : 0.8 }],
+    });
+    const answers: FakeOptions['answers'] = {
+      report_detail: detail,
+      reports_library: () => [own, before, other, OWN],
+      report_standing: () => standing,
+    };
+    await open(`#/reports/${ROW.id}`, answers);
+    expect(text('[data-variant="flat_report"] [data-place]')).toBe('2nd of 3');
+    // The last one of the same model under the same conditions, unless another one is chosen.
+    const offered = [...document.querySelectorAll<HTMLOptionElement>('[data-baseline] option')].map(
+      ({ value }) => value,
+    );
+    expect(offered).toEqual(['', 'before', 'other']);
+    expect(text('[data-level="L1"] [data-delta]')).toBe('+0.0500');
+    await open(`#/reports/${ROW.id}?base=other`, answers);
+    expect(text('[data-level="L1"] [data-delta]')).toBe('−0.0500');
+    expect(document.querySelector('[data-compare]')?.getAttribute('href')).toBe(
+      `#/compare?reports=${encodeURIComponent(`other,${ROW.id}`)}`,
+    );
+    await open(`#/reports/${ROW.id}?base=none`, answers);
+    expect(document.querySelector('[data-delta]')).toBeNull();
+  });
+
+  it('is deleted from its menu after a question, and comes back', async () => {
+    await open(`#/reports/${ROW.id}`);
+    await choose('[data-delete]');
+    expect(called).not.toHaveBeenCalled();
+    await click('[data-answer="confirm"]');
+    expect(called).toHaveBeenCalledWith('delete', ROW.id);
+    await click('[data-undo]');
+    expect(called).toHaveBeenCalledWith('restore', `${ROW.id}~1`);
+    expect(text('h2')).toBe(ROW.model);
   });
 
   it('of one level leads with its score where there is no composite', async () => {
@@ -309,10 +416,8 @@ describe('a report', () => {
 
   it('says beside its headline number how far it can be compared, and why below', async () => {
     await open(`#/reports/${ROW.id}`);
-    expect(text('[data-variant="flat_report"] [data-grade]')).toBe('Comparable to leaderboard: partly');
-    expect(text('[data-comparability]')).toBe(
-      'Comparable to leaderboard: partly. the judges are not known: nobody said',
-    );
+    expect(text('[data-head] [data-grade]')).toBe('Comparable to leaderboard: partly');
+    expect(document.querySelector('[data-head] [data-grade]')?.getAttribute('title')).toContain('nobody said');
     expect(text('#comparability [data-grade]')).toContain('not comparable');
     expect(text('#comparability [data-aspect="tasks"]')).toBe(
       'not comparable the tasks of pack starter@1.0.0 are not the published ones → Import the published repository and run with that pack.',
@@ -433,10 +538,11 @@ describe('a report', () => {
   it('is exported through the host', async () => {
     const save = vi.fn(async () => '/exports/r.html');
     await open(`#/reports/${ROW.id}`, {}, { save });
-    await click('[data-export="html"]');
+    await choose('[data-export="html"]');
     expect(save).toHaveBeenCalledWith('r.html', '<html>', 'text/html', []);
     expect(document.body.textContent).toContain('Saved: /exports/r.html');
-    expect(document.querySelector<HTMLButtonElement>('[data-export="csv"]')?.disabled).toBe(true);
+    await choose('[data-export="csv"]');
+    expect(save).toHaveBeenCalledOnce();
   });
 });
 
@@ -453,7 +559,7 @@ describe('an export that cannot say everything', () => {
   it('takes the files that do with it, and asks where only once', async () => {
     const save = vi.fn(async () => '/exports/r.csv, /exports/r.comparability.csv');
     await open(`#/reports/${ROW.id}`, answers, { save });
-    await click('[data-export="csv"]');
+    await choose('[data-export="csv"]');
     expect(save.mock.calls).toEqual([['r.csv', 'Level', 'text/csv', beside]]);
     expect(document.body.textContent).toContain('Saved: /exports/r.csv, /exports/r.comparability.csv');
   });
@@ -461,7 +567,7 @@ describe('an export that cannot say everything', () => {
   it('says nothing when the user keeps nothing', async () => {
     const save = vi.fn(async () => null);
     await open(`#/reports/${ROW.id}`, answers, { save });
-    await click('[data-export="csv"]');
+    await choose('[data-export="csv"]');
     expect(save).toHaveBeenCalledOnce();
     expect(document.body.textContent).not.toContain('Saved');
   });
@@ -491,6 +597,7 @@ it('says how many tasks of the report ask otherwise than the pack, and leads to 
         tasks: [{ level: 'L3', task: 'L3-003' }],
       })),
   });
+  await click('[data-caveats]');
   expect(text('[data-otherwise] summary')).toBe('1 of 91 tasks have other instructions than p@1 (L3: 1)');
   expect(document.querySelector('[data-otherwise] a')?.getAttribute('href')).toContain('L3-003');
 });

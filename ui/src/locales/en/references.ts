@@ -1,8 +1,9 @@
 import { plural } from '../plural';
 
+const RULES = new Intl.PluralRules('en', { type: 'ordinal' });
+const ORDINAL = { zero: 'th', one: 'st', two: 'nd', few: 'rd', many: 'th', other: 'th' };
+
 export const references = {
-  badge: 'reference',
-  badgeHint: 'Part of the reference set: published reports for comparison',
   about: (count: string) => `${plural(count, 'published report')} as reference; new reports appear among them.`,
   none: 'Compare your reports with the published ones: import a checkout of the published repository, its archive, or its folder “reports” as the reference set.',
   import: 'Import published reports as reference',
@@ -20,7 +21,8 @@ export const references = {
   filter: 'Set',
   sets: { reference: 'reference set', own: 'other reports' },
   among: 'Among the published models',
-  place: (rank: string, of: string) => `rank ${rank} of ${of}`,
+  place: (rank: string, of: string) => `${rank}${ORDINAL[RULES.select(Number(rank))]} of ${of}`,
+  placedHint: (of: string) => `Among the ${of} reports that are the published models and this one`,
   noPlace: 'no rank',
   this: 'this report',
   success: 'Success rate (SR), all tasks',

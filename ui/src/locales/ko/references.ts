@@ -1,8 +1,6 @@
 import type { Messages } from '..';
 
 export const references: Messages['references'] = {
-  badge: '참조',
-  badgeHint: '참조 모음에 속한 보고서: 비교를 위한 공개 보고서',
   about: (count) => `참조로 가져온 공개 보고서 ${count}개. 새 보고서는 그 사이에 표시됩니다.`,
   none: '내 보고서를 공개 보고서와 비교하려면 공개 저장소의 폴더, 그 압축 파일, 또는 그 안의 reports 폴더를 참조 모음으로 가져오세요.',
   import: '공개 보고서를 참조로 가져오기',
@@ -21,6 +19,7 @@ export const references: Messages['references'] = {
   sets: { reference: '참조 모음', own: '그 밖의 보고서' },
   among: '공개된 모델 중 순위',
   place: (rank, of) => `${of}개 중 ${rank}위`,
+  placedHint: (of) => `공개된 모델과 이 보고서, 모두 ${of}개 중 순위`,
   noPlace: '순위 없음',
   this: '이 보고서',
   success: '모든 과제의 성공률 (SR)',

@@ -4,14 +4,8 @@
 // is allowed; its HTML tooltips write `style="…"` into markup, which is not, so tooltips are drawn inside the SVG
 // (`richText`). An SVG cannot be made a picture through an image element either (no `data:` or `blob:` images), so
 // pictures come from the canvas renderer.
-import { BarChart, CustomChart, LineChart, RadarChart, ScatterChart } from 'echarts/charts';
-import {
-  GridComponent,
-  LegendComponent,
-  MarkLineComponent,
-  RadarComponent,
-  TooltipComponent,
-} from 'echarts/components';
+import { BarChart, CustomChart, LineChart, ScatterChart } from 'echarts/charts';
+import { GridComponent, LegendComponent, MarkLineComponent, TooltipComponent } from 'echarts/components';
 import { type ECharts, init, use } from 'echarts/core';
 import { LabelLayout } from 'echarts/features';
 import { CanvasRenderer, SVGRenderer } from 'echarts/renderers';
@@ -21,12 +15,10 @@ use([
   BarChart,
   CustomChart,
   LineChart,
-  RadarChart,
   ScatterChart,
   GridComponent,
   LegendComponent,
   MarkLineComponent,
-  RadarComponent,
   TooltipComponent,
   LabelLayout,
   SVGRenderer,

@@ -68,11 +68,5 @@ export function themeOf({ text, muted, line, surface, series, font }: Palette): 
     valueAxis: axis,
     timeAxis: axis,
     logAxis: axis,
-    radar: {
-      axisName: { color: text, fontFamily: font },
-      axisLine: { lineStyle: { color: line } },
-      splitLine: { lineStyle: { color: line } },
-      splitArea: { show: false },
-    },
   };
 }
