@@ -1,7 +1,12 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ModelSummary } from '../../ipc/gen';
+import { createClient } from '../../ipc/client';
+import { createFake } from '../../platform/fake';
 import { violations } from '../axeForTests';
+import HostForTests from '../HostForTests.svelte';
+import { keepUsed } from '../models/lastUsed';
+import { settle } from '../settleForTests';
 import JudgePicker from './JudgePicker.svelte';
 
 const entry = (id: string, more: Partial<ModelSummary> = {}): ModelSummary => ({
@@ -12,15 +17,21 @@ const entry = (id: string, more: Partial<ModelSummary> = {}): ModelSummary => ({
   needs: [],
   ...more,
 });
-const lab = { name: 'lab', models: ['judge-1', 'gpt-5'] } as unknown as NonNullable<ModelSummary['connection']>;
+const lab = { name: 'lab', provider: 'openai_compat', models: ['judge-1', 'gpt-5'] } as unknown as NonNullable<
+  ModelSummary['connection']
+>;
+const PRICES = [
+  { model: 'openai_compat/gpt-5', input: 1.25, output: 10, as_of: '', source: null, unconfirmed: true, own: false },
+];
 const MODELS = [
   entry('azure/', { needs: [{ any_of: ['AZURE_OPENAI_API_KEY'], present: false }] }),
   entry('lab/', { connection: lab }),
   entry('local/Qwen/Q', { kind: 'local' }),
+  entry('openai/', { needs: [{ any_of: ['OPENAI_API_KEY'], present: true }] }),
 ];
 
 let stop: () => void;
-const chosen = $state<{ judges: string[] }>({ judges: [] });
+const chosen = $state<{ judges: string[]; judged: string[] }>({ judges: [], judged: [] });
 const changed = vi.fn((judges: string[]) => {
   chosen.judges = judges;
 });
@@ -34,17 +45,20 @@ function open(): void {
   const target = document.createElement('form');
   const label = Object.assign(document.createElement('label'), { htmlFor: 'judges', textContent: 'Judges' });
   document.body.append(label, target);
-  const picker = mount(JudgePicker, {
-    target,
-    props: {
-      id: 'judges',
-      models: MODELS,
-      get judges() {
-        return chosen.judges;
-      },
-      onChange: changed,
+  const platform = createFake({ answers: { prices_list: () => PRICES } });
+  const props = {
+    id: 'judges',
+    models: MODELS,
+    get judges() {
+      return chosen.judges;
     },
-  });
+    get judged() {
+      return chosen.judged;
+    },
+    onChange: changed,
+  };
+  const host = { platform, client: createClient(platform) };
+  const picker = mount(HostForTests, { target, props: { host, shown: JudgePicker, props } });
   stop = () => {
     void unmount(picker);
     document.body.replaceChildren();
@@ -69,11 +83,14 @@ function press(key: string): KeyboardEvent {
   return event;
 }
 
-beforeEach(() => {
+beforeEach(async () => {
+  localStorage.clear();
   vi.useFakeTimers();
   changed.mockClear();
   open();
+  chosen.judged = [];
   show([]);
+  await settle();
 });
 afterEach(() => stop());
 
@@ -85,7 +102,30 @@ describe('judges are chosen', () => {
     expect(first).toBe('azure/gpt-4.1-mini leaderboard needs AZURE_OPENAI_API_KEY');
   });
 
+  it('those that were used last follow the published one', () => {
+    keepUsed('judge', ['openai/gpt-5', 'gone/j', 'lab/gpt-5', 'azure/gpt-4.1-mini']);
+    press('ArrowDown');
+    expect(options().slice(0, 4)).toEqual(['azure/gpt-4.1-mini', 'openai/gpt-5', 'lab/gpt-5', 'lab/judge-1']);
+  });
+
+  it('with price, key and vendor of each', () => {
+    chosen.judged = ['azure/gpt-4o'];
+    keepUsed('judge', ['openai/gpt-5']);
+    press('ArrowDown');
+    const said = (judge: string) =>
+      document.querySelector(`[data-value="${judge}"] .block`)?.textContent?.replace(/\s+/g, ' ').trim();
+    expect(said('lab/gpt-5')).toBe('$1.25 in · $10.00 out per 1M tokens · unconfirmed same vendor');
+    expect(said('openai/gpt-5')).toBe('key set same vendor');
+    expect(said('azure/gpt-4.1-mini')).toBe('leaderboard needs AZURE_OPENAI_API_KEY · same vendor');
+    expect(said('lab/judge-1')).toBeUndefined();
+    show(['azure/gpt-4.1-mini', 'local/Qwen/Q']);
+    expect(
+      [...document.querySelectorAll('[data-chip]')].map((chip) => chip.textContent?.replace(/\s+/g, ' ').trim()),
+    ).toEqual(['azure/gpt-4.1-mini leaderboard no key same vendor', 'local/Qwen/Q']);
+  });
+
   it.each([
+    ['the first option', '', ['ArrowDown', 'Enter'], ['azure/gpt-4.1-mini']],
     ['the first match', 'gpt lab', ['Enter'], ['lab/gpt-5']],
     ['the one below it', 'gpt', ['ArrowDown', 'Enter'], ['lab/gpt-5']],
     ['the last one by the arrow up', '', ['ArrowDown', 'ArrowUp', 'Enter'], ['local/Qwen/Q']],
@@ -113,6 +153,15 @@ describe('judges are chosen', () => {
     input().dispatchEvent(new FocusEvent('blur'));
     flushSync();
     expect(chosen.judges).toEqual(['openai_compat/judge']);
+  });
+
+  it('by several names that are pasted, a line each', () => {
+    const event = new Event('paste', { bubbles: true, cancelable: true });
+    Object.assign(event, { clipboardData: { getData: () => 'a/b\nc/d\n' } });
+    input().dispatchEvent(event);
+    flushSync();
+    expect(chosen.judges).toEqual(['a/b', 'c/d']);
+    expect(event.defaultPrevented).toBe(true);
   });
 
   it('each once', () => {
@@ -162,7 +211,11 @@ describe('keys', () => {
     expect(changed).not.toHaveBeenCalled();
   });
 
-  it('Enter in the empty field is the form’s', () => {
+  it('Enter in the empty field is the form’s, unless it closes the list', () => {
+    input().click();
+    flushSync();
+    expect(press('Enter').defaultPrevented).toBe(true);
+    expect(options()).toEqual([]);
     expect(press('Enter').defaultPrevented).toBe(false);
   });
 });

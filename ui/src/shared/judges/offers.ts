@@ -1,28 +1,44 @@
-// The judges that a form offers.
+// The judges that a field offers, and the words about one.
 import type { ModelSummary } from '../../ipc/gen';
-import { connected } from '../connections/draft.svelte';
-import { missingKeys, providerOf } from '../connections/provider';
+import { providerOf } from '../connections/provider';
+import { locale } from '../locale.svelte';
+import type { About } from '../models/about.svelte';
+import { lastUsed } from '../models/lastUsed';
+import { entryOf, modelOptions, usedFirst } from '../models/options';
+import { sameVendor } from '../models/vendor';
 import type { SearchOption } from '../search/options';
 
 /** The judge of the published leaderboard. */
 export const PUBLISHED_JUDGE = 'azure/gpt-4.1-mini';
 
-interface Words {
-  leaderboardJudge: string;
-  lacksKey: (names: string) => string;
+/**
+ * The published judge, those that were used last, the models of the connections and those on this computer, without those
+ * that judge already. `judged` are the models that they would judge.
+ */
+export function judgeOffers(
+  models: readonly ModelSummary[],
+  chosen: readonly string[],
+  judged: readonly string[],
+  about: (id: string) => About,
+): SearchOption[] {
+  const t = locale.t;
+  const aboutJudge = (id: string): About => {
+    const known = about(id);
+    const isOwn = sameVendor(id, judged).length > 0;
+    const warnings = [known.warning, isOwn && t.judging.coverage.own].filter(Boolean).join(' · ');
+    return { ...known, ...(warnings ? { warning: warnings } : {}) };
+  };
+  const published = { value: PUBLISHED_JUDGE, mark: t.connections.leaderboardJudge, ...aboutJudge(PUBLISHED_JUDGE) };
+  const used = lastUsed('judge').filter((id) => id !== PUBLISHED_JUDGE && entryOf(id, models));
+  const canJudge = models.filter(({ kind, connection }) => kind === 'local' || connection);
+  const others = usedFirst(
+    modelOptions(canJudge, [], aboutJudge).filter(({ value }) => !value.endsWith('/') && value !== PUBLISHED_JUDGE),
+    used.map((value) => ({ value, ...aboutJudge(value) })),
+  );
+  return [published, ...others].filter(({ value }) => !chosen.includes(value));
 }
 
-/** The published judge, then the models of the connections and those on this computer, without those that judge already. */
-export function judgeOffers(models: readonly ModelSummary[], chosen: readonly string[], words: Words): SearchOption[] {
-  const own = connected(models.flatMap(({ connection }) => connection ?? []));
-  const local = models.filter(({ kind }) => kind === 'local').map(({ id }) => id);
-  const ids = [...new Set([PUBLISHED_JUDGE, ...own, ...local])].filter((id) => !chosen.includes(id));
-  return ids.map((value) => {
-    const keys = missingKeys(providerOf(value, models)).map((names) => names.join(' / '));
-    return {
-      value,
-      ...(value === PUBLISHED_JUDGE ? { mark: words.leaderboardJudge } : {}),
-      ...(keys.length > 0 ? { lack: words.lacksKey(keys.join(', ')) } : {}),
-    };
-  });
+/** Whether one of them has no address by itself: models of connections have theirs, and those on this computer need none. */
+export function needAddress(judges: readonly string[], models: readonly ModelSummary[]): boolean {
+  return judges.some((id) => !providerOf(id, models)?.connection && !id.toLowerCase().startsWith('local/'));
 }

@@ -33,6 +33,15 @@ describe('what Enter takes', () => {
     expect(offered(OPTIONS, text, free)[0]?.value).toBe(value);
   });
 
+  it('where any text is a name it is offered below what it finds', () => {
+    expect(offered(OPTIONS, 'gpt', free, true).map(({ value }) => value)).toEqual([
+      'azure/gpt-4.1-mini',
+      'lab/gpt-5',
+      'gpt',
+    ]);
+    expect(offered(OPTIONS, ' ', free, true)).toEqual(OPTIONS);
+  });
+
   it('a list without free text offers listed options alone', () => {
     expect(offered(OPTIONS, 'lab/other').map(({ value }) => value)).toEqual([]);
   });

@@ -9,8 +9,10 @@ export interface SearchOption {
   text?: string;
   /** A word that sets the option apart, such as `leaderboard`. */
   mark?: string;
-  /** Something missing, such as a key. */
-  lack?: string;
+  /** What is known of it, such as its price. */
+  facts?: string;
+  /** A reason against it, such as a missing key. */
+  warning?: string;
 }
 
 /** Letters as they are compared: composed Hangul, no case. */
@@ -30,19 +32,21 @@ export function matching(options: readonly SearchOption[], text: string): Search
 
 /**
  * The options below the field. The one that was typed in full comes first, and so does a whole name that is not listed:
- * Enter takes what was typed.
+ * Enter takes what was typed. Where any text is a name, it comes last, since it may be a search.
  */
 export function offered(
   options: readonly SearchOption[],
   text: string,
   free?: (name: string) => string,
+  takesAny = false,
 ): SearchOption[] {
   const name = text.trim();
   const listed = matching(options, text);
   const exact = listed.filter(({ value }) => plain(value) === plain(name));
   const others = listed.filter((option) => !exact.includes(option));
-  const typed = free && exact.length === 0 && isName(name) ? [{ value: name, text: free(name) }] : exact;
-  return [...typed, ...others];
+  const typed = free && name !== '' && exact.length === 0 ? [{ value: name, text: free(name) }] : [];
+  if (takesAny) return [...exact, ...others, ...typed];
+  return [...(isName(name) ? typed : []), ...exact, ...others];
 }
 
 /** The whole names before the last comma or space of a text, and the rest that is still being typed. */

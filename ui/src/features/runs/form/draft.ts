@@ -2,16 +2,12 @@
 import type { Level, ModelSummary, PackSummary, Protocol, RunRequest } from '../../../ipc/gen';
 import { addressOrNull, asAddress, isAddress } from '../../../shared/address';
 import { isContext, settingsOf, USUAL, type LocalDraft } from '../../../shared/localModel/settings';
+import { lastModel, type ModelChoice } from '../../../shared/models/options';
 import { judgeDraft, judgeProblems, judgesAsked, type JudgeDraft, type JudgeProblem } from '../scoring/judgeChoice';
 import { isWrong, LIMIT_KEYS, NO_LIMITS, type LimitDraft, type LimitKey } from './limits';
-import { lastModel } from './modelOptions';
 
 /** One model to run. Several are run one after the other. */
-export interface ModelDraft {
-  /** `ModelSummary.id` of the chosen entry. */
-  model: string;
-  /** Free text, for entries that leave the model's name to the user. */
-  name: string;
+export interface ModelDraft extends ModelChoice {
   baseUrl: string;
   /** How a model inside the application runs. */
   local: LocalDraft;

@@ -1,5 +1,6 @@
 // The form of a new run while it is filled in: the draft, what is wrong with it, and the runs that it asks for.
 import type { ModelSummary, PackSummary, RunRequest } from '../../../ipc/gen';
+import { keepUsed } from '../../../shared/models/lastUsed';
 import { preferences } from '../../../shared/preferences.svelte';
 import { at, route } from '../../../shared/route.svelte';
 import { judgesOf } from '../scoring/judgeChoice';
@@ -20,7 +21,6 @@ import {
   type DraftProblem,
 } from './draft';
 import { lacksOf } from './lacks';
-import { keepModel } from './modelOptions';
 import { wantedRow } from './wanted';
 
 export const SCOPES = ['levels', 'tasks', 'adaptive'] as const;
@@ -126,11 +126,12 @@ export class RunDraft {
     const { draft } = this;
     const [row] = draft.models;
     const usual = this.#given().models.find(({ id }) => id === row?.model)?.default_base_url ?? '';
-    if (row && ['', usual].includes(row.baseUrl.trim())) keepModel(modelOf(row));
+    if (row && ['', usual].includes(row.baseUrl.trim())) keepUsed('model', [modelOf(row)]);
     const judges = judgesOf(draft);
     const kept = preferences.view?.settings.judges ?? [];
-    if (!isScored(draft) || judges.length === 0 || draft.judgeBaseUrl.trim() !== '' || judges.join() === kept.join())
-      return;
+    if (!isScored(draft) || judges.length === 0 || draft.judgeBaseUrl.trim() !== '') return;
+    keepUsed('judge', judges);
+    if (judges.join() === kept.join()) return;
     void preferences.change({ judges });
   }
 }
