@@ -246,10 +246,10 @@ async function firstStart(page) {
     await page.type('[data-connection-address]', model.baseUrl);
     await page.until(
       'the models of the server',
-      `return document.querySelector('select[data-connection-model] option[value="quick"]')`,
+      `return document.querySelector('[data-connection-model][data-listed]')`,
       START_MS,
     );
-    await page.select('[data-connection-model]', 'quick');
+    await page.type('[data-connection-model]', 'quick');
     await page.click('#start-next');
     await step(4, '#start-judge');
     await page.select('#start-judge', 'server/judge');

@@ -30,7 +30,7 @@ story('sweep', async ({ koab, browser }) => {
       for (const [index, name] of ['quick', 'slow'].entries()) {
         if (index > 0) await page.locator('#add-model').click();
         const row = page.locator(`[data-model="${index}"]`);
-        await row.locator('input[type="text"]').fill(`openai_compat/${name}`);
+        await row.locator('[role="combobox"]').fill(`openai_compat/${name}`);
         await row.locator('input[type="url"]').fill(model.baseUrl);
       }
       await page.locator('#temperature').fill('0, 0.7, 1');
