@@ -252,7 +252,8 @@ async function firstStart(page) {
     await page.type('[data-connection-model]', 'quick');
     await page.click('#start-next');
     await step(4, '#start-judge');
-    await page.select('#start-judge', 'server/judge');
+    await page.type('#start-judge', 'server/judge');
+    await page.run("document.querySelector('#start-judge').dispatchEvent(new FocusEvent('blur'))");
     if (shots) await page.screenshot(join(shots, 'first-start-judge.png'));
     await page.click('#start-run');
     const sr = `document.querySelector('[data-level="L1"] [data-metric="SR"] [data-mean]')?.textContent.trim()`;

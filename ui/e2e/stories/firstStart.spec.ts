@@ -46,8 +46,9 @@ async function byMouse(page, model) {
   await click('#start-next');
   await step(4);
   await expect(page.locator('[data-start-judged]')).toHaveAttribute('data-start-judged', 'false');
-  await page.locator('#start-judge').selectOption('server/judge');
-  clicks += 2;
+  const unjudged = await page.locator('#start-run').innerText();
+  await choose('#start-judge', 'server/judge');
+  await expect(page.locator('#start-run'), 'the button says that nobody judges').not.toHaveText(unjudged);
   await click('#start-run');
   await judgedL1(page);
   return clicks;
@@ -75,7 +76,8 @@ async function byKeyboard(page, model) {
   await press('#start-next');
   await step(4);
   await act.tabTo(page, '#start-judge');
-  await page.keyboard.type('server/j');
+  await page.keyboard.type('serv jud');
+  await page.keyboard.press('Enter');
   await press('#start-run');
   await judgedL1(page);
 }
@@ -115,9 +117,11 @@ story('firstStart', async ({ koab, browser }) => {
         const row = page.locator('[data-connection-row="server"]');
         await row.locator('button').first().click();
         await page.locator('[data-connection-model]').fill('slow');
+        await page.keyboard.press('Enter');
         await page.locator('[data-connection-probe]').click();
         await page.locator('[data-probe="called"]').waitFor();
         await page.locator('[data-connection-model]').fill('quick');
+        await page.keyboard.press('Enter');
         await page.locator('[data-connection-probe]').click();
         await page.locator('[data-probe="silent"]').waitFor();
         await page.keyboard.press('Escape');

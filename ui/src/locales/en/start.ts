@@ -26,12 +26,13 @@ export const start = {
   },
   judge: {
     title: 'Judge and first run',
-    later: 'Later: no SR, no composite',
+    later: 'A judge can also score the run later.',
     cost: 'Judges are called when the run ends. The choice is remembered and can be changed for each run.',
   },
   noModel: 'No model is connected. You can connect one later under Models.',
   runAll: 'Run all levels',
   runLevel: (level: string) => `Run ${level}`,
+  runUnjudged: (level: string) => `Run ${level} without a judge`,
   back: 'Back',
   run: 'Run a smoke test',
   runAbout:

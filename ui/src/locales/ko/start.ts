@@ -23,12 +23,13 @@ export const start: Messages['start'] = {
   },
   judge: {
     title: '평가 모델(Judge)과 첫 실행',
-    later: '나중에: SR과 종합 점수 없음',
+    later: '나중에 평가 모델(Judge)을 골라 채점할 수도 있습니다.',
     cost: '평가 모델(Judge)은 실행이 끝나면 호출됩니다. 선택은 저장되며 실행마다 바꿀 수 있습니다.',
   },
   noModel: '연결된 모델이 없습니다. 나중에 모델 화면에서 연결할 수 있습니다.',
   runAll: '전체 레벨 실행',
   runLevel: (level) => `${level} 실행`,
+  runUnjudged: (level) => `평가 없이 ${level} 실행`,
   back: '이전',
   run: '스모크 테스트 실행',
   runAbout:

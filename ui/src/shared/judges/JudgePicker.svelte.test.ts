@@ -99,7 +99,7 @@ describe('judges are chosen', () => {
     press('ArrowDown');
     expect(options()).toEqual(['azure/gpt-4.1-mini', 'lab/judge-1', 'lab/gpt-5', 'local/Qwen/Q']);
     const first = document.querySelector('[role="option"]')?.textContent?.replace(/\s+/g, ' ').trim();
-    expect(first).toBe('azure/gpt-4.1-mini leaderboard needs AZURE_OPENAI_API_KEY');
+    expect(first).toBe('azure/gpt-4.1-mini leaderboard · needs AZURE_OPENAI_API_KEY');
   });
 
   it('those that were used last follow the published one', () => {
@@ -114,9 +114,9 @@ describe('judges are chosen', () => {
     press('ArrowDown');
     const said = (judge: string) =>
       document.querySelector(`[data-value="${judge}"] .block`)?.textContent?.replace(/\s+/g, ' ').trim();
-    expect(said('lab/gpt-5')).toBe('$1.25 in · $10.00 out per 1M tokens · unconfirmed same vendor');
-    expect(said('openai/gpt-5')).toBe('key set same vendor');
-    expect(said('azure/gpt-4.1-mini')).toBe('leaderboard needs AZURE_OPENAI_API_KEY · same vendor');
+    expect(said('lab/gpt-5')).toBe('$1.25 in · $10.00 out per 1M tokens · unconfirmed · same vendor');
+    expect(said('openai/gpt-5')).toBe('key set · same vendor');
+    expect(said('azure/gpt-4.1-mini')).toBe('leaderboard · needs AZURE_OPENAI_API_KEY · same vendor');
     expect(said('lab/judge-1')).toBeUndefined();
     show(['azure/gpt-4.1-mini', 'local/Qwen/Q']);
     expect(
