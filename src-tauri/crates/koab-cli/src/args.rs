@@ -28,6 +28,7 @@ pub(crate) mod run;
 pub(crate) mod runs;
 pub(crate) mod scenario;
 pub(crate) mod serve;
+pub(crate) mod show;
 pub(crate) mod snapshot;
 pub(crate) mod submit;
 pub(crate) mod sweep;
@@ -93,9 +94,28 @@ pub(crate) enum Command {
     Run(Box<run::RunArgs>),
     /// Score a run's logs and write the reports
     #[command(
-        after_help = "Examples:\n  koab evaluate last\n  koab evaluate --date 20251219 --model azure/gpt-4o --no-judge"
+        name = "score",
+        alias = "evaluate",
+        after_help = "Examples:\n  koab score last\n  koab score last --judge openai/gpt-4o\n  koab score --date 20251219 --model azure/gpt-4o --no-judge"
     )]
     Evaluate(Box<evaluate::EvaluateArgs>),
+    /// Compare reports with the first one: how far each can be compared, which differences are
+    /// significant, and the ranks of all with their intervals
+    #[command(
+        after_help = "Examples:\n  koab compare azure_gpt-4o_20251219 azure_gpt-5_20251219\n  koab compare azure_gpt-4o_20251219 azure_gpt-5_20251219 --metrics L3"
+    )]
+    Compare(report::CompareArgs),
+    /// Import reports, run logs, summaries and packs from files, folders and archives, recognised
+    /// by their content
+    #[command(
+        after_help = "Examples:\n  koab import ./reports ./logs evaluation_summary.csv published.zip\n  koab import ~/Ko-AgentBench --reference"
+    )]
+    Import(report::ImportArgs),
+    /// Show a run, report, pack or fork by its name
+    #[command(
+        after_help = "Examples:\n  koab show last\n  koab show azure_gpt-4o_20251219\n  koab show ko-agentbench"
+    )]
+    Show(show::ShowArgs),
     /// Test whether a change made a model worse, with as few attempts as possible (exit codes: 0
     /// pass, 4 fail, 5 inconclusive)
     #[command(
@@ -105,11 +125,13 @@ pub(crate) enum Command {
     /// Run every model with every setting on every pack, and test each against a baseline; the same
     /// command again makes missing runs
     #[command(
+        alias = "sweeps",
         after_help = "Examples:\n  koab sweep sweep.toml --dry-run\n  koab sweep sweep.toml --markdown sweep.md"
     )]
     Sweep(sweep::SweepArgs),
     /// Verdicts of judges on single tasks, and human overrides
     #[command(
+        alias = "judges",
         after_help = "Example:\n  koab judge override azure_gpt-4o/20251219_120000 L1-003 SR --success yes --by Mina --why \"the answer is right\""
     )]
     Judge {
@@ -123,7 +145,10 @@ pub(crate) enum Command {
         command: runs::RunsCommand,
     },
     /// The reports of the workspace
-    #[command(after_help = "Example:\n  koab report combine reports -o combined_evaluation_summary.csv")]
+    #[command(
+        alias = "reports",
+        after_help = "Example:\n  koab report combine reports -o combined_evaluation_summary.csv"
+    )]
     Report {
         #[command(subcommand)]
         command: report::ReportCommand,
@@ -138,7 +163,10 @@ pub(crate) enum Command {
         command: submit::SubmitCommand,
     },
     /// Packs: tasks, tools, judge prompts and cached responses
-    #[command(after_help = "Example:\n  koab pack import ./Ko-AgentBench && koab pack use ko-agentbench")]
+    #[command(
+        alias = "packs",
+        after_help = "Example:\n  koab pack import ./Ko-AgentBench && koab pack use ko-agentbench"
+    )]
     Pack {
         #[command(subcommand)]
         command: pack::PackCommand,
@@ -150,25 +178,28 @@ pub(crate) enum Command {
         command: cache::CacheCommand,
     },
     /// Models that can be run, and those on this disk
-    #[command(after_help = "Example:\n  koab models pull Qwen/Qwen2.5-7B-Instruct")]
+    #[command(alias = "model", after_help = "Example:\n  koab models pull Qwen/Qwen2.5-7B-Instruct")]
     Models {
         #[command(subcommand)]
         command: models::ModelsCommand,
     },
     /// Keys of providers and tools, in the system's keychain
-    #[command(after_help = "Example:\n  koab keys set OPENAI_API_KEY")]
+    #[command(alias = "key", after_help = "Example:\n  koab keys set OPENAI_API_KEY")]
     Keys {
         #[command(subcommand)]
         command: keys::KeysCommand,
     },
     /// Agents under test
-    #[command(after_help = "Example:\n  KOAB_MCP_URL=http://127.0.0.1:8080/mcp koab agents bridge")]
+    #[command(
+        alias = "agent",
+        after_help = "Example:\n  KOAB_MCP_URL=http://127.0.0.1:8080/mcp koab agents bridge"
+    )]
     Agents {
         #[command(subcommand)]
         command: agents::AgentsCommand,
     },
     /// Sets of agent scenarios, each run in a container of its own
-    #[command(after_help = "Example:\n  koab scenario run Tasks/mini.jsonl --repeat 3")]
+    #[command(alias = "scenarios", after_help = "Example:\n  koab scenario run Tasks/mini.jsonl --repeat 3")]
     Scenario {
         #[command(subcommand)]
         command: scenario::ScenarioCommand,

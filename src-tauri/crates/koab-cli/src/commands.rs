@@ -27,6 +27,7 @@ mod mcp;
 mod misses;
 mod model_doctor;
 mod models;
+mod names;
 mod offline;
 mod output_file;
 mod pack;
@@ -44,6 +45,7 @@ pub(crate) mod run;
 mod runs;
 mod scenario;
 mod serve;
+mod show;
 mod submit;
 mod sweep;
 pub(crate) mod window;
@@ -61,6 +63,12 @@ pub(crate) async fn dispatch(api: &Api, command: Command, output: Output) -> Res
     match command {
         Command::Run(args) => run::run(api, *args, output).await,
         Command::Evaluate(args) => evaluate::evaluate(api, *args, output).await,
+        Command::Compare(args) => {
+            report::compare_named(api, args, output)?;
+            Ok(CommandEnd::Done)
+        }
+        Command::Import(args) => import::import(api, args, output).await,
+        Command::Show(args) => show::show(api, args, output).await,
         Command::Gate(args) => gate::gate(api, *args, output).await,
         Command::Sweep(args) => sweep::sweep(api, args, output).await,
         Command::Judge { command } => judge::judge(api, command, output).await,

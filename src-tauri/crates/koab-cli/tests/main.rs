@@ -24,6 +24,7 @@ mod gate;
 mod gate_benchmarks;
 mod gate_workflow;
 mod gone;
+mod guessed;
 mod interrupted;
 mod judges;
 mod keys;

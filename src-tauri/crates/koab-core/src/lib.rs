@@ -24,6 +24,7 @@ pub mod judge;
 pub mod level;
 pub mod log;
 pub mod measured;
+pub mod nearest;
 pub mod pack;
 pub mod pack_identity;
 pub mod price;

@@ -3,6 +3,7 @@
 use crate::Library;
 use crate::reports::library::run_of;
 use crate::reports::report_file::stored_view;
+use koab_core::nearest::nearest;
 use koab_core::say;
 use koab_store::report_files;
 use koab_store::runs::{self, RunEntry};
@@ -22,7 +23,7 @@ impl Library {
     pub(crate) fn run_meant_in(&self, logs: &Path, word: &str) -> Result<RunEntry, WireError> {
         runs::find(logs, word).map_err(|error| match self.id_of_run_of(word) {
             Some(run) => WireError::not_found(say!("`{word}` is a report; name its run, {run}")),
-            None => error.into(),
+            None => similar_run(logs, word).unwrap_or_else(|| error.into()),
         })
     }
 
@@ -32,4 +33,18 @@ impl Library {
         let view = report_files::is_name(word).then(|| stored_view(&folder).ok())??;
         run_of(word, &view?)
     }
+}
+
+/// Error for a run that does not exist, with the most similar ids; `None` if no id is similar.
+fn similar_run(logs: &Path, word: &str) -> Option<WireError> {
+    if word == runs::LAST || word.starts_with("fork:") || Path::new(word).exists() {
+        return None;
+    }
+    let entries = runs::list(logs).ok()?;
+    let similar = nearest(word, entries.iter().map(|entry| entry.id.as_str())).join(", ");
+    (!similar.is_empty()).then(|| {
+        WireError::not_found(say!(
+            "there is no run `{word}`; did you mean {similar}? `koab runs list` lists the runs"
+        ))
+    })
 }

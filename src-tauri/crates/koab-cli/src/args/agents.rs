@@ -10,6 +10,7 @@ use std::path::PathBuf;
 #[derive(Debug, Subcommand)]
 pub(crate) enum AgentsCommand {
     /// Definitions of agents that come with this program
+    #[command(alias = "ls")]
     List,
     /// Show a definition as JSON
     Show {

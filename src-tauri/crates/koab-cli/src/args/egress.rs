@@ -16,6 +16,7 @@ pub(crate) enum OfflineCommand {
 pub(crate) enum EgressCommand {
     /// Requests to other computers, newest first; those of one minute to one host for one purpose
     /// are one line
+    #[command(alias = "ls")]
     List {
         /// Only requests since then: a date, a time, or an age such as 30m, 24h or 7d
         #[arg(long, value_name = "WHEN")]

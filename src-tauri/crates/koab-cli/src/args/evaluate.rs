@@ -87,7 +87,7 @@ pub(crate) struct EvaluateArgs {
     /// Judge models as provider/model (default: those that judged the run last, else openai/gpt-4o,
     /// anthropic/claude-sonnet-4-5 and gemini/gemini-2.5-pro if the keys of all three are there,
     /// else no judge)
-    #[arg(help_heading = JUDGES, long, num_args = 1.., value_name = "MODEL", conflicts_with_all = ["no_judge", "judge_replay"])]
+    #[arg(help_heading = JUDGES, long, alias = "judge", num_args = 1.., value_name = "MODEL", conflicts_with_all = ["no_judge", "judge_replay"])]
     pub(crate) judge_models: Vec<String>,
     /// Address of the judges' server
     #[arg(help_heading = JUDGES, long, value_name = "URL", requires = "judge_models")]

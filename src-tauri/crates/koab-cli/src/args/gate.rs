@@ -70,7 +70,7 @@ pub(crate) struct GateArgs {
     #[arg(help_heading = LIMITS, long, value_parser = clap::value_parser!(u32).range(1..=256))]
     pub(crate) concurrency: Option<u32>,
     /// Judge models
-    #[arg(help_heading = JUDGES, long, num_args = 1.., value_name = "MODEL")]
+    #[arg(help_heading = JUDGES, long, alias = "judge", num_args = 1.., value_name = "MODEL")]
     pub(crate) judge_models: Vec<String>,
     /// Address of the judges' server
     #[arg(help_heading = JUDGES, long, value_name = "URL", requires = "judge_models")]

@@ -31,7 +31,7 @@ pub(crate) struct AgainArgs {
     #[command(flatten)]
     pub(crate) of: LabRuns,
     /// Judge models as provider/model; each answers all questions
-    #[arg(long, num_args = 1.., required = true, value_name = "MODEL")]
+    #[arg(long, alias = "judge", num_args = 1.., required = true, value_name = "MODEL")]
     pub(crate) judge_models: Vec<String>,
     /// Address of the judges' server
     #[arg(long, value_name = "URL")]

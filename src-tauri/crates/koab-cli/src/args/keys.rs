@@ -6,6 +6,7 @@ use std::path::PathBuf;
 #[derive(Debug, Subcommand)]
 pub(crate) enum KeysCommand {
     /// All known names: whether there is a key, and where it comes from
+    #[command(alias = "ls")]
     List,
     /// Store a key; it is asked for without showing it, or read from stdin
     Set {
@@ -21,6 +22,7 @@ pub(crate) enum KeysCommand {
         file: bool,
     },
     /// Remove a key from the keychain
+    #[command(aliases = ["rm", "remove"])]
     Delete {
         name: String,
         /// Remove the key from the encrypted file instead

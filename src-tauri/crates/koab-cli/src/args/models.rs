@@ -6,6 +6,7 @@ use std::path::PathBuf;
 #[derive(Debug, Subcommand)]
 pub(crate) enum ModelsCommand {
     /// Models on this disk, providers and baselines
+    #[command(alias = "ls")]
     List,
     /// Fetch a model from Hugging Face (HF_ENDPOINT: another hub); an interrupted download is
     /// resumed
@@ -16,6 +17,7 @@ pub(crate) enum ModelsCommand {
     /// Use a GGUF file or a Hugging Face folder in its place; nothing is copied
     Add { path: PathBuf },
     /// Delete a model from this disk; files of an added path stay
+    #[command(aliases = ["rm", "remove"])]
     Delete(DeleteArgs),
     /// Read a fetched model's files again and compare them with their hashes
     Verify { name: String },

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 #[derive(Debug, Subcommand)]
 pub(crate) enum PackCommand {
     /// All packs; the active one is marked
+    #[command(alias = "ls")]
     List,
     /// One pack: levels, tools, records, source, licence
     Show { name: Option<String> },

@@ -3,7 +3,7 @@
 use super::atlas::AtlasArgs;
 use super::name::{ReportName, ReportNames};
 use super::words::{Word, one_of};
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 use koab_api::{AcrossWeights, CombinedNames, CombinedOrder, ReportFormat};
 use std::path::PathBuf;
 
@@ -38,6 +38,7 @@ const WEIGHTS: &[Word<AcrossWeights>] = &[
 #[derive(Debug, Subcommand)]
 pub(crate) enum ReportCommand {
     /// All reports
+    #[command(alias = "ls")]
     List,
     /// The score table of one report
     Show {
@@ -57,32 +58,7 @@ pub(crate) enum ReportCommand {
     #[command(
         after_help = "Examples:\n  koab report compare baseline_golden_20261120-090000 azure_gpt-4o_20251219 --metrics SR,FSM\n  koab report compare azure_gpt-4o_20251219 azure_gpt-5_20251219 --metrics L3\n  koab report compare --across a-bfcl a-functionchat b-bfcl b-functionchat --weights benchmark"
     )]
-    Compare {
-        #[command(flatten)]
-        of: ReportNames,
-        /// Test only these, so that fewer tests are corrected together: metrics (FSM), all metrics
-        /// of a level (L3), or a metric of one level (L3.SR); ranks are then shown only by SR, and
-        /// only if SR is named
-        #[arg(long, value_delimiter = ',', value_name = "METRIC")]
-        metrics: Vec<String>,
-        /// Seed of the draws for intervals, signs and ranks
-        #[arg(long, value_name = "NUMBER")]
-        seed: Option<u64>,
-        /// Number of draws (default: 10000)
-        #[arg(long, value_name = "NUMBER")]
-        draws: Option<u32>,
-        /// Include the reports of the reference set
-        #[arg(long)]
-        with_reference: bool,
-        /// Compare reports of several packs: the first report's model with each other model, over
-        /// the packs that both have in common, by success rate (SR), for each pack and group and
-        /// combined
-        #[arg(long, conflicts_with_all = ["metrics", "draws"])]
-        across: bool,
-        /// Weights in the combined difference
-        #[arg(long, value_parser = one_of(WEIGHTS), default_value = "item", requires = "across")]
-        weights: AcrossWeights,
-    },
+    Compare(CompareArgs),
     /// Compare every pair of reports by a yes-or-no metric with McNemar's exact test: the whole
     /// library, or the named reports
     #[command(after_help = "Example:\n  koab report matrix --scorer leaderboard")]
@@ -137,14 +113,7 @@ pub(crate) enum ReportCommand {
     #[command(
         after_help = "Examples:\n  koab report import ./reports ./logs evaluation_summary.csv published.zip\n  koab report import ~/Ko-AgentBench --reference"
     )]
-    Import {
-        #[arg(required = true, value_name = "PATH")]
-        paths: Vec<PathBuf>,
-        /// Only reports, as the reference set: from a checkout of the published repository, its
-        /// archive, or its folder reports
-        #[arg(long)]
-        reference: bool,
-    },
+    Import(ImportArgs),
     /// Write one CSV of all reports of a folder, or of some of the workspace with the reference set
     /// (89 columns, or 91 with ProvAcc and ReuseRate)
     #[command(
@@ -169,4 +138,42 @@ pub(crate) enum ReportCommand {
         #[arg(long, value_parser = one_of(ORDERS), default_value = "folder")]
         order: CombinedOrder,
     },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompareArgs {
+    #[command(flatten)]
+    pub(crate) of: ReportNames,
+    /// Test only these, so that fewer tests are corrected together: metrics (FSM), all metrics
+    /// of a level (L3), or a metric of one level (L3.SR); ranks are then shown only by SR, and
+    /// only if SR is named
+    #[arg(long, value_delimiter = ',', value_name = "METRIC")]
+    pub(crate) metrics: Vec<String>,
+    /// Seed of the draws for intervals, signs and ranks
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) seed: Option<u64>,
+    /// Number of draws (default: 10000)
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) draws: Option<u32>,
+    /// Include the reports of the reference set
+    #[arg(long)]
+    pub(crate) with_reference: bool,
+    /// Compare reports of several packs: the first report's model with each other model, over
+    /// the packs that both have in common, by success rate (SR), for each pack and group and
+    /// combined
+    #[arg(long, conflicts_with_all = ["metrics", "draws"])]
+    pub(crate) across: bool,
+    /// Weights in the combined difference
+    #[arg(long, value_parser = one_of(WEIGHTS), default_value = "item", requires = "across")]
+    pub(crate) weights: AcrossWeights,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ImportArgs {
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Only reports, as the reference set: from a checkout of the published repository, its
+    /// archive, or its folder reports
+    #[arg(long)]
+    pub(crate) reference: bool,
 }

@@ -165,7 +165,7 @@ pub(crate) struct RunArgs {
     pub(crate) evaluate: bool,
     /// Judge models for --evaluate and --adaptive; their cost and tokens count against the caps of
     /// the run
-    #[arg(help_heading = JUDGES, long, num_args = 1.., value_name = "MODEL", requires = "scored")]
+    #[arg(help_heading = JUDGES, long, alias = "judge", num_args = 1.., value_name = "MODEL", requires = "scored")]
     pub(crate) judge_models: Vec<String>,
     /// Address of the judges' server
     #[arg(help_heading = JUDGES, long, value_name = "URL", requires = "judge_models")]

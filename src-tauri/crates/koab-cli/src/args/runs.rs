@@ -7,6 +7,7 @@ use clap::Subcommand;
 #[derive(Debug, Subcommand)]
 pub(crate) enum RunsCommand {
     /// All runs, newest first
+    #[command(alias = "ls")]
     List,
     /// One run: levels, attempts, cache use
     Show {
@@ -79,6 +80,7 @@ pub(crate) enum RunsCommand {
         undo: bool,
     },
     /// Remove a run and its logs
+    #[command(aliases = ["rm", "remove"])]
     Delete {
         /// The run: its id as `koab runs list` shows it, or its folder
         #[arg(value_name = "RUN")]

@@ -17,6 +17,7 @@ pub(crate) enum SnapshotCommand {
         note: String,
     },
     /// All snapshots, the oldest first
+    #[command(alias = "ls")]
     List,
     /// Show one snapshot: its sources, its hash, and the number of calls that it answers for each
     /// tool
@@ -43,6 +44,7 @@ pub(crate) enum SnapshotCommand {
         limit: Option<usize>,
     },
     /// Delete a snapshot; runs that read it keep its name and hash
+    #[command(aliases = ["rm", "remove"])]
     Delete {
         name: String,
         /// Do not ask

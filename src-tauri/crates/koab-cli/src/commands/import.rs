@@ -1,7 +1,8 @@
-//! Implements `koab report import`.
+//! Implements `koab import`, which is also `koab report import`.
 
 use super::interrupt::on_ctrl_c;
 use crate::CommandEnd;
+use crate::args::report::ImportArgs;
 use crate::output::{Columns, Output};
 use koab_api::{Api, Cancel, ImportItem, ImportOutcome, ImportResult, ImportScope, ImportedKind, WireError};
 use koab_core::sentence::Language;
@@ -9,12 +10,8 @@ use koab_core::text;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-pub(crate) async fn import(
-    api: &Api,
-    paths: Vec<PathBuf>,
-    reference: bool,
-    output: Output,
-) -> Result<CommandEnd, WireError> {
+pub(crate) async fn import(api: &Api, args: ImportArgs, output: Output) -> Result<CommandEnd, WireError> {
+    let ImportArgs { paths, reference } = args;
     let taking = if reference { ImportScope::References } else { ImportScope::Everything };
     let cancel = on_ctrl_c();
     let result = import_blocking(api.clone(), taking, paths, output, cancel).await?;

@@ -1,8 +1,8 @@
 //! Implements `koab report`.
 
-use super::{references, repetitions, report_across, report_compare, report_pairs};
+use super::{names, references, repetitions, report_across, report_compare, report_pairs};
 use crate::CommandEnd;
-use crate::args::report::ReportCommand;
+use crate::args::report::{CompareArgs, ReportCommand};
 use crate::output::{Columns, Output};
 use crate::render::{comparability, report};
 use koab_api::{
@@ -25,23 +25,14 @@ pub(crate) async fn report(
         ReportCommand::List => list(api, output)?,
         ReportCommand::Show { of, problems } => show(api, &of.report, problems, output)?,
         ReportCommand::Repetitions(of) => {
-            let id = api.runs.library.report_id(&of.report)?;
+            let id = names::report_id(api, &of.report, output)?;
             let repeated = api.runs.library.report_repetitions(&id)?;
             output.result(&repeated, || repetitions::text(&repeated, output.lang));
         }
-        ReportCommand::Compare { of, metrics, seed, draws, with_reference, across, weights } => {
-            let ids = ids(api, &of.reports)?;
-            let ids = if with_reference { references::with_references(api, ids)? } else { ids };
-            if across {
-                let view = api.compare.compare_across(&AcrossRequest { ids, weights, seed })?;
-                output.result(&view, || report_across::text(&view, output.lang));
-            } else {
-                compare(api, &ids, &metrics, (seed, draws), output)?;
-            }
-        }
+        ReportCommand::Compare(args) => compare_named(api, args, output)?,
         ReportCommand::Matrix { of, metric, level, scorer } => {
             let view = api.compare.compare_matrix(&MatrixRequest {
-                ids: ids(api, &of.reports)?,
+                ids: ids(api, &of.reports, output)?,
                 metric: Some(metric_of(&metric)?),
                 level,
                 scorer,
@@ -53,11 +44,9 @@ pub(crate) async fn report(
         ReportCommand::References { remove, yes, restore } => {
             return references::references(api, (remove, yes, restore), output);
         }
-        ReportCommand::Import { paths, reference } => {
-            return super::import::import(api, paths, reference, output).await;
-        }
+        ReportCommand::Import(args) => return super::import::import(api, args, output).await,
         ReportCommand::Combine { dir, report, with_reference, output: file, names, order } => {
-            let ids = ids(api, &report)?;
+            let ids = ids(api, &report, output)?;
             let combined = if ids.is_empty() {
                 let reports = dir.unwrap_or_else(|| api.workspace.home().reports());
                 api.runs.library.report_combine(&reports, &file, names, order)?
@@ -109,12 +98,12 @@ fn list(api: &Api, output: Output) -> Result<(), WireError> {
     Ok(())
 }
 
-fn show(api: &Api, word: &str, problems: bool, output: Output) -> Result<(), WireError> {
+pub(super) fn show(api: &Api, word: &str, problems: bool, output: Output) -> Result<(), WireError> {
     let lang = output.lang;
     let view = match api.runs.library.report_show(word)? {
         Some(view) => view,
         None => {
-            let id = api.runs.library.report_id(word)?;
+            let id = names::report_id(api, word, output)?;
             let view = api.runs.library.report_show(&id)?;
             view.ok_or_else(|| WireError::not_found(say!("there is no report {id}; see `koab report list`")))?
         }
@@ -156,6 +145,19 @@ fn part<T>(part: Result<T, WireError>, unread: &mut Vec<Sentence>) -> Option<T> 
     .ok()
 }
 
+/// Compares the reports that the arguments name.
+pub(super) fn compare_named(api: &Api, args: CompareArgs, output: Output) -> Result<(), WireError> {
+    let CompareArgs { of, metrics, seed, draws, with_reference, across, weights } = args;
+    let ids = ids(api, &of.reports, output)?;
+    let ids = if with_reference { references::with_references(api, ids)? } else { ids };
+    if !across {
+        return compare(api, &ids, &metrics, (seed, draws), output);
+    }
+    let view = api.compare.compare_across(&AcrossRequest { ids, weights, seed })?;
+    output.result(&view, || report_across::text(&view, output.lang));
+    Ok(())
+}
+
 /// Compares reports of one benchmark by these metrics, with this seed and number of draws.
 fn compare(
     api: &Api,
@@ -194,7 +196,7 @@ fn compare(
 /// Writes a report in a format to `file`, or to the terminal for `-`.
 fn export(api: &Api, word: &str, format: ReportFormat, file: &Path, output: Output) -> Result<(), WireError> {
     let lang = output.lang;
-    let id = api.runs.library.report_id(word)?;
+    let id = names::report_id(api, word, output)?;
     let exported = api.runs.library.report_export(&id, format, lang.tag())?;
     if file.as_os_str() == "-" {
         output.file(&exported, &exported.text);
@@ -255,8 +257,8 @@ fn metric_of(word: &str) -> Result<MetricId, WireError> {
 }
 
 /// Ids of the reports that the arguments name, by the report or by its run.
-fn ids(api: &Api, words: &[String]) -> Result<Vec<String>, WireError> {
-    words.iter().map(|word| api.runs.library.report_id(word)).collect()
+fn ids(api: &Api, words: &[String], output: Output) -> Result<Vec<String>, WireError> {
+    words.iter().map(|word| names::report_id(api, word, output)).collect()
 }
 
 /// Path of a file saved with an exported one: `gpt-4o.csv` gets `gpt-4o.comparability.csv`. Its

@@ -1,6 +1,6 @@
 //! Implements `koab runs`.
 
-use super::{fork, remote};
+use super::{fork, names, remote};
 use crate::CommandEnd;
 use crate::args::runs::RunsCommand;
 use crate::output::{Columns, Output, or, or_dash};
@@ -18,7 +18,8 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
             output.result(&runs, || text(&runs, &at_engines, output));
         }
         RunsCommand::Show { of, problems } => {
-            let view = api.runs.library.run_shown(&of.run)?;
+            let name = names::run_id(api, &of.run, output)?;
+            let view = api.runs.library.run_shown(&name)?;
             let mut document = json!(view);
             let run = std::slice::from_ref(&view.run);
             let at_engine = match view.run.remote {

@@ -114,15 +114,15 @@ impl Rich {
              report list\nreport show {golden_report}\nreport show {random_report}\nreport repetitions {golden_report}\n\
              report compare {golden_report} {random_report}\nreport matrix\nreport references\n\
              report atlas {random_report}\nreport atlas {golden_report} {random_report} --by model\nreport atlas {random_report} --level L1\n\
-             report atlas --causes\nreport import {}\n\
-             evaluate {golden} --no-judge --dry-run\nevaluate {random} --no-judge\n\
+             report atlas --causes\nreport import {0}\nimport {0}\nshow {golden_report}\ncompare {golden_report} {random_report}\n\
+             score {golden} --no-judge --dry-run\nscore {random} --no-judge\n\
              judge panel\njudge overrides\njudge show {golden} L1-001\njudge lab {golden}\njudge queues\njudge reveal {kept}\n\
              judge again {golden} --dry-run --judge-models openai_compat/a-third-judge --judge-base-url {asked}\n\
              submit prepare {golden}\n\
              pack list\npack show\npack published\npack drafts\npack lint\n\
              cache stats\ncache overlay\ncache snapshot list\ncache snapshot show before-the-fix\ncache snapshot diff pack before-the-fix\n\
              cache drift {random}\ncache misses {random}\ncache fill {random} --dry-run\n\
-             models list\nmodels prices\nmodels servers\nkeys list\nscenario tabulate {}\nscenario clone --list\n\
+             models list\nmodels prices\nmodels servers\nkeys list\nscenario tabulate {1}\nscenario clone --list\n\
              egress list\ndoctor",
             asks.display(),
             results.display(),
@@ -174,7 +174,7 @@ impl Rich {
         let other = koab.json(&saved)[0]["id"].clone();
         let other = other.as_str().unwrap();
         lines.extend([
-            format!("evaluate --answers {answers} --pack bfcl"),
+            format!("score --answers {answers} --pack bfcl"),
             format!("report show {report}"),
             format!("report compare {report} {other}"),
             format!("runs show {run}"),

@@ -1,0 +1,88 @@
+//! Words that a newcomer guesses: they work, or the answer has the right ones.
+#![allow(clippy::unwrap_used, reason = "these are tests")]
+
+use crate::support::Koab;
+
+/// A workspace with a run of each baseline, scored.
+fn workspace() -> Koab {
+    let koab = Koab::new();
+    for model in ["baseline/golden", "baseline/random"] {
+        koab.ok(&["run", "--model", model, "--levels", "L1", "--quiet"]);
+        koab.ok(&["score", "last", "--no-judge"]);
+    }
+    koab
+}
+
+#[test]
+fn show_finds_out_what_a_name_is() {
+    let koab = workspace();
+    let reports = koab.json(&["report", "list"]);
+    let report = reports[0]["id"].as_str().unwrap();
+    let run = koab.json(&["runs", "list"])[0]["id"].as_str().unwrap().to_owned();
+    let pack = koab.json(&["pack", "list"])[0]["name"].as_str().unwrap().to_owned();
+    for (name, words) in [
+        (report, ["report", "show", report]),
+        (&run, ["runs", "show", &run]),
+        ("last", ["runs", "show", "last"]),
+        (&pack, ["pack", "show", &pack]),
+    ] {
+        assert_eq!(koab.ok(&["show", name]).stdout, koab.ok(&words).stdout, "{name}");
+    }
+    koab.ok(&["runs", "fork", &run, "L1-001", "--step", "1"]);
+    let fork = koab.json(&["runs", "forks"])[0]["id"].as_str().unwrap().to_owned();
+    let shown = koab.ok(&["runs", "fork-show", &fork]).stdout;
+    assert_eq!(koab.ok(&["show", &fork]).stdout, shown);
+    assert_eq!(koab.ok(&["show", &format!("fork:{fork}")]).stdout, shown);
+}
+
+#[test]
+fn a_beginning_is_enough_to_show_and_never_to_delete() {
+    let koab = workspace();
+    let whole = koab.ok(&["report", "show", "last"]).stdout;
+    for words in [["show", "baseline/rand"], ["show", "baseline_rand"]] {
+        assert!(koab.ok(&words).stdout.contains("baseline/random"), "{words:?}");
+    }
+    assert_eq!(koab.ok(&["report", "show", "baseline_rand"]).stdout, whole);
+    koab.ok(&["compare", "baseline_gold", "baseline_rand"]);
+    koab.ok(&["runs", "show", "baseline_gold"]);
+    // Two reports begin so.
+    let several = koab.run(&["show", "baseline"]);
+    assert_eq!(several.code, 1);
+    for name in ["did you mean", "baseline_golden", "baseline_random"] {
+        assert!(several.stderr.contains(name), "{}", several.stderr);
+    }
+    let refused = koab.run(&["runs", "delete", "baseline_gold", "--yes"]);
+    assert_eq!(refused.code, 1, "{}", refused.stderr);
+    assert_eq!(koab.json(&["runs", "list"]).as_array().unwrap().len(), 2);
+    for (words, name) in [
+        (&["show", "golden"][..], "baseline_golden"),
+        (&["report", "show", "baseline_rnadom"], "did you mean"),
+        (&["report", "show", "random"], "baseline_random"),
+        (&["score", "golden", "--no-judge"], "baseline_golden"),
+    ] {
+        let ran = koab.run(words);
+        assert!(ran.code == 1 && ran.stderr.contains("did you mean"), "{words:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains(name), "{words:?}: {}", ran.stderr);
+    }
+    let nothing = koab.run(&["show", "nobody-has-this"]);
+    assert!(nothing.code == 1 && nothing.stderr.contains("`koab report list`"), "{}", nothing.stderr);
+}
+
+#[test]
+fn import_and_compare_are_first_words_too() {
+    let koab = workspace();
+    let ids: Vec<String> = koab
+        .json(&["reports", "ls"])
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|report| report["id"].as_str().unwrap().to_owned())
+        .collect();
+    let words = ["compare", &ids[0], &ids[1]];
+    assert_eq!(koab.ok(&words).stdout, koab.ok(&[&["report"][..], &words].concat()).stdout);
+    let folder = koab.path().join("reports").join(&ids[0]);
+    let other = Koab::new();
+    let imported = other.json(&["import", folder.to_str().unwrap()]);
+    assert_eq!(imported["items"][0]["outcome"], "added", "{imported}");
+    other.ok(&["show", &ids[0]]);
+}
