@@ -86,3 +86,54 @@ fn import_and_compare_are_first_words_too() {
     assert_eq!(imported["items"][0]["outcome"], "added", "{imported}");
     other.ok(&["show", &ids[0]]);
 }
+
+#[test]
+fn what_is_deleted_comes_back_under_the_same_verb() {
+    let koab = workspace();
+    let names = |words: &[&str]| -> Vec<String> {
+        let rows = koab.json(words);
+        let ids = rows.as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap().to_owned());
+        ids.collect()
+    };
+    for noun in ["runs", "report"] {
+        let all = names(&[noun, "list"]);
+        let id = all[0].as_str();
+        let refused = koab.run(&[noun, "delete", id]);
+        assert_eq!(refused.code, 2, "{}", refused.stderr);
+        assert!(refused.stderr.contains("to the trash; confirm with --yes"), "{}", refused.stderr);
+        let told = koab.ok(&[noun, "rm", id, "--yes"]).stdout;
+        assert!(told.contains(&format!("`koab {noun} restore {id}`")), "{told}");
+        assert!(!names(&[noun, "list"]).iter().any(|one| one == id));
+        assert_eq!(koab.run(&[noun, "delete", id, "--yes"]).code, 1);
+        koab.ok(&[noun, "restore", id]);
+        assert_eq!(names(&[noun, "list"]), all);
+        assert_eq!(koab.run(&[noun, "restore", id]).code, 1);
+    }
+    let run = &names(&["runs", "list"])[0];
+    koab.ok(&["runs", "delete", run, "--for-good", "--yes"]);
+    assert_eq!(koab.run(&["runs", "restore", run]).code, 1);
+    // The last deletion of a report counts.
+    let report = names(&["report", "list"]).remove(0);
+    let tags = |id: &str| koab.path().join("reports").join(id).join("which");
+    for which in ["first", "second"] {
+        std::fs::write(tags(&report), which).unwrap();
+        koab.ok(&["report", "delete", &report, "--yes"]);
+        if which == "first" {
+            let deleted = koab.path().join("trash/reports");
+            let folder = std::fs::read_dir(&deleted).unwrap().flatten().next().unwrap().path();
+            crate::support::copy(&folder, &koab.path().join("reports").join(&report));
+        }
+    }
+    koab.ok(&["report", "restore", &report]);
+    assert_eq!(std::fs::read_to_string(tags(&report)).unwrap(), "second");
+}
+
+#[test]
+fn a_pack_is_deleted_by_its_name() {
+    let koab = Koab::new();
+    let name = koab.json(&["pack", "list"])[0]["name"].as_str().unwrap().to_owned();
+    assert_eq!(koab.run(&["pack", "delete", &name]).code, 2);
+    koab.ok(&["packs", "delete", &name, "--yes"]);
+    assert_eq!(koab.json(&["pack", "ls"]).as_array().unwrap().len(), 0);
+    assert_eq!(koab.run(&["pack", "delete", &name, "--yes"]).code, 1);
+}

@@ -215,6 +215,21 @@ pub fn trashed(trash: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
+/// Name in the trash of the report that had this id and was deleted last; `None` if the trash has no
+/// such report.
+///
+/// # Errors
+/// When the trash exists and cannot be read.
+pub fn last_trashed(trash: &Path, id: &str) -> Result<Option<String>> {
+    let names = trashed(trash)?.into_iter();
+    let of_id = names.filter(|name| name.rsplit_once(DELETED).is_some_and(|(own, _)| own == id));
+    // The time is followed by a `+` for each further deletion in the same second.
+    Ok(of_id.max_by_key(|name| {
+        let (_, when) = name.rsplit_once(DELETED).unwrap_or_default();
+        (when.trim_end_matches('+').parse::<u64>().unwrap_or_default(), name.len())
+    }))
+}
+
 /// Path of a folder in `parent`. A name that leads to another place is refused.
 fn place(parent: &Path, name: &str) -> Result<PathBuf> {
     if report_files::is_name(name) {

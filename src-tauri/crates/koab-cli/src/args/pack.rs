@@ -13,6 +13,15 @@ pub(crate) enum PackCommand {
     Show { name: Option<String> },
     /// Make a pack the active one
     Use { name: String },
+    /// Delete a pack with its cached responses for good; runs and reports stay
+    #[command(aliases = ["rm", "remove"], after_help = "Example:\n  koab pack delete mine --yes")]
+    Delete {
+        /// The pack, by its name as `koab pack list` shows it
+        name: String,
+        /// Do not ask
+        #[arg(long)]
+        yes: bool,
+    },
     /// Import a folder or archive: a pack, the published data, or a checkout of the published
     /// repository
     Import {

@@ -95,6 +95,26 @@ pub(crate) enum ReportCommand {
         #[arg(long, conflicts_with = "remove")]
         restore: bool,
     },
+    /// Move a report to the trash, where it stays for 30 days; its run stays as it is
+    #[command(
+        aliases = ["rm", "remove"],
+        after_help = "Examples:\n  koab report delete azure_gpt-4o_20251219 --yes\n  koab report restore azure_gpt-4o_20251219"
+    )]
+    Delete {
+        /// The report, by its whole id as `koab report list` shows it
+        #[arg(value_name = "REPORT")]
+        id: String,
+        /// Do not ask
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Bring a report back from the trash
+    #[command(after_help = "Example:\n  koab report restore azure_gpt-4o_20251219")]
+    Restore {
+        /// The report, by the id that it had
+        #[arg(value_name = "REPORT")]
+        id: String,
+    },
     /// Write one report as a file: a page with everything in it, or a published file with further
     /// files for comparability and intervals
     #[command(after_help = "Example:\n  koab report export azure_gpt-4o_20251219 -o gpt-4o.html")]

@@ -79,14 +79,30 @@ pub(crate) enum RunsCommand {
         #[arg(long, conflicts_with = "yes")]
         undo: bool,
     },
-    /// Remove a run and its logs
-    #[command(aliases = ["rm", "remove"])]
+    /// Bring a fork back from the trash
+    #[command(after_help = "Example:\n  koab runs fork-restore 20261122_101500_L3-004")]
+    ForkRestore { id: String },
+    /// Move a run and its logs to the trash, or delete them for good
+    #[command(
+        aliases = ["rm", "remove"],
+        after_help = "Examples:\n  koab runs delete azure_gpt-4o/20251219_113310 --yes\n  koab runs restore azure_gpt-4o/20251219_113310"
+    )]
     Delete {
         /// The run: its id as `koab runs list` shows it, or its folder
         #[arg(value_name = "RUN")]
         id: String,
+        /// Delete it for good, instead of moving it to the trash
+        #[arg(long)]
+        for_good: bool,
         /// Do not ask
         #[arg(long)]
         yes: bool,
+    },
+    /// Bring a run back from the trash
+    #[command(after_help = "Example:\n  koab runs restore azure_gpt-4o/20251219_113310")]
+    Restore {
+        /// The run, by the id that it had
+        #[arg(value_name = "RUN")]
+        id: String,
     },
 }

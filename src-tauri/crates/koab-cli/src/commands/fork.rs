@@ -1,4 +1,4 @@
-//! Implements `koab runs fork`, `forks`, `fork-show` and `fork-delete`.
+//! Implements `koab runs fork`, `forks`, `fork-show`, `fork-delete` and `fork-restore`.
 
 use super::interrupt::on_ctrl_c;
 use crate::CommandEnd;

@@ -38,6 +38,19 @@ pub(crate) async fn pack(api: &Api, command: PackCommand, output: Output) -> Res
                 format!("{}: {}@{}", lang.text(text!("active pack")), name, pack.summary.version)
             });
         }
+        PackCommand::Delete { name, yes } => {
+            let pack = api.packs.show(Some(&name))?.summary;
+            let id = format!("{}@{}", pack.name, pack.version);
+            if !yes {
+                return Err(WireError::bad_request(say!(
+                    "this removes the pack {id} with its cached responses for good; confirm with --yes"
+                )));
+            }
+            api.runs.pack_remove(&pack.name)?;
+            output.result(&serde_json::json!({ "deleted": id }), || {
+                format!("{}: {id}", lang.text(text!("removed")))
+            });
+        }
         PackCommand::Import { path, r#use, problems } => {
             let cancel = on_ctrl_c();
             let import = api.packs.import_in_view(path, &cancel);

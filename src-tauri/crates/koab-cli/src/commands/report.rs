@@ -41,6 +41,13 @@ pub(crate) async fn report(
         }
         ReportCommand::Atlas(args) => super::atlas::atlas(api, args, output)?,
         ReportCommand::Export { of, format, output: file } => export(api, &of.report, format, &file, output)?,
+        ReportCommand::Delete { id, yes } => delete(api, &id, yes, output)?,
+        ReportCommand::Restore { id } => {
+            let id = api.runs.library.report_restore_last(&id)?;
+            output.result(&json!({ "restored": id }), || {
+                format!("{}: {id}", output.lang.text(text!("restored")))
+            });
+        }
         ReportCommand::References { remove, yes, restore } => {
             return references::references(api, (remove, yes, restore), output);
         }
@@ -131,6 +138,23 @@ pub(super) fn show(api: &Api, word: &str, problems: bool, output: Output) -> Res
     for reason in unread {
         output.sentence(&lang.say(&reason));
     }
+    Ok(())
+}
+
+/// Moves a report to the trash.
+fn delete(api: &Api, id: &str, yes: bool, output: Output) -> Result<(), WireError> {
+    api.runs.library.report_folder(id)?;
+    if !yes {
+        return Err(WireError::bad_request(say!(
+            "this moves the report {id} to the trash; confirm with --yes"
+        )));
+    }
+    api.runs.library.report_delete(id)?;
+    output.result(&json!({ "deleted": id }), || {
+        output
+            .lang
+            .say(&say!("{id} is in the trash; `koab report restore {id}` brings it back within 30 days"))
+    });
     Ok(())
 }
 

@@ -6,6 +6,7 @@ use crate::args::runs::RunsCommand;
 use crate::output::{Columns, Output, or, or_dash};
 use crate::render::{comparability, conduct};
 use koab_api::{Api, ErrorCode, RemoteRun, RemoteWork, RunMerge, RunOutcome, RunSummary, WireError};
+use koab_core::run_name::model_folder;
 use koab_core::sentence::Language;
 use koab_core::{say, text};
 use serde_json::{Value, json};
@@ -86,26 +87,47 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
         RunsCommand::Forks { of, task } => fork::list(api, of.run.as_deref(), task.as_deref(), output)?,
         RunsCommand::ForkShow { id } => fork::show(api, &id, output)?,
         RunsCommand::ForkDelete { id, yes, undo } => fork::delete(api, &id, yes, undo, output)?,
-        RunsCommand::Delete { id, yes } => {
-            if id == "last" {
-                return Err(WireError::bad_request(say!(
-                    "a run is removed by its id, since `last` may mean another run by then; `koab runs list` shows the ids"
-                )));
-            }
-            let run = api.runs.library.run_show(&id)?;
-            if !yes {
-                return Err(WireError::bad_request(say!(
-                    "this removes {} for good; confirm with --yes",
-                    run.folder
-                )));
-            }
-            api.runs.run_delete(&id)?;
-            output.result(&json!({ "deleted": run.id }), || {
-                format!("{}: {}", output.lang.text(text!("removed")), run.id)
+        RunsCommand::ForkRestore { id } => fork::delete(api, &id, false, true, output)?,
+        RunsCommand::Delete { id, for_good, yes } => delete(api, &id, for_good, yes, output)?,
+        RunsCommand::Restore { id } => {
+            // A table shows the model with the slash that its folder replaces.
+            let (model, date) = id.rsplit_once('/').unwrap_or(("", &id));
+            let id = format!("{}/{date}", model_folder(model));
+            api.runs.run_restore(&id)?;
+            output.result(&json!({ "restored": id }), || {
+                format!("{}: {id}", output.lang.text(text!("restored")))
             });
         }
     }
     Ok(CommandEnd::Done)
+}
+
+/// Moves a run to the trash, or deletes it for good.
+fn delete(api: &Api, id: &str, for_good: bool, yes: bool, output: Output) -> Result<(), WireError> {
+    let lang = output.lang;
+    if id == "last" {
+        return Err(WireError::bad_request(say!(
+            "a run is removed by its id, since `last` may mean another run by then; `koab runs list` shows the ids"
+        )));
+    }
+    let run = api.runs.library.run_show(id)?;
+    if !yes {
+        let folder = &run.folder;
+        return Err(WireError::bad_request(if for_good {
+            say!("this removes {folder} for good; confirm with --yes")
+        } else {
+            say!("this moves {folder} to the trash; confirm with --yes")
+        }));
+    }
+    let text = if for_good {
+        api.runs.run_delete(id)?;
+        format!("{}: {}", lang.text(text!("removed")), run.id)
+    } else {
+        api.runs.run_trash(id)?;
+        lang.say(&say!("{} is in the trash; `koab runs restore {}` brings it back", run.id, run.id))
+    };
+    output.result(&json!({ "deleted": run.id }), || text);
+    Ok(())
 }
 
 /// Text of the result of a merge.

@@ -83,6 +83,16 @@ impl Library {
         Ok(report_index::restore(&self.workspace.home().reports(), &self.report_trash(), deleted)?)
     }
 
+    /// Restores the report that had this id and was deleted last, and returns its id.
+    ///
+    /// # Errors
+    /// When the trash has no such report; else as [`Library::report_restore`].
+    pub fn report_restore_last(&self, id: &str) -> Result<String, WireError> {
+        let name = report_index::last_trashed(&self.report_trash(), id)?;
+        let name = name.ok_or_else(|| WireError::not_found(say!("the trash has no report {id}")))?;
+        self.report_restore(&name)
+    }
+
     pub(crate) fn report_trash(&self) -> PathBuf {
         self.workspace.home().path().join("trash").join("reports")
     }
