@@ -67,6 +67,9 @@ fn commands(file: &Path, text: &str) -> Vec<GuideCommand> {
 
 /// Error of the command line for these words.
 fn refusal(words: &[String], whole: bool) -> Option<String> {
+    if crate::help::asks_for_all(words) {
+        return None;
+    }
     let error = Cli::command().try_get_matches_from(words).err()?;
     let is_help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
     let unfinished = matches!(

@@ -10,17 +10,19 @@ mod command_end;
 mod commands;
 #[cfg(test)]
 mod guide_tests;
+mod help;
 mod job_progress;
 mod output;
 mod progress;
 mod pull_progress;
 mod render;
 mod scenario_progress;
+mod wrong_words;
 
 pub(crate) use command_end::CommandEnd;
 
 use args::Cli;
-use clap::Parser as _;
+use clap::FromArgMatches as _;
 use koab_api::{Api, ErrorCode, WireError};
 use koab_core::say;
 use output::Output;
@@ -38,9 +40,18 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
 
 fn main() -> ExitCode {
     output::clean_panics();
-    let cli = match Cli::try_parse() {
+    let words: Vec<String> =
+        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let asked_language = help::asked_language(&words).unwrap_or_else(koab_api::system_language);
+    let without_workspace = Output { json: false, quiet: false, lang: asked_language };
+    if help::asks_for_all(&words) {
+        help::print_all(without_workspace);
+        return ExitCode::SUCCESS;
+    }
+    let matches = help::command(asked_language).try_get_matches();
+    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
-        Err(error) => return print_clap_error(&error),
+        Err(error) => return print_clap_error(&error, &words, without_workspace),
     };
     if !cli.wide {
         output::fit_terminal();
@@ -109,9 +120,12 @@ fn main() -> ExitCode {
 ///
 /// The message quotes the arguments, which a shell may have expanded from file names. If they
 /// contain anything that a terminal would obey, the message is escaped and printed without colours.
-fn print_clap_error(error: &clap::Error) -> ExitCode {
-    let mut words = std::env::args_os();
-    if words.any(|word| output::clean(&word.to_string_lossy()) != word.to_string_lossy()) {
+fn print_clap_error(error: &clap::Error, words: &[String], output: Output) -> ExitCode {
+    if let Some(answer) = wrong_words::answer(error, words) {
+        output.sentence(&output.lang.say(&answer));
+        return ExitCode::from(2);
+    }
+    if words.iter().any(|word| output::clean(word) != *word) {
         output::say(error.to_string().trim_end());
     } else {
         // Printed by clap itself. A closed pipe is not a failure.

@@ -1,8 +1,6 @@
 //! Opens the window from the command line: `koab` without a subcommand, and `koab open`.
 
 use crate::CommandEnd;
-use crate::args::Cli;
-use clap::CommandFactory as _;
 use koab_api::{Api, HomeOrigin, WireError};
 use koab_core::say;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -17,7 +15,7 @@ pub(crate) fn alone(api: &Api) -> Result<CommandEnd, WireError> {
     match window_program().filter(|_| has_display()) {
         Some(window) => start(api, &window, None)?,
         None => {
-            let _ = Cli::command().print_long_help();
+            let _ = crate::help::command(api.workspace.language()).print_long_help();
         }
     }
     Ok(CommandEnd::Done)

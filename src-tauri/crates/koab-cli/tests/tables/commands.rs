@@ -78,12 +78,16 @@ const NOT_SHOWN: &[&str] = &[
     "scenario remove-missing",
 ];
 
-/// The commands below one, by what its help lists; those that have none below are given whole.
+/// The commands below one, by what its help lists; those that have none below are given whole. `koab help --all` lists
+/// all first words, in groups.
 fn leaves(koab: &Koab, path: &str, into: &mut BTreeSet<String>) {
-    let words: Vec<&str> = path.split_whitespace().chain(["-h"]).collect();
+    let words: Vec<&str> = match path {
+        "" => vec!["help", "--all"],
+        path => path.split_whitespace().chain(["-h"]).collect(),
+    };
     let help = koab.ok(&words).stdout;
-    let below = help.split("\nCommands:\n").nth(1).unwrap_or_default();
-    let lines = below.lines().take_while(|line| !line.trim().is_empty());
+    let below = if path.is_empty() { &help } else { help.split("\nCommands:\n").nth(1).unwrap_or_default() };
+    let lines = below.lines().take_while(|line| path.is_empty() || !line.trim().is_empty());
     let names: Vec<&str> = lines
         .filter_map(|line| line.strip_prefix("  "))
         .filter(|line| !line.starts_with(' '))
