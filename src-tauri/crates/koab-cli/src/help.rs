@@ -98,7 +98,8 @@ fn all(lang: Language) -> String {
         for command in names.iter().filter_map(|name| root.find_subcommand(name)) {
             let about = command.get_about().map(ToString::to_string).unwrap_or_default();
             let _ = writeln!(text, "  {:NAME_COLUMNS$}{about}", command.get_name());
-            let below: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+            let below = command.get_subcommands().filter(|below| !below.is_hide_set());
+            let below: Vec<&str> = below.map(clap::Command::get_name).collect();
             if !below.is_empty() {
                 let _ = writeln!(text, "  {:NAME_COLUMNS$}  {}", "", below.join(", "));
             }

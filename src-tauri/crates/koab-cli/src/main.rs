@@ -12,6 +12,7 @@ mod commands;
 mod guide_tests;
 mod help;
 mod job_progress;
+mod next;
 mod output;
 mod progress;
 mod pull_progress;
@@ -81,7 +82,14 @@ fn main() -> ExitCode {
                 // Held until the command ends, because it contains the workspace.
                 let _worker = worker?;
                 match cli.command {
-                    Some(command) => commands::dispatch(&api, command, output).await,
+                    Some(command) => {
+                        let next = next::after(&command);
+                        let end = commands::dispatch(&api, command, output).await?;
+                        if let (Some(next), CommandEnd::Done | CommandEnd::SomeFailed) = (next, end) {
+                            output.next(&output.lang.say(&next));
+                        }
+                        Ok(end)
+                    }
                     None => commands::window::alone(&api),
                 }
             });

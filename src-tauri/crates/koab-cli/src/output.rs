@@ -16,6 +16,7 @@ pub(crate) use table::{Columns, columns, for_file, or, or_dash};
 use koab_api::WireError;
 use koab_core::sentence::Language;
 use koab_core::sentence::in_english;
+use koab_core::text;
 use serde::Serialize;
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
@@ -84,6 +85,15 @@ impl Output {
     pub(crate) fn remark(&self, text: &str) {
         if !self.quiet {
             say(text);
+        }
+    }
+
+    /// Prints the next command on stderr if it is a terminal, where somebody reads it. Scripts and
+    /// `--json` do not get it.
+    #[expect(clippy::disallowed_methods, reason = "looked at, not written to")]
+    pub(crate) fn next(&self, text: &str) {
+        if !self.json && io::stderr().is_terminal() {
+            self.remark(&format!("{}: {text}", self.lang.text(text!("next"))));
         }
     }
 

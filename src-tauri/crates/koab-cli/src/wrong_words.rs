@@ -115,7 +115,7 @@ fn commands(root: &clap::Command, path: &[&str], wrong: &str) -> Vec<String> {
 }
 
 fn is_own(command: &&clap::Command) -> bool {
-    command.get_name() != "help"
+    command.get_name() != "help" && !command.is_hide_set()
 }
 
 /// Name and aliases of a command.

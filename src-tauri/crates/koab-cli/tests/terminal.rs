@@ -242,7 +242,8 @@ fn tables_fit_the_terminal() {
         assert!(text.contains("--wide"), "{text}");
     }
     for words in [&["report", "list", "--wide"][..], &["runs", "list", "--wide"]] {
-        assert_eq!(on_terminal(&koab, 80, words), koab.ok(&words[..2]).stdout);
+        let shown = on_terminal(&koab, 80, &[words, &["--quiet"]].concat());
+        assert_eq!(shown, koab.ok(&words[..2]).stdout);
     }
 }
 
@@ -281,4 +282,30 @@ fn words_of_every_command_stand_behind_its_own() {
         let help_flag = help.rfind("  -h, --help").expect("a help");
         assert!(help_flag > heading, "{help}");
     }
+}
+
+#[test]
+fn the_next_command_is_told_on_a_terminal_alone() {
+    if !has_script() {
+        skip("the_next_command_is_told_on_a_terminal_alone", "script of util-linux");
+        return;
+    }
+    let koab = Koab::new();
+    let run = ["run", "--model", "baseline/golden", "--levels", "L1"];
+    let last = |text: &str| text.trim_end().lines().last().unwrap_or_default().to_owned();
+    assert_eq!(last(&on_terminal(&koab, 100, &run)), "next: koab score last");
+    let id = koab.json(&["runs", "list"])[0]["id"].as_str().expect("an id").to_owned();
+    let shown = on_terminal(&koab, 200, &["runs", "show", "last"]);
+    assert!(shown.contains("not scored yet"), "{shown}");
+    assert_eq!(last(&shown), format!("next: koab score {id}"));
+    koab.ok(&["score", "last", "--no-judge"]);
+    let report = koab.json(&["report", "list"])[0]["id"].as_str().expect("an id").to_owned();
+    let shown = on_terminal(&koab, 200, &["show", "last"]);
+    assert!(shown.contains(&format!("report {report} · composite score")), "{shown}");
+    assert_eq!(last(&shown), format!("next: koab report show {report}"));
+    for words in [&["runs", "list", "--json"][..], &["runs", "list", "--quiet"]] {
+        assert!(!on_terminal(&koab, 100, words).contains("next:"), "{words:?}");
+    }
+    let piped = koab.ok(&run);
+    assert!(!piped.stderr.contains("next:") && !piped.stdout.contains("next:"), "{}", piped.stderr);
 }

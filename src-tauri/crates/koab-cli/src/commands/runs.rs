@@ -5,7 +5,9 @@ use crate::CommandEnd;
 use crate::args::runs::RunsCommand;
 use crate::output::{Columns, Output, or, or_dash};
 use crate::render::{comparability, conduct};
-use koab_api::{Api, ErrorCode, RemoteRun, RemoteWork, RunMerge, RunOutcome, RunSummary, WireError};
+use koab_api::{
+    Api, ErrorCode, RemoteRun, RemoteWork, ReportView, RunMerge, RunOutcome, RunSummary, WireError, shown,
+};
 use koab_core::run_name::model_folder;
 use koab_core::sentence::Language;
 use koab_core::{say, text};
@@ -49,13 +51,22 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
                 document["judging"] = json!(judging);
             }
             let at_engines = at_engine.into_iter().collect::<Vec<_>>();
+            // A report that cannot be read does not hide its run; `koab report list` names it.
+            let report = api.runs.library.report_show(&view.run.id).ok().flatten();
             output.result(&document, || {
                 let how = comparability::text(&view.comparability, problems, output.lang);
                 let remote: String =
                     at_engines.iter().chain(&judging).map(|remote| remote::text(remote, output)).collect();
                 let conduct = view.conduct.as_ref();
                 let conduct = conduct.map_or_else(String::new, |of| conduct::text(of, output.lang));
-                text(run, &at_engines, output) + &view.run.folder + "\n" + &remote + &conduct + &how
+                let folder = &view.run.folder;
+                let score = score_text(&view.run, report.as_ref(), output.lang);
+                format!("{}{folder}\n{score}{remote}{conduct}{how}", text(run, &at_engines, output))
+            });
+            output.next(&match (&view.run.resume, &report) {
+                (Some(resume), _) => resume.clone(),
+                (None, Some(report)) => format!("koab report show {}", report.id),
+                (None, None) => format!("koab score {}", view.run.id),
             });
         }
         RunsCommand::Tag { of, tags, note } => {
@@ -100,6 +111,30 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
         }
     }
     Ok(CommandEnd::Done)
+}
+
+/// Lines with the failed attempts of a run that its state does not name, and with its score.
+fn score_text(run: &RunSummary, report: Option<&ReportView>, lang: Language) -> String {
+    let mut text = String::new();
+    let failed = run.status.as_ref().map_or(0, |status| status.failed);
+    if failed > 0 && !run.complete {
+        text.push_str(&lang.say(&say!("attempts that failed for technical reasons: {failed}\n")));
+    }
+    let Some(report) = report else {
+        text.push_str(lang.text(text!("not scored yet\n")));
+        return text;
+    };
+    let mut figures = vec![format!("{} {}", lang.text(text!("report")), report.id)];
+    if let Some(composite) = report.composites.first() {
+        let title = lang.text(text!("composite score"));
+        figures.push(format!("{title} {}", shown::score(composite.figure.value())));
+    }
+    if let Some(first) = report.overall.first() {
+        let title = shown::metric(first.metric.name(), lang);
+        figures.push(format!("{title} {}", shown::score(first.figure.value())));
+    }
+    text.push_str(&format!("{}\n", figures.join(" · ")));
+    text
 }
 
 /// Moves a run to the trash, or deletes it for good.

@@ -15,8 +15,7 @@ pub(crate) async fn show(api: &Api, args: ShowArgs, output: Output) -> Result<Co
     let library = &api.runs.library;
     // The whole name of a report is first, since a report's name is a word of one folder.
     if library.report_folder(&name).is_ok() {
-        report::show(api, &name, problems, output)?;
-        return Ok(CommandEnd::Done);
+        return show_report(api, &name, problems, output);
     }
     if name == "last" || library.run_meant(&name).is_ok() {
         let of = RunName { run: name };
@@ -35,17 +34,20 @@ pub(crate) async fn show(api: &Api, args: ShowArgs, output: Output) -> Result<Co
     }
     // A published report is also found by the name of its run, which may not be here.
     if library.report_id(&name).is_ok() || matches!(library.report_show(&name), Ok(Some(_))) {
-        report::show(api, &name, problems, output)?;
-        return Ok(CommandEnd::Done);
+        return show_report(api, &name, problems, output);
     }
     let ids = names::report_ids(api);
     if let Some(id) = only_beginning(&name, ids.iter().map(String::as_str)) {
-        output.remark(id);
-        report::show(api, id, problems, output)?;
-        return Ok(CommandEnd::Done);
+        return show_report(api, id, problems, output);
     }
     match names::run_id(api, &name, output) {
         Ok(run) => runs::runs(api, RunsCommand::Show { of: RunName { run }, problems }, output).await,
         Err(_) => Err(names::nothing(api, &name)),
     }
+}
+
+fn show_report(api: &Api, name: &str, problems: bool, output: Output) -> Result<CommandEnd, WireError> {
+    report::show(api, name, problems, output)?;
+    output.next(&format!("koab report atlas {name}"));
+    Ok(CommandEnd::Done)
 }
