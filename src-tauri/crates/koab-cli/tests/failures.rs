@@ -341,7 +341,7 @@ fn whoever_resumes_what_was_only_left_unscored_is_told_how_to_score_it() {
     let runs = koab.json(&["runs", "list"]);
     let id = runs[0]["id"].as_str().unwrap();
     let told = koab.run(&["run", "--resume", "last"]);
-    refused(&told, 1, &[&format!("`koab evaluate {id}`")]);
+    refused(&told, 1, &[&format!("`koab score {id}`")]);
     for named in [id, "last", run["run"]["folder"].as_str().unwrap()] {
         let reports = koab.json(&["evaluate", named, "--no-judge"]);
         assert_eq!(reports[0]["model"], "baseline/golden");

@@ -125,7 +125,7 @@ fn a_run_without_a_report_says_how_it_gets_one() {
     let id = koab.json(&["runs", "list"])[0]["id"].as_str().unwrap().to_owned();
     for words in [&["report", "show", "last"][..], &["report", "export", &id, "-o", "-"]] {
         let ran = koab.run(words);
-        let sentence = format!("koab: run {id} has no report yet; score it with `koab evaluate {id}`");
+        let sentence = format!("koab: run {id} has no report yet; score it with `koab score {id}`");
         assert_eq!((ran.code, ran.stderr.trim()), (1, sentence.as_str()));
     }
 }

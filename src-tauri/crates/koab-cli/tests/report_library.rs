@@ -206,7 +206,7 @@ fn the_logs_add_what_the_report_alone_does_not_tell() {
     assert_eq!(facts.tasks.len(), 91);
     assert!(facts.tasks.iter().all(|task| task.tokens.is_some() && task.seconds.is_some()));
 
-    // What no judge decides is there at once, by the rules of `koab evaluate --scorer corrected`.
+    // What no judge decides is there at once, by the rules of `koab score --scorer corrected`.
     let file = shared.join("parity/reports").join(&id).join("evaluation_report.json");
     let report = read_json(&fs::read(file).expect("read")).expect("a report").report;
     let read_log = |level: &str| LevelLog::read(&read_file(&run.join(level))).expect("a log");

@@ -193,9 +193,7 @@ impl Library {
         summaries.sort();
         if summaries.is_empty() {
             let folder = reports.display();
-            return Err(WireError::not_found(say!(
-                "{folder} holds no reports; make some with `koab evaluate`"
-            )));
+            return Err(WireError::not_found(say!("{folder} holds no reports; make some with `koab score`")));
         }
         combined(&summaries, names, order, file)
     }
@@ -226,7 +224,7 @@ impl Library {
             }
             let bytes = report_files::file(&folder.folder, report_files::CSV)?.ok_or_else(|| {
                 WireError::not_found(say!(
-                    "report {id} has no {}; score its run again with `koab evaluate --format csv`",
+                    "report {id} has no {}; score its run again with `koab score --format csv`",
                     report_files::CSV
                 ))
             })?;

@@ -94,7 +94,7 @@ impl Library {
             WireError::not_found(match newest {
                 // A run that was killed during its scoring has all its attempts.
                 Some(id) => say!(
-                    "no run is unfinished; to score the newest, or to continue its scoring, use `koab evaluate {id}`"
+                    "no run is unfinished; to score the newest, or to continue its scoring, use `koab score {id}`"
                 ),
                 None => say!("no run is unfinished, and there is none; make one with `koab run`"),
             })

@@ -165,7 +165,7 @@ impl Remote {
         let missing = total - numbers.len() as u32;
         if missing == 0 {
             return Err(WireError::bad_request(say!(
-                "every question about the run is answered; `koab evaluate {id}` scores it"
+                "every question about the run is answered; `koab score {id}` scores it"
             )));
         }
         let work = work(folder, &checked.setting.reports)?;

@@ -53,7 +53,7 @@ impl Scoring {
         let plan = self.judging_plan(&run, &options, &ids, base_url.as_deref())?;
         if submitted.as_ref().is_some_and(|(_, setting)| setting.plan != plan.hash) {
             return Err(WireError::bad_request(say!(
-                "the questions about the run differ from those when it was handed over: this machine has another pack, or the run has more attempts; hand it over again with `koab evaluate {} --on slurm`",
+                "the questions about the run differ from those when it was handed over: this machine has another pack, or the run has more attempts; hand it over again with `koab score {} --on slurm`",
                 run.entry.id
             )));
         }
@@ -139,7 +139,7 @@ impl Scoring {
         let folder = &entry.run.folder;
         let none = || {
             WireError::not_found(say!(
-                "no workers were handed the run {} to judge; `koab evaluate {} --on slurm` hands it over",
+                "no workers were handed the run {} to judge; `koab score {} --on slurm` hands it over",
                 entry.id,
                 entry.id
             ))

@@ -40,7 +40,7 @@ impl Scoring {
             Err(_) if options.without_engine || submission.cancelled_ms.is_some() => Ok(()),
             Err(_) if !matches!(choice, JudgeChoice::Models { .. }) || self.is_answered(folder)? => Ok(()),
             Err(why) => Err(WireError::busy(say!(
-                "workers on {engine} may be asking the judges of the run, and {engine} does not answer: {why}; try again where it does, or have the judges asked from here with `koab evaluate {id} --without-engine`, which may pay for answers twice"
+                "workers on {engine} may be asking the judges of the run, and {engine} does not answer: {why}; try again where it does, or have the judges asked from here with `koab score {id} --without-engine`, which may pay for answers twice"
             ))),
         }
     }

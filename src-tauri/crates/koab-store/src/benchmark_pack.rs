@@ -150,7 +150,7 @@ fn tasks(mut manifest: PackManifest, pack: BenchmarkPack) -> Result<Pack> {
 /// Error text for a pack whose items can only be run by their authors' own program.
 pub fn not_asked_here(pack: &str, benchmark: &dyn Benchmark, scenario: &str) -> Sentence {
     say!(
-        "pack {pack} holds items of {title}, which its authors’ own program asks and scores; run that program in scenarios (`koab scenario clone {scenario}`) and read its results with `koab evaluate --answers RESULTS --pack {name}`",
+        "pack {pack} holds items of {title}, which its authors’ own program asks and scores; run that program in scenarios (`koab scenario clone {scenario}`) and read its results with `koab score --answers RESULTS --pack {name}`",
         title = benchmark.title(),
         name = benchmark.name()
     )

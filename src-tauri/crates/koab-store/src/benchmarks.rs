@@ -162,7 +162,7 @@ pub(crate) fn refuse(row: &table::pack::PackRow) -> Result<()> {
         Some(counts) => {
             let (name, items, kind) = (&row.name, counts.items(), counts.kind);
             Err(Error::BadFile(say!(
-                "pack {name} holds {items} items of the benchmark {kind}, but not the tasks, tools or cached responses that are needed here; `koab run --pack {name}` runs it, and `koab evaluate --answers FILE --pack {name}` scores replies made elsewhere"
+                "pack {name} holds {items} items of the benchmark {kind}, but not the tasks, tools or cached responses that are needed here; `koab run --pack {name}` runs it, and `koab score --answers FILE --pack {name}` scores replies made elsewhere"
             )))
         }
     }

@@ -1,4 +1,4 @@
-//! Arguments of `koab evaluate`.
+//! Arguments of `koab score`.
 
 use super::cluster::{ClusterArgs, ENGINES, shard};
 use super::heading::{CLUSTER, JUDGES, LIMITS, OUTPUT, WHAT};
@@ -108,7 +108,7 @@ pub(crate) struct EvaluateArgs {
     pub(crate) aggregate: AggregateChoice,
     #[command(flatten)]
     pub(crate) caps: JudgeCaps,
-    /// Ask one part of the questions, such as 0/8, while others ask the other parts; `koab evaluate
+    /// Ask one part of the questions, such as 0/8, while others ask the other parts; `koab score
     /// RUN` joins them
     #[arg(help_heading = WHAT, long, value_name = "I/N", value_parser = shard, conflicts_with_all = ["no_judge", "judge_replay", "on", "merge", "dry_run", "output"])]
     pub(crate) shard: Option<ShardRequest>,

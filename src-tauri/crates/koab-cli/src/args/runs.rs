@@ -36,7 +36,7 @@ pub(crate) enum RunsCommand {
     #[command(after_help = "Example:\n  koab runs merge last")]
     Merge(RunName),
     /// End the workers of a run on a cluster, or those that ask its judges; finished work is kept,
-    /// and `koab run --resume RUN --on ENGINE` (`koab evaluate RUN --on ENGINE`) makes the rest
+    /// and `koab run --resume RUN --on ENGINE` (`koab score RUN --on ENGINE`) makes the rest
     #[command(after_help = "Example:\n  koab runs cancel last")]
     Cancel(RunName),
     /// Show the log of a shard's workers on a cluster

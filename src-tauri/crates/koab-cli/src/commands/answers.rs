@@ -1,5 +1,5 @@
 //! Scores replies that a model gave outside of this program to the items of another benchmark:
-//! `koab evaluate --answers`, `koab judge plan`, `koab run --requests`.
+//! `koab score --answers`, `koab judge plan`, `koab run --requests`.
 
 use crate::CommandEnd;
 use crate::args::evaluate::EvaluateArgs;

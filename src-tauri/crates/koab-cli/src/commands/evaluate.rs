@@ -1,4 +1,4 @@
-//! Implements `koab evaluate`.
+//! Implements `koab score`.
 
 use super::interrupt::{on_ctrl_c, on_end};
 use super::levels::groups;
@@ -85,7 +85,7 @@ async fn merge_answers(
 ) -> Result<CommandEnd, WireError> {
     let RunChoice::Run(run) = &options.run else {
         return Err(WireError::bad_request(say!(
-            "name the run, such as `koab evaluate last`, or give --date and --model"
+            "name the run, such as `koab score last`, or give --date and --model"
         )));
     };
     let (merge, scored) = api.runs.scoring.judging_merge(run, &on_ctrl_c()).await?;
@@ -112,7 +112,7 @@ async fn merge_answers(
         lines.extend(problems.iter().map(|problem| lang.say(problem)));
         if *missing > 0 {
             lines.push(lang.say(&say!(
-                "{missing} answers are still to be asked for, so the run is not scored; `koab evaluate {run} --on slurm` hands them over again"
+                "{missing} answers are still to be asked for, so the run is not scored; `koab score {run} --on slurm` hands them over again"
             )));
         }
         lines.extend(scored.as_ref().map(|scored| tables(api, scored, output)));
@@ -166,7 +166,7 @@ fn options(args: EvaluateArgs) -> Result<EvaluateOptions, WireError> {
         (None, Some(date), Some(model)) => RunChoice::Date { date, model },
         _ => {
             return Err(WireError::bad_request(say!(
-                "name the run, such as `koab evaluate last`, or give --date and --model"
+                "name the run, such as `koab score last`, or give --date and --model"
             )));
         }
     };

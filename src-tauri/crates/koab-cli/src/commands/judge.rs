@@ -48,7 +48,7 @@ pub(crate) async fn judge(api: &Api, command: JudgeCommand, output: Output) -> R
             let rows = api.runs.scoring.verdict_override(&request(args)?)?;
             output.result(&rows, || {
                 let next = lang.text(text!(
-                    "score again with `koab evaluate`: the report then has both scores, and so does the report of any other run with exactly the same question"
+                    "score again with `koab score`: the report then has both scores, and so does the report of any other run with exactly the same question"
                 ));
                 format!("{}{next}\n", overrides(&rows, lang))
             });

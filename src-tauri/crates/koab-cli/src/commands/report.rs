@@ -72,7 +72,7 @@ fn list(api: &Api, output: Output) -> Result<(), WireError> {
     let reports = api.runs.library.reports_list()?;
     output.result(&reports, || {
         if reports.is_empty() {
-            return lang.text(text!("no reports yet; make one with `koab evaluate`")).to_owned();
+            return lang.text(text!("no reports yet; make one with `koab score`")).to_owned();
         }
         // All rows use one composite variant, otherwise the column would not be comparable.
         let variant = CompositeVariant::SHOWN.name();

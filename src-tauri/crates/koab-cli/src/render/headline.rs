@@ -161,7 +161,7 @@ fn next(view: &ReportView, lang: Language) -> Vec<String> {
     let mut metrics = view.levels.iter().flat_map(|level| &level.metrics);
     if view.judges.is_empty() && view.benchmark.is_none() && metrics.any(|metric| metric.unscored > 0) {
         lines.push(lang.say(&say!(
-            "`koab evaluate {run} --judge-models {PUBLISHED_JUDGE}` asks the judge, without a new run"
+            "`koab score {run} --judge-models {PUBLISHED_JUDGE}` asks the judge, without a new run"
         )));
     }
     let id = &view.id;

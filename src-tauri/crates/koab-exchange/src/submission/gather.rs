@@ -59,7 +59,7 @@ impl Exchange {
             let content = report_files::file(&open.folder.folder, name)?.ok_or_else(|| match name {
                 report_files::CSV => no_summary(report_id),
                 name => WireError::not_found(say!(
-                    "report {report_id} has no {name}; score its run again with `koab evaluate --format all`"
+                    "report {report_id} has no {name}; score its run again with `koab score --format all`"
                 )),
             })?;
             files.put(paths::of_report(&entry.model_folder, &day, name), content);
@@ -225,6 +225,6 @@ fn content_of(path: &std::path::Path) -> Result<Vec<u8>, WireError> {
 
 pub(super) fn no_summary(report: &str) -> WireError {
     WireError::not_found(say!(
-        "report {report} has no evaluation_summary.csv; score its run again with `koab evaluate --format all`"
+        "report {report} has no evaluation_summary.csv; score its run again with `koab score --format all`"
     ))
 }

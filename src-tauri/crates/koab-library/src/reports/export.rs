@@ -50,7 +50,7 @@ impl Library {
         };
         let content = report_files::file(&folder.folder, file)?.ok_or_else(|| {
             WireError::not_found(say!(
-                "report {id} has no {file}; score its run again with `koab evaluate --format {ending}`"
+                "report {id} has no {file}; score its run again with `koab score --format {ending}`"
             ))
         })?;
         let comparability = self.report_comparability(id)?;

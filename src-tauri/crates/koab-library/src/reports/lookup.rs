@@ -49,7 +49,7 @@ impl Library {
         };
         let run = &entry.id;
         let report = report.ok_or_else(|| {
-            WireError::not_found(say!("run {run} has no report yet; score it with `koab evaluate {run}`"))
+            WireError::not_found(say!("run {run} has no report yet; score it with `koab score {run}`"))
         })?;
         Ok((report, Some(entry)))
     }

@@ -6,7 +6,7 @@ use koab_library::reports::lookup::neither;
 async fn a_word_means_a_report_by_its_own_name_or_by_its_run() {
     let desk = Desk::new();
     let run = desk.made("baseline/golden").await;
-    let why = format!("run {run} has no report yet; score it with `koab evaluate {run}`");
+    let why = format!("run {run} has no report yet; score it with `koab score {run}`");
     refused(desk.runs.library.report_id(&run), &why);
     let report = desk.scored(&run, Protocol::Leaderboard).await;
     let folder = desk.runs.library.run_meant(&run).unwrap().run.folder.display().to_string();

@@ -79,7 +79,7 @@ fn scores(evidence: &Evidence<'_>, path: &str, report: &Report, objections: &mut
             "{metric} is {told} in the report, and {found} by its logs and the answers of the judges",
             found = again_scored
         );
-        let remedy = say!("score the logs again with `koab evaluate`");
+        let remedy = say!("score the logs again with `koab score`");
         objections.blocks(FindingCode::EditedReport, at, sentence, remedy);
     }
 }
