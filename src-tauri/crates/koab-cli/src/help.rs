@@ -1,5 +1,7 @@
 //! Help texts: the first help with the commands that a newcomer needs, and all commands in groups.
 
+mod translated;
+
 use crate::args::Cli;
 use crate::output::Output;
 use clap::CommandFactory as _;
@@ -43,7 +45,11 @@ pub(crate) fn tree() -> clap::Command {
 
 /// The commands with the help texts that a user sees.
 pub(crate) fn command(lang: Language) -> clap::Command {
-    tree().help_template(first_template(lang))
+    let tree = match translated::texts(lang) {
+        Some(texts) => translated::command(tree(), texts),
+        None => tree(),
+    };
+    tree.help_template(first_template(lang))
 }
 
 /// Template of the help of `koab` itself.
@@ -91,7 +97,7 @@ pub(crate) fn print_all(output: Output) {
 
 /// All commands in their groups, each with its own commands.
 fn all(lang: Language) -> String {
-    let root = tree();
+    let root = command(lang);
     let mut text = String::new();
     for (title, names) in groups() {
         let _ = writeln!(text, "{}:", lang.text(title));
