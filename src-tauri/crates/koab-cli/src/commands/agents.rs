@@ -3,7 +3,7 @@
 use super::interrupt::on_end;
 use crate::CommandEnd;
 use crate::args::agents::AgentsCommand;
-use crate::output::{Columns, Output, or, or_dash};
+use crate::output::{Columns, Output, or_dash};
 use koab_api::agents::{self, AgentCheck};
 use koab_api::{Api, WireError};
 use koab_core::sentence::Language;
@@ -34,7 +34,7 @@ async fn list(api: &Api, output: Output) -> Result<CommandEnd, WireError> {
         Columns::new(&agents, output.lang)
             .id(text!("agent"), |agent| agent.name.clone())
             .column(text!("kind"), |agent| agent.kind.clone())
-            .column(text!("wire"), |agent| or(agent.wire.clone(), "-"))
+            .column(text!("wire"), |agent| or_dash(agent.wire.clone()))
             .column(text!("tried with"), |agent| or_dash(agent.verified.clone()))
             .column(text!("in a container"), |agent| {
                 let contained = if agent.contained { text!("yes") } else { text!("no") };

@@ -235,7 +235,7 @@ fn changed(fork: &ForkSummary) -> String {
     });
     let settings = fork.settings.iter().map(|one| one.setting.clone());
     let all: Vec<String> = changes.chain(settings).collect();
-    if all.is_empty() { "-".to_owned() } else { all.join(", ") }
+    if all.is_empty() { shown::NONE.to_owned() } else { all.join(", ") }
 }
 
 fn listed(forks: &[ForkSummary], output: Output) -> String {

@@ -4,9 +4,9 @@
 use super::interrupt::on_ctrl_c;
 use crate::CommandEnd;
 use crate::args::models::{DeleteArgs, DeletePart, PullArgs};
-use crate::output::{Columns, Output, or};
+use crate::output::{Columns, Output, or_dash};
 use crate::pull_progress::PullProgress;
-use koab_api::shown::bytes;
+use koab_api::shown::{NONE, bytes};
 use koab_api::{
     Api, HubModel, LocalKind, LocalModel, LocalPart, LocalPlace, PullRequest, PullStanding, WireError,
 };
@@ -199,8 +199,8 @@ pub(super) fn listed(models: &[LocalModel], lang: Language) -> String {
         .column(text!("size"), |model| {
             bytes(model.bytes + model.conversions.iter().map(|one| one.bytes).sum::<u64>())
         })
-        .column(text!("parameters"), |model| or(model.parameters.map(parameters), "-"))
-        .column(text!("context"), |model| or(model.context, "-"))
+        .column(text!("parameters"), |model| or_dash(model.parameters.map(parameters)))
+        .column(text!("context"), |model| or_dash(model.context))
         .column(text!("precision"), |model| {
             let precisions: Vec<&str> = match model.kind {
                 LocalKind::Gguf => model.quantization.as_deref().into_iter().collect(),
@@ -210,7 +210,7 @@ pub(super) fn listed(models: &[LocalModel], lang: Language) -> String {
             };
             precisions.join(", ")
         })
-        .column(text!("licence"), |model| model.licence.as_deref().unwrap_or("-"))
+        .column(text!("licence"), |model| model.licence.as_deref().unwrap_or(NONE))
         .prose("", |model| model.problem.as_ref().map(|problem| lang.say(problem)).unwrap_or_default())
         .text()
         + "\n"
@@ -222,7 +222,7 @@ fn offered(model: &HubModel, lang: Language) -> String {
         model.repo,
         model.commit,
         lang.text(text!("licence")),
-        model.licence.as_deref().unwrap_or("-"),
+        model.licence.as_deref().unwrap_or(NONE),
         if model.gated {
             format!(" ({} {})", lang.text(text!("terms have to be accepted:")), model.page)
         } else {

@@ -6,7 +6,7 @@ use crate::args::pack::PackPullArgs;
 use crate::job_progress;
 use crate::output::{Columns, Output, columns};
 use crate::render::pack_problems;
-use koab_api::shown::bytes;
+use koab_api::shown::{NONE, bytes};
 use koab_api::{
     Api, DriftRow, DriftStanding, JobKind, PackImport, PackPullRequest, PackPulled, PackSummary,
     PublishedDrift, PublishedSummary, PublishedView, PulledFrom, WireError,
@@ -100,7 +100,7 @@ fn listed(all: &[PublishedSummary], lang: Language) -> String {
         .column(text!("published"), |one| &one.repo)
         .column(text!("commit"), |one| &one.commit)
         .column(text!("tasks"), |one| one.tasks)
-        .column(text!("licence"), |one| one.licence.as_deref().unwrap_or("-"))
+        .column(text!("licence"), |one| one.licence.as_deref().unwrap_or(NONE))
         .column(text!("fetched"), |one| one.pulled_at.replace('T', " ").replace('Z', " UTC"))
         .text()
 }
@@ -152,10 +152,10 @@ fn drift_text(drift: &PublishedDrift, lang: Language) -> String {
     let differs = |row: &&DriftRow| row.standing != DriftStanding::Same;
     if drift.rows.iter().any(|row| differs(&row)) {
         let tools =
-            |tools: &Option<Vec<String>>| tools.as_ref().map_or_else(|| "-".to_owned(), |all| all.join(" "));
+            |tools: &Option<Vec<String>>| tools.as_ref().map_or_else(|| NONE.to_owned(), |all| all.join(" "));
         let table = Columns::new(drift.rows.iter().filter(differs), lang)
             .column("", |row| &row.level)
-            .id(text!("task"), |row| row.task.as_deref().unwrap_or("-"))
+            .id(text!("task"), |row| row.task.as_deref().unwrap_or(NONE))
             .column("", |row| standing(row.standing, lang))
             .prose(text!("tools published"), |row| tools(&row.published_tools))
             .prose(text!("tools in the pack"), |row| tools(&row.pack_tools))

@@ -1,7 +1,7 @@
 //! Runs on clusters: submitted by `koab run --on`, listed by `koab runs`.
 
 use crate::CommandEnd;
-use crate::output::{Columns, Output, or, or_dash};
+use crate::output::{Columns, Output, or_dash};
 use koab_api::options::EvaluateOptions;
 use koab_api::{
     Api, EngineKind, RemotePlan, RemoteRequest, RemoteRun, RemoteShard, RemoteWork, RunRequest, RunSummary,
@@ -197,10 +197,10 @@ pub(super) fn text(remote: &RemoteRun, output: Output) -> String {
         let table = Columns::new(shards, lang)
             .column(text!("shard"), |shard| shard.index.to_string())
             .column(text!("state"), |shard| state(shard.state, lang))
-            .column(text!("node"), |shard| or(shard.node.as_deref(), "-"))
+            .column(text!("node"), |shard| or_dash(shard.node.as_deref()))
             .column(counted, |shard| format!("{}/{}", shard.done, shard.planned))
             .column(text!("restarts"), |shard| shard.restarts.to_string())
-            .prose(text!("why"), |shard| or(shard.reason.as_ref().map(|reason| lang.say(reason)), "-"));
+            .prose(text!("why"), |shard| or_dash(shard.reason.as_ref().map(|reason| lang.say(reason))));
         text.push_str(&table.text());
     }
     text

@@ -17,6 +17,7 @@ use crate::progress::RunProgress;
 use crate::render::{headline, judge_plan};
 use koab_api::local_models::LocalSettings;
 use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice};
+use koab_api::shown::NONE;
 use koab_api::{
     Api, ByHand, Estimate, JobKind, JudgesFrom, Origin, OtlpOptions, RunEnd, RunOutcome, RunRequest,
     ShortLimit, SpanDelivery, WireError, WorkerHome, is_local,
@@ -254,24 +255,24 @@ fn dry_run(
             .column(text!("level"), |(level, _)| or(level.map(|l| &l.level), all))
             .column(text!("tasks"), |(level, _)| or(level.map(|l| l.tasks), ""))
             .column(text!("golden calls"), |(level, _)| {
-                if plan.is_request { "-".to_owned() } else { or(level.map(|l| l.golden_calls), "") }
+                if plan.is_request { NONE.to_owned() } else { or(level.map(|l| l.golden_calls), "") }
             })
             .column(text!("model calls"), |(_, estimate)| {
-                or(estimate.map(|estimate| format!("{:.0}", estimate.calls)), "-")
+                or_dash(estimate.map(|estimate| format!("{:.0}", estimate.calls)))
             })
             .column(text!("tokens"), |(_, estimate)| {
                 let tokens = estimate.map(|estimate| estimate.prompt_tokens + estimate.completion_tokens);
-                or(tokens.map(|tokens| format!("{tokens:.0}")), "-")
+                or_dash(tokens.map(|tokens| format!("{tokens:.0}")))
             })
             .column(text!("cost"), |(_, estimate)| {
                 let usd = |estimate: &Estimate| or_dash(estimate.usd.map(|usd| format!("${usd:.3}")));
-                or(estimate.map(usd), "-")
+                or_dash(estimate.map(usd))
             })
             .column(text!("minutes"), |(_, estimate)| {
                 or_dash(estimate.and_then(|estimate| estimate.minutes).map(|minutes| format!("{minutes:.1}")))
             })
             .prose(text!("tasks without a cached response for a golden call"), |(level, _)| match level {
-                Some(level) if level.golden_missing.is_empty() => "-".to_owned(),
+                Some(level) if level.golden_missing.is_empty() => NONE.to_owned(),
                 Some(level) => level.golden_missing.join(", "),
                 None => String::new(),
             });

@@ -3,7 +3,7 @@
 use super::{fork, names, remote};
 use crate::CommandEnd;
 use crate::args::runs::RunsCommand;
-use crate::output::{Columns, Output, or, or_dash};
+use crate::output::{Columns, Output, or_dash};
 use crate::render::{comparability, conduct};
 use koab_api::{
     Api, ErrorCode, RemoteRun, RemoteWork, ReportView, RunMerge, RunOutcome, RunSummary, WireError, shown,
@@ -189,11 +189,11 @@ fn merge_text(merge: &RunMerge, lang: Language) -> String {
     lines.join("\n")
 }
 
-/// Tags and note of a run as one text; `-` if the run has neither.
+/// Tags and note of a run as one text; a dash if the run has neither.
 fn remark(run: &RunSummary) -> String {
     let parts = [run.tags.join(", "), run.note.replace('\n', " ")];
     let texts: Vec<&str> = parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
-    if texts.is_empty() { "-".to_owned() } else { texts.join(" · ") }
+    if texts.is_empty() { shown::NONE.to_owned() } else { texts.join(" · ") }
 }
 
 /// State of a run, in the same words as in the window's list.
@@ -235,8 +235,8 @@ fn text(runs: &[RunSummary], at_engines: &[RemoteRun], output: Output) -> String
             Some(agent) => format!("{} ({agent})", run.id),
             None => run.id.clone(),
         })
-        .column(text!("pack"), |run| run.pack.as_deref().unwrap_or("-"))
-        .column(text!("protocol"), |run| or(run.protocol, "-"))
+        .column(text!("pack"), |run| run.pack.as_deref().unwrap_or(shown::NONE))
+        .column(text!("protocol"), |run| or_dash(run.protocol))
         .prose(text!("levels:tasks"), |run| {
             let levels: Vec<String> = run
                 .levels
@@ -248,7 +248,7 @@ fn text(runs: &[RunSummary], at_engines: &[RemoteRun], output: Output) -> String
                 .collect();
             levels.join(" ")
         })
-        .column(text!("cost"), |run| or(run.usd.map(|usd| format!("${usd:.4}")), "-"))
+        .column(text!("cost"), |run| or_dash(run.usd.map(|usd| format!("${usd:.4}"))))
         .prose(text!("state"), |run| match (standing(run, at_engines, lang), &run.resume) {
             (standing, _) if at_engines.iter().any(|remote| remote.run == run.id && remote.active) => {
                 standing

@@ -4,7 +4,7 @@ use crate::CommandEnd;
 use crate::args::scenario::{ScenarioRunArgs, ScenarioWorkerArgs};
 use crate::commands::interrupt::on_end;
 use crate::commands::remote::state;
-use crate::output::{Columns, Output, or};
+use crate::output::{Columns, Output, or_dash};
 use crate::scenario_progress::ScenarioProgress;
 use koab_api::{
     Api, EngineKind, ScenarioCluster, ScenarioRemote, ScenarioRequest, ScenarioSubmission, Scorer, WireError,
@@ -161,10 +161,10 @@ fn standing(remote: &ScenarioRemote, lang: Language) -> String {
         let table = Columns::new(shards, lang)
             .column(text!("shard"), |shard| shard.index.to_string())
             .column(text!("state"), |shard| state(shard.state, lang))
-            .column(text!("node"), |shard| or(shard.node.as_deref(), "-"))
+            .column(text!("node"), |shard| or_dash(shard.node.as_deref()))
             .column(text!("trials"), |shard| format!("{}/{}", shard.finished, shard.trials))
             .column(text!("restarts"), |shard| shard.restarts.to_string())
-            .prose(text!("why"), |shard| or(shard.reason.as_ref().map(|reason| lang.say(reason)), "-"));
+            .prose(text!("why"), |shard| or_dash(shard.reason.as_ref().map(|reason| lang.say(reason))));
         text.push_str(&table.text());
     }
     text.push_str(&format!("{}: {}/cluster\n", lang.text(text!("logs")), remote.folder));
