@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
 use crate::support::Koab;
+use crate::support::http::{Local, Request, completion, models, says};
 
 /// A workspace with a run of each baseline, scored.
 fn workspace() -> Koab {
@@ -136,4 +137,27 @@ fn a_pack_is_deleted_by_its_name() {
     koab.ok(&["packs", "delete", &name, "--yes"]);
     assert_eq!(koab.json(&["pack", "ls"]).as_array().unwrap().len(), 0);
     assert_eq!(koab.run(&["pack", "delete", &name, "--yes"]).code, 1);
+}
+
+#[test]
+fn a_model_is_named_as_tables_show_it() {
+    let koab = Koab::new();
+    let answer = |request: &Request| match request.line.starts_with("GET") {
+        true => models(&["m"]),
+        false => (200, completion(&says("답"))),
+    };
+    let (first, second) = (Local::start(answer), Local::start(answer));
+    let run = ["run", "--model", "openai_compat/m", "--tasks", "L1-001"];
+    let refused = koab.run(&run);
+    assert!(refused.stderr.contains("openai_compat has no address of its own"), "{}", refused.stderr);
+    let address = format!("{}/v1", first.address);
+    koab.ok(&[&run[..], &["--base-url", &address]].concat());
+    let named = koab.json(&["runs", "list"])[0]["model"].as_str().unwrap().to_owned();
+    assert_eq!(named, "openai_compat/m");
+    let ran = koab.ok(&run);
+    let told = format!("address of the earlier runs of openai_compat/m: {address}");
+    assert!(ran.stderr.contains(&told), "{}", ran.stderr);
+    // Two servers have a model of this name, so it is not known which is meant.
+    koab.ok(&[&run[..], &["--base-url", &format!("{}/v1", second.address)]].concat());
+    assert_eq!(koab.run(&run).code, 2);
 }

@@ -26,10 +26,11 @@ use koab_core::run_record::CacheUse;
 use koab_core::sentence::{Language, Sentence};
 use koab_core::{say, text};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<CommandEnd, WireError> {
+pub(crate) async fn run(api: &Api, mut args: RunArgs, output: Output) -> Result<CommandEnd, WireError> {
     if args.otlp_content && !args.otlp && args.otlp_endpoint.is_none() {
         return Err(WireError::bad_request(say!(
             "--otlp-content needs a collector; add --otlp or --otlp-endpoint"
@@ -37,6 +38,9 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Comm
     }
     if let (true, Some(pack)) = (args.requests, &args.pack) {
         return super::answers::requests(api, pack, output);
+    }
+    if args.base_url.is_none() {
+        args.base_url = earlier_address(api, &args, output);
     }
     let options = options(&args, Terminal(output.lang))?;
     if let Some(engine) = args.on {
@@ -187,6 +191,26 @@ fn options(args: &RunArgs, terminal: Terminal) -> Result<RunRequest, WireError> 
         // This id must be unique only in this process, which makes one run.
         ..RunRequest::published("cli", &model(args))
     })
+}
+
+/// Address of the server of earlier runs, for a model whose id says nothing of its server. Tables
+/// show such an id, so it can be typed. `None` if there is no such run, or if runs of this id had
+/// different servers.
+fn earlier_address(api: &Api, args: &RunArgs, output: Output) -> Option<String> {
+    let model = args.model.as_deref().filter(|model| model.starts_with("openai_compat/"))?;
+    if args.use_local || args.own_model || args.resume.is_some() || args.misses_of.is_some() {
+        return None;
+    }
+    let runs = api.runs.library.runs_list().ok()?;
+    let addresses = runs.into_iter().filter(|run| run.model == model).filter_map(|run| run.address);
+    let addresses: BTreeSet<String> = addresses.collect();
+    let address = addresses.first().filter(|_| addresses.len() == 1)?.clone();
+    output.remark(
+        &output
+            .lang
+            .say(&say!("address of the earlier runs of {model}: {address}; --base-url names another")),
+    );
+    Some(address)
 }
 
 /// Id of the model. `--use-local` prepends `local/`.
