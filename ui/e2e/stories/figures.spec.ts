@@ -149,7 +149,7 @@ sharedStory('figures', async ({ koab, browser, shared }) => {
       }
     });
     await check('Compare has the same texts by the same names, and ranks in the reading that it names', async () => {
-      await act.go(page, `#/compare?reports=${ids.join(',')}`);
+      await act.go(page, `#/compare?reports=${ids.join(',')}&levels=shown`);
       await page.locator('[data-of="composite"]').first().waitFor();
       await settled(page);
       await page.locator('[data-reading="flat_report"]').waitFor();

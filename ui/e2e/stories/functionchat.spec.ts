@@ -140,12 +140,14 @@ story('functionchat', async ({ koab, browser, shared }) => {
       const beside = await command(koab, home, 'report', 'compare', able, weak);
       const [test] = beside.tests[0].pairs[0].tests.families[0].tests;
       equal([test.metric, test.tasks, test.won, test.lost], ['SR', both.length, won, lost]);
-      for (const told of [
-        `${test.difference.toFixed(4).replace('-', '−')} SR over ${both.length} tasks`,
-        `${won} wins`,
-        `${lost} losses`,
-      ])
-        await expect(page.locator('#main')).toContainText(told, SEEN);
+      const told = `${test.difference.toFixed(4).replace('-', '−')} SR over ${both.length} tasks`;
+      await expect(page.locator('#main')).toContainText(told, SEEN);
+      for (const [filter, tasks] of [
+        ['improvements', won],
+        ['regressions', lost],
+      ]) {
+        await expect(page.locator(`[data-filter="${filter}"]`)).toHaveText(new RegExp(` ${tasks}$`));
+      }
     });
     await check('the page complains about nothing', async () => equal(complaints, []));
     if (shared) {

@@ -146,7 +146,7 @@ it('chooses from the library by its filters, in the order of ticking', async () 
 });
 
 it('puts the reports of the address side by side and says in what they differ', async () => {
-  await open('#/compare?reports=a,b');
+  await open('#/compare?reports=a,b&levels=shown');
   expect(asked).toEqual([['a', 'b']]);
   expect(document.querySelector('[role=note]:not([data-otherwise])')?.textContent).toMatch(
     /Judges[\s\S]*j\/1[\s\S]*A[\s\S]*none[\s\S]*B/,
@@ -185,12 +185,53 @@ it('a number that is missing is a dash with its reason, for eyes and for screen 
   expect(text()).toContain('the price table has no price of it');
 });
 
-it('counts won tasks, and shows only those that differ when the address says so', async () => {
+it('unfolds the metrics of one level by its name, and of all by the address', async () => {
+  const rows = () => [...document.querySelectorAll<HTMLElement>('[data-of]')].map(({ dataset }) => dataset['metric']);
+  const press = async (selector: string) => {
+    document.querySelector<HTMLElement>(selector)?.click();
+    await settle();
+  };
+  await open('#/compare?reports=a,b');
+  expect(rows()).toEqual(['score', 'score', 'flat_report']);
+  await press('[data-of="L3"] button');
+  expect(rows()).toEqual(['score', 'FSM', 'score', 'flat_report']);
+  await press('#all-metrics');
+  expect(parsePlace(location.hash).query['levels']).toBe('shown');
+  expect(rows()).toEqual(['score', 'FSM', 'score', 'Coverage', 'flat_report']);
+  await press('[data-of="L4"] button');
+  expect(rows()).toEqual(['score', 'FSM', 'score', 'flat_report']);
+});
+
+it('counts regressions, improvements and changes, by level, and shows those that the address names', async () => {
+  const labels = (kind: string) =>
+    [...document.querySelectorAll(`[${kind}]`)].map((one) => one.textContent?.replace(/\s+/g, ' ').trim());
   await open('#/compare?reports=a,b&metric=FSM&level=L3');
-  expect(text()).toContain('▲ 1 win ▼ 0 losses 1 tie');
+  expect(labels('data-filter')).toEqual(['▼ Regressions 0', '▲ Improvements 1', 'Changed 1', 'All 2']);
   expect(text()).toContain('2 rows');
-  await open('#/compare?reports=a,b&metric=FSM&only=differing');
-  expect(text()).toContain('1 row');
+  for (const [only, rows] of [
+    ['improvements', '1 row'],
+    ['regressions', '0 rows'],
+    ['changed', '1 row'],
+    // As the address said it before.
+    ['differing', '1 row'],
+    ['no such filter', '2 rows'],
+  ] as const) {
+    await open(`#/compare?reports=a,b&metric=FSM&only=${only}`);
+    expect(text(), only).toContain(rows);
+  }
+  await open('#/compare?reports=a,b&metric=FSM&find=L3-002');
+  expect(text()).toContain('1 of 2');
+});
+
+it('keeps a filter in the address, and shows a yes or no as one', async () => {
+  await open('#/compare?reports=a,b&metric=FSM');
+  document.querySelector<HTMLElement>('[data-filter="improvements"]')?.click();
+  await settle();
+  expect(parsePlace(location.hash).query['only']).toBe('improvements');
+  expect(document.querySelector('[data-filter="improvements"]')?.getAttribute('aria-pressed')).toBe('true');
+  document.querySelector<HTMLElement>('[data-filter="all"]')?.click();
+  await settle();
+  expect(parsePlace(location.hash).query['only']).toBeUndefined();
 });
 
 it('a task’s page has every score and the way to the transcripts that are here', async () => {

@@ -44,8 +44,9 @@ export const compare = {
   matrix: {
     title: 'Levels and metrics',
     explained:
-      'A level’s number is the mean of its own metrics; SR and the other common ones are listed below it. The small number is the difference to the baseline, the report chosen first.',
+      'A level’s number is the mean of its own metrics; unfolded, it lists them, SR and the other common ones. The small number is the difference to the baseline, the report chosen first.',
     tasksBy: (level: string, metric: string) => `${level} tasks by ${metric}`,
+    metrics: 'Show all metrics',
     intervals: 'Show 95 % intervals',
     best: 'best',
     chance:
@@ -62,8 +63,15 @@ export const compare = {
     missing: (number: string) => `${number} without one of the two not shown.`,
   },
   tasks: {
-    title: 'Wins and losses by task',
-    differing: 'Differences only',
+    title: 'Tasks against the baseline',
+    filter: 'Tasks to show',
+    filters: {
+      regressions: (number: string) => `▼ Regressions ${number}`,
+      improvements: (number: string) => `▲ Improvements ${number}`,
+      changed: (number: string) => `Changed ${number}`,
+      all: (number: string) => `All ${number}`,
+    },
+    level: (level: string, number: string) => `${level} · ${number}`,
     against: (first: string) => `vs ${first}`,
     wins: (number: string) => `▲ ${plural(number, 'win')}`,
     losses: (number: string) => `▼ ${plural(number, 'loss', 'losses')}`,

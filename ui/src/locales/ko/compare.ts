@@ -43,8 +43,9 @@ export const compare: Messages['compare'] = {
   matrix: {
     title: '레벨과 지표',
     explained:
-      '레벨의 값은 그 레벨 고유 지표의 평균이고, SR 같은 공통 지표는 아래에 따로 있습니다. 작은 숫자는 기준(처음 선택한 보고서)과의 차이입니다.',
+      '레벨의 값은 그 레벨 고유 지표의 평균입니다. 레벨을 펼치면 이 지표들과 SR 같은 공통 지표가 나옵니다. 작은 숫자는 기준(처음 선택한 보고서)과의 차이입니다.',
     tasksBy: (level, metric) => `${level} 과제를 ${metric} 기준으로 보기`,
+    metrics: '모든 지표 표시',
     intervals: '95 % 신뢰구간 표시',
     best: '최고',
     chance:
@@ -61,8 +62,15 @@ export const compare: Messages['compare'] = {
     missing: (number: string) => `둘 중 하나가 없는 ${number}개는 표시하지 않았습니다.`,
   },
   tasks: {
-    title: '과제별 승패',
-    differing: '차이가 있는 과제만',
+    title: '기준 대비 과제별 결과',
+    filter: '표시할 과제',
+    filters: {
+      regressions: (number: string) => `▼ 하락 ${number}`,
+      improvements: (number: string) => `▲ 향상 ${number}`,
+      changed: (number: string) => `달라짐 ${number}`,
+      all: (number: string) => `전체 ${number}`,
+    },
+    level: (level: string, number: string) => `${level} · ${number}`,
     against: (first: string) => `기준: ${first}`,
     wins: (number: string) => `▲ ${number}승`,
     losses: (number: string) => `▼ ${number}패`,
