@@ -735,7 +735,8 @@ seconds_per_task: number | null,
 standing: Standing,
 usd: number | null,
 usd_spent: boolean,
-usd_reason: Sentence | null, };
+usd_reason: Sentence | null,
+effort?: Effort, };
 
 export type ComparedTask = {
 level: Level,
@@ -1031,6 +1032,12 @@ missing: number, };
 export type Effect = "for" | "against" | "seen";
 
 export type EffectKind = "cohen_g" | "standardized";
+
+export type Effort = {
+usd_times: number | null,
+usd_reason: Sentence | null,
+seconds_times: number | null,
+seconds_reason: Sentence | null, };
 
 export type EgressCleared = {
 requests: number, };

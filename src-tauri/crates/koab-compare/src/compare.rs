@@ -2,6 +2,7 @@
 
 mod across;
 mod conclusion;
+mod effort;
 mod matrix;
 mod pair;
 mod ranks;
@@ -13,6 +14,7 @@ pub use across::{
     AcrossView,
 };
 pub use conclusion::{PairConclusion, PairsView};
+pub use effort::Effort;
 pub use matrix::{MatrixLeftOut, MatrixPair, MatrixReport, MatrixRequest, MatrixView};
 pub use pair::{PairSide, PairView, PairsRequest, ScoredPair};
 pub use ranks::RanksView;
@@ -20,6 +22,7 @@ pub use ranks::RanksView;
 use crate::Compare;
 use crate::names::side_by_side;
 use crate::several::{distinct, read_all};
+use effort::Taken;
 use koab_core::run_record::RunManifest;
 use koab_core::say;
 use koab_core::score::composite::CompositeVariant;
@@ -98,6 +101,10 @@ pub struct ComparedReport {
     pub usd_spent: bool,
     /// Reason why there is no cost.
     pub usd_reason: Option<Sentence>,
+    /// Cost and time in relation to the first report; absent for the first report itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub effort: Option<Effort>,
 }
 
 /// Comparison of reports side by side.
@@ -155,7 +162,7 @@ impl Compare {
         let facts: Vec<Facts> = read.iter().map(|one| self.runs.library.facts_of(&one.open.loaded)).collect();
         let sides: Vec<(&str, &str)> =
             read.iter().map(|one| (one.model.as_str(), one.open.folder.id.as_str())).collect();
-        let reports: Vec<ComparedReport> = read
+        let mut reports: Vec<ComparedReport> = read
             .iter()
             .zip(side_by_side(&sides))
             .zip(&facts)
@@ -164,6 +171,11 @@ impl Compare {
                 self.compared(one, name, known, facts.first().filter(|_| place > 0))
             })
             .collect::<Result<_, _>>()?;
+        let taken: Vec<Taken> =
+            read.iter().zip(&reports).map(|(one, compared)| taken(one, compared)).collect();
+        for (report, own) in reports.iter_mut().zip(&taken).skip(1) {
+            report.effort = Some(own.beside(&taken[0]));
+        }
         let contenders: Vec<Contender<'_>> = read.iter().map(ReportWithRun::contender).collect();
         Ok(CompareView { reports, differences: differences(&read), matrix: compare(&contenders) })
     }
@@ -245,8 +257,16 @@ impl Compare {
             usd_spent: cost.usd.is_some() && !cost.computed,
             usd: cost.usd,
             usd_reason: cost.reason,
+            effort: None,
         })
     }
+}
+
+/// What the run of a report took.
+fn taken(read: &ReportWithRun, compared: &ComparedReport) -> Taken {
+    let attempts = read.manifest.as_ref().map(|manifest| manifest.spec.settings.repetitions);
+    let usd = compared.usd.ok_or_else(|| compared.usd_reason.clone().unwrap_or_default());
+    Taken::new(read.report(), attempts, usd)
 }
 
 /// Whether two reports share no group and one of them is of another benchmark. Two reports of

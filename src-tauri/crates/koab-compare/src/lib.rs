@@ -27,7 +27,7 @@ pub use adaptive::{AdaptiveOutlook, AdaptiveSummary, AdaptiveTask, AdaptiveView}
 pub use atlas::{AtlasLine, AtlasTable};
 pub use compare::{
     AcrossLeftOut, AcrossModel, AcrossPair, AcrossPairPack, AcrossPower, AcrossReport, AcrossRequest,
-    AcrossView, CompareView, ComparedReport, Difference, DifferenceKind, MatrixLeftOut, MatrixPair,
+    AcrossView, CompareView, ComparedReport, Difference, DifferenceKind, Effort, MatrixLeftOut, MatrixPair,
     MatrixReport, MatrixRequest, MatrixView, PairConclusion, PairSide, PairView, PairsRequest, PairsView,
     RanksView, ScoredPair,
 };
