@@ -21,15 +21,15 @@ const PAIRS = [
   ['bedrock_global.anthropic.claude-haiku-4-5-20251001-v1_20251219', 'vertex_ai_gemini-2.5-flash_20251219', 'first'],
   ['azure_gpt-4o-mini_20251219', 'azure_gpt-4o_20251219', 'not_separated'],
 ];
-/** What their conclusions say: who is better or that nobody knows, on what, and how many tasks it takes to know. */
+/** What their cards say: who is better or that nobody knows, by how much, and how many tasks it takes to know. */
 const SAYS = {
   en: {
-    first: ['is better', 'better on'],
-    not_separated: ['no significant difference', 'nor on any single level', 'more tasks would separate', 'power 0.8'],
+    first: ['is better (p 0.', 'points'],
+    not_separated: ['No significant difference', 'points', 'more tasks to tell 5 points'],
   },
   ko: {
-    first: ['우세', '우세 항목'],
-    not_separated: ['유의한 차이 없음', '개별 레벨과 지표에서도 없음', '과제가 약', '검정력 0.8'],
+    first: ['우세 (p값', '점'],
+    not_separated: ['유의한 차이 없음', '점', '5점 차이를 가리려면'],
   },
 };
 const SIZES = [
@@ -167,12 +167,12 @@ async function firstScreenful({ koab, home, browser, server }) {
             const conclusion = page.locator(`[data-conclusion="${other}"]`);
             await conclusion.waitFor();
             await settled(page);
-            const said = (await conclusion.locator('p').innerText()).replace(/\s+/g, ' ');
+            const said = (await conclusion.locator('[data-sentence]').textContent()).trim().replace(/\s+/g, ' ');
             await expect(conclusion).toHaveAttribute('data-verdict', verdict);
             equal(terminal.get(pair).verdict, verdict);
             // What programs read is English.
             const { sentence } = terminal.get(pair);
-            if (language === 'en') holds(said.startsWith(sentence), `${said}\n${sentence}`);
+            if (language === 'en') equal(said, sentence);
             await expect.poll(() => conclusion.evaluate(unseen, SAYS[language][verdict]), said).toEqual([]);
           });
         }

@@ -181,11 +181,16 @@ sharedStory('figures', async ({ koab, browser, shared }) => {
         const { sentence: concluded } = told.conclusions[at].conclusion;
         const open = 'metrics,levels,composites,common';
         await act.go(page, `#/compare?reports=${ids.join(',')}&pair=${other}&open=${open}`);
-        const sentence = page.locator(`[data-conclusion="${other}"] p`);
-        await sentence.waitFor();
+        const card = page.locator(`[data-conclusion="${other}"]`);
+        await card.waitFor();
         await settled(page);
-        const said = (await sentence.innerText()).replace(/\s+/g, ' ');
-        holds(said.startsWith(concluded), `${said}\n${concluded}`);
+        await expect(card.locator('[data-sentence]')).toHaveText(concluded);
+        const [, sign, whole, tenths] = /([+−]?)(\d+)\.(\d) points/.exec(
+          await card.locator('[data-points]').innerText(),
+        );
+        const figure = /= ([+−]?\d\.\d{4}) composite/.exec(concluded)[1].replace('−', '-');
+        const drawn = Number(`${sign === '−' ? '-' : ''}${whole}.${tenths}`);
+        holds(Math.abs(drawn - Number(figure) * 100) <= 0.06, `${drawn} points for ${figure}`);
         for (const { scorer, tests } of pairs.filter(({ tests }) => tests !== null)) {
           for (const { family, tests: figures } of tests.families) {
             const table = page.locator(`[data-scorer="${scorer}"] [data-family="${family}"] tbody tr`);

@@ -141,7 +141,9 @@ story('functionchat', async ({ koab, browser, shared }) => {
       const [test] = beside.tests[0].pairs[0].tests.families[0].tests;
       equal([test.metric, test.tasks, test.won, test.lost], ['SR', both.length, won, lost]);
       const told = `${test.difference.toFixed(4).replace('-', '−')} SR over ${both.length} tasks`;
-      await expect(page.locator('#main')).toContainText(told, SEEN);
+      await expect(page.locator('[data-conclusion] [data-sentence]')).toContainText(told);
+      const points = (test.difference * 100).toFixed(1).replace('-', '−');
+      await expect(page.locator('[data-conclusion] [data-points]')).toContainText(`${points} points`, SEEN);
       for (const [filter, tasks] of [
         ['improvements', won],
         ['regressions', lost],

@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest';
 import type { CompareView, ComparedValues, Judgement, ReportRow } from '../../ipc/gen';
 import { REPORT_ROW } from '../../shared/reports/row.fixture';
 import { parsePlace } from '../../shared/route.svelte';
-import { openScreen, screensForTests, settle } from '../../shared/screenForTests';
+import { openScreen, put, screensForTests, settle } from '../../shared/screenForTests';
 import { comparedReport } from './report.fixture';
 import Screen from './Screen.svelte';
 import { MATRIX, RANKS, tested } from './tests.fixture';
@@ -86,7 +86,7 @@ beforeEach(() => {
   asked.length = 0;
 });
 
-async function open(address: string): Promise<void> {
+async function open(address: string, library = LIBRARY, remark = (_: unknown): unknown => null): Promise<void> {
   await openScreen(Screen, {
     at: address,
     answers: {
@@ -107,8 +107,17 @@ async function open(address: string): Promise<void> {
             { level: 'L3', task: 'L3-005' },
           ],
         })),
-      compare_matrix: () => MATRIX,
-      reports_library: () => LIBRARY,
+      // The report and the candidates for its baseline, of which the engine refuses the first.
+      compare_matrix: ({ request }) => ({
+        ...MATRIX,
+        reports: request.ids.map((id) => ({ ...MATRIX.reports[0], id }) as (typeof MATRIX.reports)[number]),
+        cells: 'xaaaaa',
+      }),
+      reports_library: () => library,
+      report_remark: (asked) => {
+        remark(asked);
+        return row(asked.id);
+      },
     },
   });
 }
@@ -185,6 +194,18 @@ it('a number that is missing is a dash with its reason, for eyes and for screen 
   expect(text()).toContain('the price table has no price of it');
 });
 
+it('keeps a note on a compared report from its card', async () => {
+  const kept: unknown[] = [];
+  await open('#/compare?reports=a,b', LIBRARY, (asked) => kept.push(asked));
+  document.querySelector<HTMLElement>('[data-conclusion="b"] [data-note]')?.click();
+  await settle();
+  await put('[role="dialog"] textarea', 'slower, no better');
+  document.querySelector<HTMLElement>('[role="dialog"] .primary')?.click();
+  await settle();
+  expect(kept).toEqual([{ id: 'b', tags: ['기준'], note: 'slower, no better' }]);
+  expect(document.querySelector('[role="dialog"]')).toBeNull();
+});
+
 it('unfolds the metrics of one level by its name, and of all by the address', async () => {
   const rows = () => [...document.querySelectorAll<HTMLElement>('[data-of]')].map(({ dataset }) => dataset['metric']);
   const press = async (selector: string) => {
@@ -232,6 +253,18 @@ it('keeps a filter in the address, and shows a yes or no as one', async () => {
   document.querySelector<HTMLElement>('[data-filter="all"]')?.click();
   await settle();
   expect(parsePlace(location.hash).query['only']).toBeUndefined();
+});
+
+it('proposes the last comparable report of the same model as the baseline of one report', async () => {
+  await open('#/compare?reports=now', [
+    row('now', { model: 'lab/m', date: '20260103' }),
+    row('before', { model: 'lab/m', date: '20260102' }),
+    row('unlike', { model: 'lab/m', date: '20260101' }),
+    row('neighbour', { model: 'lab/n', date: '20260102' }),
+  ]);
+  const proposed = () => document.querySelector('[data-baseline] a')?.getAttribute('href');
+  expect(proposed()).toBe('#/compare?reports=unlike%2Cnow');
+  expect(text()).toContain('The last comparable report of the same model.');
 });
 
 it('a task’s page has every score and the way to the transcripts that are here', async () => {

@@ -1,5 +1,5 @@
 // What the address says about a comparison: `#/compare?reports=a,b&level=L3&metric=FSM`, or `#/compare?all=pairs` for the library. Report ids hold no commas.
-import { at } from '../../shared/route.svelte';
+import { at, route } from '../../shared/route.svelte';
 
 /** Which of the others is tested against the first: the one that the address names, else the second. */
 export function otherOf(query: Record<string, string>, ids: string[]): string {
@@ -13,3 +13,11 @@ export const opened = (query: Record<string, string>): string[] => (query['open'
 
 export const taskPlace = (task: string, reports: string[]): string =>
   at('compare', task, { reports: reports.join(',') });
+
+/** The same reports with another baseline: all others are compared with it. */
+export const compareWith = (first: string, ids: string[], more: Record<string, string> = {}): string =>
+  at('compare', {
+    ...route.place.query,
+    reports: [first, ...ids.filter((id) => id !== first)].join(','),
+    ...more,
+  });

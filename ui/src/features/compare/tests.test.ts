@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import type { CompareView, MatrixRequest, PairView, PairsRequest } from '../../ipc/gen';
+import type { ComparedReport, CompareView, MatrixRequest, PairView, PairsRequest } from '../../ipc/gen';
+import { violations } from '../../shared/axeForTests';
 import { parsePlace } from '../../shared/route.svelte';
 import { openScreen, screensForTests, settle } from '../../shared/screenForTests';
 import { markOf, placeOf } from './pairCells';
@@ -35,11 +36,11 @@ beforeEach(() => {
   pairs.length = matrices.length = 0;
 });
 
-async function open(address: string, answer: PairView = PAIR, reports = 45): Promise<void> {
+async function open(address: string, answer: PairView = PAIR, reports = 45, compared = view): Promise<void> {
   await openScreen(Screen, {
     at: address,
     answers: {
-      compare: ({ ids }) => view(ids),
+      compare: ({ ids }) => compared(ids),
       compare_pairs: ({ request }) => {
         pairs.push(request);
         return tested(request.ids, answer);
@@ -196,7 +197,7 @@ it('begins with a conclusion a pair, in the order of the address, before every t
   await open('#/compare?reports=a,b,c');
   const said = [...document.querySelectorAll('[data-conclusion]')];
   expect(said.map((one) => one.getAttribute('data-conclusion'))).toEqual(['b', 'c']);
-  expect(said[0]?.textContent).toContain('B is better');
+  expect(said[0]?.textContent).toContain('B is better (Holm p 0.0003 over 2 tests)');
   expect(said[1]?.textContent).toContain('C and A are not comparable, so nothing is tested: other rules');
   const places = [...document.querySelectorAll('#conclusions, table, [data-family]')];
   expect(places[0]?.id).toBe('conclusions');
@@ -206,6 +207,56 @@ it('begins with a conclusion a pair, in the order of the address, before every t
   const links = (at: number) => [...(said[at]?.querySelectorAll('a') ?? [])].map((one) => one.getAttribute('href'));
   expect(links(0)).toEqual(['#/compare?reports=a%2Cb%2Cc&why=b', '#/compare?reports=a%2Cb%2Cc&pair=b&open=metrics']);
   expect(links(1)).toEqual(['#/compare?reports=a%2Cb%2Cc&why=c']);
+});
+
+it('says in a card by how many points, with the interval, and what it took more or why that is not known', async () => {
+  const first = { ...comparedReport('a'), usd: 0.5, seconds_per_task: 10 };
+  const second = { ...comparedReport('b'), usd: 12, seconds_per_task: 18.9 };
+  const none = { usd_times: null, usd_reason: 'no price', seconds_times: null, seconds_reason: 'no time' };
+  const card = async (effort: ComparedReport['effort']) => {
+    await open('#/compare?reports=a,b', PAIR, 45, (ids) => ({
+      ...view(ids),
+      reports: [first, effort ? { ...second, effort } : second],
+    }));
+    return text('[data-conclusion="b"]').trim();
+  };
+  const taken = await card({ usd_times: 24, usd_reason: null, seconds_times: 1.89, seconds_reason: null });
+  expect(taken).toContain('B >better than the baseline A');
+  expect(taken).toContain('+20.0 points [+8.0, +32.0] 24 × the cost +89 % time');
+  expect(await card(none)).toContain('cost —no price time —no time');
+  // An engine that does not say it is not made to say 0.
+  expect(await card(undefined)).not.toContain('cost');
+});
+
+it('draws the differences to the baseline, with their numbers and how many tests each p is corrected with', async () => {
+  await open('#/compare?reports=a,b,c');
+  expect(cells('[data-effect="B"]')).toBe('B |  | +20.0 [+8.0, +32.0] | ▲better than the baseline 0.0003 2 tests');
+  expect(document.querySelectorAll('[data-effect]')).toHaveLength(1);
+  expect(document.querySelector('#effects svg')?.getAttribute('aria-hidden')).toBe('true');
+});
+
+it('changes the baseline from its list', async () => {
+  await open('#/compare?reports=a,b,c');
+  const baseline = document.querySelector<HTMLSelectElement>('#baseline');
+  if (baseline) baseline.value = 'c';
+  baseline?.dispatchEvent(new Event('change', { bubbles: true }));
+  await settle();
+  expect(parsePlace(location.hash).query['reports']).toBe('c,a,b');
+});
+
+it('folds the tests until they are asked for', async () => {
+  const tests = () => document.querySelector<HTMLDetailsElement>('[data-tests]');
+  await open('#/compare?reports=a,b');
+  expect(tests()?.open).toBe(false);
+  await open('#/compare?reports=a,b&pair=b&open=metrics');
+  expect(tests()?.open).toBe(true);
+  expect(text('[data-family="metrics"] thead')).toContain('Holm p (Metrics: 2 tests)');
+});
+
+it('has nothing that a checker of accessibility finds fault with', async () => {
+  await open('#/compare?reports=a,b,c');
+  // The page around the screen has the landmarks.
+  expect(await violations('region')).toEqual([]);
 });
 
 it('folds the tables of tests, says of each what it comes to, and keeps in the address which are open', async () => {

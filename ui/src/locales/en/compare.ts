@@ -5,6 +5,16 @@ export const compare = {
   none: 'Choose two or more reports to compare.',
   oneMore: 'Choose at least one more report.',
   hint: 'Reports come from scoring runs or importing published ones: drop their files anywhere on the window.',
+  baseline: {
+    title: 'A baseline for this report:',
+    with: (model: string, baseline: string, date: string) => `Compare ${model} with ${baseline}, ${date}`,
+    ofModel: 'The last comparable report of the same model.',
+    ofConnection: 'The last comparable report of the same connection; there is none of the same model.',
+  },
+  comparable: {
+    instructions: 'Instructions of tasks',
+    differ: (what: string) => `· they differ in: ${what}`,
+  },
   picker: {
     title: 'Reports to compare',
     description: 'The first report chosen is the baseline for the others.',

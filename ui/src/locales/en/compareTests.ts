@@ -3,6 +3,31 @@ import { plural } from '../plural';
 export const compareTests = {
   conclusions: {
     title: 'Conclusion',
+    baseline: 'Baseline',
+    sides: {
+      better: 'better than the baseline',
+      worse: 'worse than the baseline',
+      alike: 'no significant difference',
+      untested: 'not tested',
+    },
+    points: (difference: string) => `${difference} points`,
+    figure: (figure: string, tasks: string) =>
+      `${figure}, ${plural(tasks, 'shared task')}; 95 % interval. 100 points are a score of 1.`,
+    cost: (times: string) => `${times} × the cost`,
+    free: 'no cost',
+    costName: 'cost',
+    costOf: (first: string, second: string) => `Cost of the run: ${first} → ${second}`,
+    time: (more: string) => `${more} time`,
+    timeTimes: (times: string) => `${times} × the time`,
+    timeName: 'time',
+    timeOf: (first: string, second: string) => `Seconds per task: ${first} → ${second}`,
+    margin: (tasks: string) => `About ${plural(tasks, 'more task', 'more tasks')} to tell 5 points.`,
+    enough: 'These tasks are enough to tell 5 points.',
+    marginHint: 'Tasks until a true difference of 5 points is found in 8 of 10 comparisons (power 0.8, level 0.05).',
+    p: (p: string) => `p ${p}`,
+    holm: (p: string, tests: string) => `Holm p ${p} over ${plural(tests, 'test')}`,
+    inWords: 'In words',
+    note: 'Note…',
     tests: 'Tests',
     why: 'Why not fully comparable',
     more: (number: string) => `${plural(number, 'more pair')}`,
@@ -73,6 +98,19 @@ export const compareTests = {
   needsExplained:
     'If the observed difference is the true one: power 0.8 at level 0.05 before correction. Attempts: a lower bound, as if all variance came from chance within tasks.',
   how: 'Methods',
+  fold: 'Tests and methods',
+  foldHint: 'every figure with its p value, and the tests that each is corrected with',
+  ofFamily: (holm: string, family: string, tests: string) => `${holm} (${family}: ${plural(tests, 'test')})`,
+  effects: {
+    title: (figures: string, first: string) => `${figures}: difference to ${first}, in points`,
+    titleOf: (second: string, first: string) => `${second} − ${first}, in points`,
+    points: 'Points [95 % interval]',
+    over: (tests: string) => `Holm’s correction over ${plural(tests, 'test')}`,
+    tests: (tests: string) => plural(tests, 'test'),
+    alone: 'p value after Holm’s correction, and the number of tests that it covers',
+    explained:
+      'Left of 0 the baseline is better. Filled squares: significant after correction. Each interval is for its difference alone.',
+  },
   ranks: {
     title: 'Rank uncertainty',
     by: 'Ranked by',

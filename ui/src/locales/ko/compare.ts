@@ -5,6 +5,16 @@ export const compare: Messages['compare'] = {
   none: '비교할 보고서를 두 개 이상 선택하세요.',
   oneMore: '보고서를 하나 더 선택하세요.',
   hint: '실행을 채점하거나 공개된 보고서를 가져오면 보고서가 생깁니다. 파일을 창 아무 곳에나 놓으면 가져옵니다.',
+  baseline: {
+    title: '이 보고서의 기준:',
+    with: (model: string, baseline: string, date: string) => `${model} 보고서를 ${baseline} (${date}) 기준으로 비교`,
+    ofModel: '같은 모델의 보고서 중 비교할 수 있는 가장 최근 보고서입니다.',
+    ofConnection: '같은 모델의 보고서가 없어, 같은 연결의 보고서 중 비교할 수 있는 가장 최근 보고서를 골랐습니다.',
+  },
+  comparable: {
+    instructions: '과제 지시문',
+    differ: (what: string) => `· 서로 다른 조건: ${what}`,
+  },
   picker: {
     title: '비교할 보고서',
     description: '처음 선택한 보고서를 기준으로 나머지를 비교합니다.',

@@ -3,6 +3,31 @@ import type { Messages } from '..';
 export const compareTests: Messages['compareTests'] = {
   conclusions: {
     title: '결론',
+    baseline: '기준',
+    sides: {
+      better: '기준보다 나음',
+      worse: '기준보다 못함',
+      alike: '유의한 차이 없음',
+      untested: '검정하지 않음',
+    },
+    points: (difference: string) => `${difference}점`,
+    figure: (figure: string, tasks: string) => `${figure}, 공통 과제 ${tasks}개, 95 % 신뢰구간. 100점이 점수 1입니다.`,
+    cost: (times: string) => `비용 ${times}배`,
+    free: '비용 없음',
+    costName: '비용',
+    costOf: (first: string, second: string) => `실행 비용: ${first} → ${second}`,
+    time: (more: string) => `시간 ${more}`,
+    timeTimes: (times: string) => `시간 ${times}배`,
+    timeName: '시간',
+    timeOf: (first: string, second: string) => `과제당 시간(초): ${first} → ${second}`,
+    margin: (tasks: string) => `5점 차이를 가리려면 과제가 약 ${tasks}개 더 필요합니다.`,
+    enough: '5점 차이를 가리기에 충분한 과제 수입니다.',
+    marginHint:
+      '실제로 5점 차이가 있을 때 비교 10번 중 8번 찾아내는 데 필요한 과제 수입니다(검정력 0.8, 유의수준 0.05).',
+    p: (p: string) => `p값 ${p}`,
+    holm: (p: string, tests: string) => `검정 ${tests}개의 Holm p값 ${p}`,
+    inWords: '문장으로',
+    note: '메모…',
     tests: '검정 보기',
     why: '완전히 비교할 수 없는 이유',
     more: (number: string) => `나머지 ${number}쌍`,
@@ -72,6 +97,19 @@ export const compareTests: Messages['compareTests'] = {
   needsExplained:
     '관측된 차이가 실제 차이일 때의 값입니다. 검정력 0.8, 유의수준 0.05(보정 전). 시도 횟수는 모든 분산이 과제 안의 우연에서 왔다고 볼 때의 하한입니다.',
   how: '계산 방법',
+  fold: '검정과 계산 방법',
+  foldHint: '모든 값의 p값과, 각 p값을 함께 보정한 검정들',
+  ofFamily: (holm: string, family: string, tests: string) => `${holm} (${family}: 검정 ${tests}개)`,
+  effects: {
+    title: (figures: string, first: string) => `${figures}: ${first} 기준 차이(점)`,
+    titleOf: (second: string, first: string) => `${second} − ${first}(점)`,
+    points: '점수 차이 [95 % 신뢰구간]',
+    over: (tests: string) => `검정 ${tests}개에 Holm 보정 적용`,
+    tests: (tests: string) => `검정 ${tests}개`,
+    alone: 'Holm 보정 후의 p값과 함께 보정한 검정 수입니다',
+    explained:
+      '0의 왼쪽은 기준이 더 나은 쪽입니다. 채운 사각형은 보정 후에도 유의한 차이입니다. 각 신뢰구간은 그 차이 하나에 대한 것입니다.',
+  },
   ranks: {
     title: '순위 불확실성',
     by: '순위 기준',
