@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as act from '../acts.mjs';
 import { settled } from '../settled.mjs';
-import { inHome, openPage, replayServer, serve } from '../served.mjs';
+import { ask, inHome, openPage, replayServer, serve } from '../served.mjs';
 import { command, importPack } from '../workspace.mjs';
 import { equal, holds } from '../equal.mjs';
 import { check, expect, sharedStory } from '../story.ts';
@@ -166,6 +166,39 @@ sharedStory('figures', async ({ koab, browser, shared }) => {
       holds(name.startsWith('Composite'), name);
       ids.forEach((id, at) => close(plain(cells[at]).split(' ')[0], bySharedReading.get(id), id));
     });
+    await check('regressions are counted and shown alone, by level, and the address keeps them', async () => {
+      await act.go(page, `#/compare?reports=${ids.join(',')}`);
+      const { matrix } = await ask(page, 'compare', { ids });
+      const lost = matrix.tasks.filter(({ metrics }) => {
+        const [first, ...others] = metrics.find(({ metric }) => metric === 'SR')?.scores ?? [null];
+        return others.some((other) => other !== null && first !== null && other < first);
+      });
+      holds(lost.length > 0, 'nothing is lost');
+      const [{ level }] = lost;
+      const regressions = page.locator('[data-filter="regressions"]');
+      await expect(regressions).toHaveText(new RegExp(` ${lost.length}$`));
+      await regressions.focus();
+      await page.keyboard.press('Enter');
+      await page.locator(`[data-level-filter="${level}"]`).click();
+      const wanted = lost.filter((one) => one.level === level).map(({ task }) => `${level} ${task}`);
+      const shown = () =>
+        page.locator('#main [data-row]').evaluateAll((rows) => rows.map(({ dataset }) => dataset.row));
+      await expect.poll(shown).toEqual(wanted);
+      await page.reload();
+      await expect.poll(shown).toEqual(wanted);
+      await expect(regressions).toHaveAttribute('aria-pressed', 'true');
+    });
+    await check(
+      'one report has the run of the same model before it proposed as its baseline, one press away',
+      async () => {
+        await act.go(page, `#/compare?reports=${resumed}`);
+        const proposed = page.locator('[data-baseline]');
+        await expect(proposed).toHaveAttribute('data-baseline', judged);
+        await proposed.locator('a').click();
+        await page.locator(`[data-conclusion="${resumed}"]`).waitFor();
+        await expect(page.locator('#baseline')).toHaveValue(judged);
+      },
+    );
     const told = await command(koab, home, 'report', 'compare', ...ids);
     /** A number of `--json` in the rounding of the page; a p below what is written out stands as `<0.0001`. */
     const same = (text, value, what) => {
