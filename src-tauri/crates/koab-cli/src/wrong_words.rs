@@ -1,8 +1,8 @@
 //! Answers to words that are no command or option: the right ones that may be meant.
 //!
 //! clap compares a wrong word only with its neighbours, letter by letter, and so answered `--judge`
-//! with `--no-judge`. Here the meaning comes first ([`synonyms`]), then the same word anywhere in the
-//! tree of commands, and then few wrong letters.
+//! with `--no-judge`. Here the meaning comes first ([`synonyms`]), then the same word anywhere in
+//! the tree of commands, and then few wrong letters.
 
 mod synonyms;
 
@@ -29,11 +29,11 @@ pub(crate) fn answer(error: &clap::Error, words: &[String]) -> Option<Sentence> 
     }
     let has_below = command.get_subcommands().any(|below| below.get_name() != "help");
     if has_below {
-        let asked = [path.as_slice(), &[wrong.as_str()]].concat().join(" ");
+        let line = [path.as_slice(), &[wrong.as_str()]].concat().join(" ");
         let answers = commands(&root, &path, &wrong);
         return Some(match listed(&answers).as_str() {
-            "" => say!("there is no command `koab {asked}`; `koab help --all` lists all commands"),
-            answers => say!("there is no command `koab {asked}`; did you mean {answers}?"),
+            "" => say!("there is no command `koab {line}`; `koab help --all` lists all commands"),
+            answers => say!("there is no command `koab {line}`; did you mean {answers}?"),
         });
     }
     extra(&root, &path, &wrong)
@@ -74,7 +74,7 @@ fn place<'a>(root: &'a clap::Command, words: &[String]) -> (Vec<&'a str>, &'a cl
     (path, command)
 }
 
-/// Commands that a wrong word below `path` may stand for, each as `report list`.
+/// Commands that a wrong word below `path` may mean, each as `report list`.
 fn commands(root: &clap::Command, path: &[&str], wrong: &str) -> Vec<String> {
     let wrong = wrong.to_lowercase();
     let command = path.iter().try_fold(root, |command, name| command.find_subcommand(name));
@@ -135,7 +135,7 @@ fn collect<'a>(command: &'a clap::Command, path: &mut Vec<&'a str>, into: &mut V
 
 /// Answer to an option that a command does not have.
 fn option(root: &clap::Command, command: &clap::Command, path: &[&str], wrong: &str) -> Sentence {
-    let asked = std::iter::once("koab").chain(path.iter().copied()).collect::<Vec<_>>().join(" ");
+    let line = std::iter::once("koab").chain(path.iter().copied()).collect::<Vec<_>>().join(" ");
     let wrong = wrong.split('=').next().unwrap_or_default();
     let longs = |command: &clap::Command| -> Vec<String> {
         let args = command.get_arguments().filter(|arg| !arg.is_hide_set());
@@ -161,7 +161,7 @@ fn option(root: &clap::Command, command: &clap::Command, path: &[&str], wrong: &
         best.map(|(_, own)| own).or_else(beginning).cloned()
     };
     if let Some(answer) = meant.map(str::to_owned).or_else(near) {
-        return say!("`{asked}` has no option `{wrong}`; did you mean `{answer}`?");
+        return say!("`{line}` has no option `{wrong}`; did you mean `{answer}`?");
     }
     let mut all = Vec::new();
     collect(root, &mut Vec::new(), &mut all);
@@ -172,10 +172,10 @@ fn option(root: &clap::Command, command: &clap::Command, path: &[&str], wrong: &
     });
     let elsewhere: Vec<String> = elsewhere.map(|(path, _)| path.clone()).take(MAX_ANSWERS).collect();
     match listed(&elsewhere).as_str() {
-        "" => say!("`{asked}` has no option `{wrong}`; `{asked} --help` lists its options"),
+        "" => say!("`{line}` has no option `{wrong}`; `{line} --help` lists its options"),
         commands => {
             say!(
-                "`{asked}` has no option `{wrong}`, which belongs to {commands}; `{asked} --help` lists its options"
+                "`{line}` has no option `{wrong}`, which belongs to {commands}; `{line} --help` lists its options"
             )
         }
     }
@@ -183,7 +183,7 @@ fn option(root: &clap::Command, command: &clap::Command, path: &[&str], wrong: &
 
 /// Answer to a word behind a command that takes no further words.
 fn extra(root: &clap::Command, path: &[&str], wrong: &str) -> Option<Sentence> {
-    let asked = path.join(" ");
+    let line = path.join(" ");
     // `koab run list` means the noun, `koab runs list`.
     let plural = path.split_last().map(|(last, before)| [before, &[&*format!("{last}s")]].concat().join(" "));
     if let Some(plural) = plural {
@@ -193,15 +193,15 @@ fn extra(root: &clap::Command, path: &[&str], wrong: &str) -> Option<Sentence> {
             command.and_then(|command| verb.into_iter().find_map(|verb| command.find_subcommand(verb)));
         if let Some(verb) = verb {
             let answer = format!("{plural} {}", verb.get_name());
-            return Some(say!("`koab {asked}` takes no word `{wrong}`; did you mean `koab {answer}`?"));
+            return Some(say!("`koab {line}` takes no word `{wrong}`; did you mean `koab {answer}`?"));
         }
     }
     if path == ["run"] {
         let option = if wrong == "last" { "--resume" } else { "--model" };
         let answer = format!("koab run {option} {wrong}");
-        return Some(say!("`koab {asked}` takes no word `{wrong}`; did you mean `{answer}`?"));
+        return Some(say!("`koab {line}` takes no word `{wrong}`; did you mean `{answer}`?"));
     }
-    Some(say!("`koab {asked}` takes no word `{wrong}`; `koab {asked} --help` shows what it takes"))
+    Some(say!("`koab {line}` takes no word `{wrong}`; `koab {line} --help` shows what it takes"))
 }
 
 /// Commands as a list for a sentence: `koab a`, `koab b`.

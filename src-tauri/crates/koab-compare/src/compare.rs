@@ -262,7 +262,7 @@ impl Compare {
     }
 }
 
-/// What the run of a report took.
+/// Cost and time of a report's run.
 fn taken(read: &ReportWithRun, compared: &ComparedReport) -> Taken {
     let attempts = read.manifest.as_ref().map(|manifest| manifest.spec.settings.repetitions);
     let usd = compared.usd.ok_or_else(|| compared.usd_reason.clone().unwrap_or_default());

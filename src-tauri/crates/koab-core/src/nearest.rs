@@ -1,4 +1,4 @@
-//! Names that a mistyped or shortened name may stand for.
+//! Names that a mistyped or shortened name may mean.
 
 /// Maximum number of names in an answer.
 const MAX_NAMES: usize = 3;
@@ -9,11 +9,11 @@ const MIN_INNER_CHARS: usize = 3;
 /// Minimum length of a word that may be a mistyped beginning.
 const MIN_PART_CHARS: usize = 6;
 
-/// Names that a word may stand for, the most similar first and at most three.
+/// Names that a word may mean, the most similar first and at most three.
 ///
 /// Names that begin with the word come before all others, then names that contain it, then names
-/// that differ from it by few letters, then names whose beginning does. Only the best of these kinds is returned. Letter case and the
-/// characters that a folder's name replaces do not matter.
+/// that differ from it by few letters, then names whose beginning does. Only the best of these
+/// kinds is returned. Letter case and the characters that a folder's name replaces do not matter.
 pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let word = plain(word);
     let chars = word.chars().count();
@@ -47,7 +47,7 @@ pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<
     of_best.take(MAX_NAMES).map(|(.., name)| name).collect()
 }
 
-/// The only name that begins with the word; `None` if there is none or several.
+/// The only name that begins with the word; `None` if no name or several names do.
 pub fn only_beginning<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = plain(word);
     let mut names = names.into_iter().filter(|name| !word.is_empty() && plain(name).starts_with(&word));

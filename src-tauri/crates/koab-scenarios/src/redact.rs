@@ -141,8 +141,8 @@ fn redact_pieces(place: &FolderEntry<'_>, secrets: &Secrets) -> std::io::Result<
     Ok(true)
 }
 
-/// JSON, or lines of JSON, without secrets that are cut into the items of a list; `None` if there
-/// are none, or for other data.
+/// JSON, or lines of JSON, without secrets that are cut into the items of a list; `None` for data
+/// without such secrets, and for data that is not JSON.
 fn without_pieces(bytes: &[u8], secrets: &Secrets) -> Option<String> {
     if let Ok(value) = serde_json::from_slice::<Value>(bytes) {
         let masked = secrets.without_pieces(value.clone());

@@ -324,11 +324,11 @@ impl Scoring {
 
     /// Returns the name of a report's folder.
     ///
-    /// A report of all tasks of its run gets the folder name of the run, as published. The name has
-    /// an addition for selected levels or a sample, for an unfinished run, and for an unjudged report
-    /// beside a judged one, so that none of them is combined with others. A report of fewer attempts
-    /// than the run has now is replaced. A report that was made elsewhere is never replaced, because
-    /// it could not be made again here.
+    /// A report of all tasks of its run gets the folder name of the run, as published. The name
+    /// has an addition for selected levels or a sample, for an unfinished run, and for an unjudged
+    /// report if a judged one exists, so that none of them is combined with others. A report of
+    /// fewer attempts than the run has now is replaced. A report that was made elsewhere is never
+    /// replaced, because it could not be made again here.
     fn report_name(
         &self,
         options: &EvaluateOptions,

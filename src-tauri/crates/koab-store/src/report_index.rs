@@ -215,8 +215,8 @@ pub fn trashed(trash: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// Name in the trash of the report that had this id and was deleted last; `None` if the trash has no
-/// such report.
+/// Name in the trash of the report that had this id and was deleted last; `None` if the trash has
+/// no such report.
 ///
 /// # Errors
 /// When the trash exists and cannot be read.

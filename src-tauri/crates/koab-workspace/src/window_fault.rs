@@ -1,6 +1,6 @@
 //! Faults of the commands that only the window has: its dialogs, its programs and its updates.
 //!
-//! They are here and not beside those commands, because the catalogue of every language is checked
+//! They are not in the files of those commands, because the catalogue of every language is checked
 //! against the sentences of the crates that the command line links.
 
 use koab_core::Say;
@@ -14,7 +14,7 @@ pub enum WindowFault {
     NoProgram {
         /// File or address.
         target: String,
-        /// What the system answered.
+        /// Answer of the system.
         error: String,
     },
     /// The page asked for a file outside the workspace.
@@ -28,7 +28,7 @@ pub enum WindowFault {
     NotStarted {
         /// File of the program.
         program: PathBuf,
-        /// What the system answered.
+        /// Answer of the system.
         error: String,
     },
     /// Version of the product that installs no updates.

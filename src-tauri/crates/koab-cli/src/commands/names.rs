@@ -7,7 +7,8 @@ use koab_api::{Api, ErrorCode, WireError};
 use koab_core::nearest::{nearest, only_beginning};
 use koab_core::say;
 
-/// The report that a word names, by its id, by its run, or by the beginning of only one report's id.
+/// The report that a word names, by its id, by its run, or by the beginning of only one report's
+/// id.
 ///
 /// # Errors
 /// When the word names no report, or its run has none.
@@ -29,7 +30,8 @@ pub(super) fn report_id(api: &Api, word: &str, output: Output) -> Result<String,
     }
 }
 
-/// The run that a word names, by its id, folder or `last`, or by the beginning of only one run's id.
+/// The run that a word names, by its id, folder or `last`, or by the beginning of only one run's
+/// id.
 ///
 /// # Errors
 /// When the word names no run.
@@ -66,7 +68,8 @@ pub(super) fn nothing(api: &Api, word: &str) -> WireError {
     WireError::not_found(say!("there is no run, report, pack or fork `{word}`; did you mean {similar}?"))
 }
 
-/// Names of all reports. Without a readable library there are none, and the first error is shown.
+/// Names of all reports. If the library cannot be read, the list is empty and the first error is
+/// shown.
 pub(super) fn report_ids(api: &Api) -> Vec<String> {
     let reports = api.runs.library.reports_library().unwrap_or_default();
     reports.into_iter().map(|report| report.id).collect()

@@ -116,13 +116,13 @@ pub(super) fn commands(path: &[&str], word: &str) -> Vec<String> {
     row.map_or_else(Vec::new, |(.., commands)| commands.iter().map(|&command| command.to_owned()).collect())
 }
 
-/// The verbs that a word stands for.
+/// The verbs that a word means.
 pub(super) fn verbs(word: &str) -> Vec<&'static str> {
     let rows = VERBS.iter().filter(|(_, words)| words.contains(&word));
     rows.map(|(verb, _)| *verb).collect()
 }
 
-/// Options that another option's name stands for.
+/// Options that another option's name means.
 pub(super) fn options(word: &str) -> Vec<&'static str> {
     let rows = OPTIONS.iter().filter(|(words, _)| words.contains(&word));
     rows.flat_map(|(_, options)| options.iter().copied()).collect()

@@ -21,7 +21,7 @@ pub struct Effort {
     pub seconds_reason: Option<Sentence>,
 }
 
-/// What a run took, and what must be equal for a ratio of two runs.
+/// Cost and time of a run, and the facts that must be equal for a ratio of two runs.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Taken {
     /// Levels with their numbers of tasks.
@@ -61,14 +61,14 @@ impl Taken {
     }
 }
 
-/// Ratio of two numbers, or the reason why there is none.
+/// Ratio of two numbers, or the reason why it is unknown.
 fn ratio(
     own: &Result<f64, Sentence>,
     first: &Result<f64, Sentence>,
     unlike: Option<Sentence>,
     of_nothing: impl Fn() -> Sentence,
 ) -> (Option<f64>, Option<Sentence>) {
-    let found = match (own, first) {
+    let ratio = match (own, first) {
         (Err(reason), _) | (_, Err(reason)) => Err(reason.clone()),
         (Ok(own), Ok(first)) => match unlike {
             Some(reason) => Err(reason),
@@ -76,7 +76,7 @@ fn ratio(
             None => Ok(own / first),
         },
     };
-    (found.as_ref().ok().copied(), found.err())
+    (ratio.as_ref().ok().copied(), ratio.err())
 }
 
 #[cfg(test)]

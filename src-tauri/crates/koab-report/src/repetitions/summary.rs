@@ -115,7 +115,7 @@ pub struct Disagreement {
     pub tasks: Vec<String>,
     /// Number of tasks with at least two scored attempts.
     pub of: usize,
-    /// Share of the tasks in `of` whose attempts disagree; null if `of` is 0.
+    /// Share of tasks with attempts that disagree; the denominator is `of`. Null if `of` is 0.
     pub share: Option<f64>,
     /// Reason why there is no share.
     pub reason: Option<Sentence>,
