@@ -112,6 +112,19 @@ story('firstStart', async ({ koab, browser }) => {
         await expect(page.locator('[role="group"]:has(#model) input[type="url"]')).toHaveCount(0);
         await expect(page.locator('[data-unjudged-note]')).toHaveCount(0);
       });
+      await check('a judge with a name of 120 characters stays within the form at 1024 × 640', async () => {
+        const { width, height } = page.viewportSize() ?? { width: 1280, height: 800 };
+        await page.setViewportSize({ width: 1024, height: 640 });
+        await act.newRun(page);
+        const name = `server/${'long-name-'.repeat(12)}`.slice(0, 120);
+        await page.locator('#judges').fill(name);
+        await page.locator('#judges').press('Enter');
+        const chip = await page.locator(`[data-chip="${name}"] button`).boundingBox();
+        const form = await page.locator('[role="dialog"] form').first().boundingBox();
+        holds(chip && form && chip.x + chip.width <= form.x + form.width, 'the button that removes it lies outside');
+        await page.locator(`[data-chip="${name}"] button`).click();
+        await page.setViewportSize({ width, height });
+      });
       await check('the connection can be tested, removed and brought back', async () => {
         await act.go(page, '#/models');
         const row = page.locator('[data-connection-row="server"]');

@@ -188,9 +188,8 @@ fn extra(root: &clap::Command, path: &[&str], wrong: &str) -> Option<Sentence> {
     let plural = path.split_last().map(|(last, before)| [before, &[&*format!("{last}s")]].concat().join(" "));
     if let Some(plural) = plural {
         let command = plural.split(' ').try_fold(root, |command, name| command.find_subcommand(name));
-        let verb = std::iter::once(wrong).chain(synonyms::verbs(wrong));
-        let verb =
-            command.and_then(|command| verb.into_iter().find_map(|verb| command.find_subcommand(verb)));
+        let mut verbs = std::iter::once(wrong).chain(synonyms::verbs(wrong));
+        let verb = command.and_then(|command| verbs.find_map(|verb| command.find_subcommand(verb)));
         if let Some(verb) = verb {
             let answer = format!("{plural} {}", verb.get_name());
             return Some(say!("`koab {line}` takes no word `{wrong}`; did you mean `koab {answer}`?"));

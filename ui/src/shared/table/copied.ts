@@ -1,5 +1,8 @@
 // A table as text for elsewhere: a spreadsheet, a page in Markdown, a paper in LaTeX.
 
+import { NONE } from '../format';
+import { type Column, shownText } from './columns';
+
 /** Texts of a table. `numeric` says for each column whether its cells stand at the right. */
 export interface Texts {
   head: readonly string[];
@@ -56,6 +59,13 @@ const WRITERS: Record<Kind, (texts: Texts) => string> = { tsv, markdown, latex }
 
 /** The table as text of that kind, with a newline at the end. */
 export const copied = (kind: Kind, texts: Texts): string => `${WRITERS[kind](texts)}\n`;
+
+/** Texts of these rows in these columns. */
+export const textsOfRows = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Texts => ({
+  head: columns.map(({ header }) => header),
+  numeric: columns.map(({ numeric }) => numeric ?? false),
+  rows: rows.map((row) => columns.map((column) => shownText(column, row) || NONE)),
+});
 
 /** Texts of a table of the page, as they are read: without buttons, pictures and what only screen readers say. */
 export function textsOf(table: HTMLTableElement): Texts {

@@ -28,7 +28,7 @@ pub(crate) async fn show(api: &Api, args: ShowArgs, output: Output) -> Result<Co
     }
     // Without the version, which a table shows behind the name.
     let pack_name = name.split_once('@').map_or(name.as_str(), |(pack, _)| pack);
-    if let Some(known) = [name.as_str(), pack_name].into_iter().find(|one| api.packs.show(Some(one)).is_ok())
+    if let Some(known) = [name.as_str(), pack_name].into_iter().find(|one| api.packs.show(Some(*one)).is_ok())
     {
         return pack::pack(api, PackCommand::Show { name: Some(known.to_owned()) }, output).await;
     }

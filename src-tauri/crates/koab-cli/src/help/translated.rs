@@ -70,7 +70,8 @@ fn example(text: &StyledStr, texts: &'static Texts) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::help::tree;
+    use crate::args::Cli;
+    use clap::CommandFactory as _;
     use std::collections::BTreeSet;
 
     /// Commands whose options are translated as well: those that a newcomer meets.
@@ -108,7 +109,7 @@ mod tests {
         let mut all: BTreeSet<String> =
             ["Arguments", "Options", "Commands", "Example"].map(str::to_owned).into();
         let mut needed = all.clone();
-        collect(&tree(), false, &mut all, &mut needed);
+        collect(&Cli::command(), false, &mut all, &mut needed);
         for (tag, file) in FILES {
             let texts: Texts = serde_json::from_str(file).expect("JSON");
             let missing: Vec<&String> = needed.iter().filter(|text| !texts.contains_key(*text)).collect();
@@ -124,7 +125,8 @@ mod tests {
 
     #[test]
     fn the_help_of_a_command_speaks_korean() {
-        let mut root = crate::help::command(Language::KOREAN);
+        let korean = super::texts(Language::KOREAN).expect("a file");
+        let mut root = super::command(Cli::command(), korean);
         root.build();
         let run = root.find_subcommand_mut("run").expect("a command");
         let help = run.render_long_help().to_string();
