@@ -396,11 +396,14 @@ describe('a report', () => {
   });
 
   it('is deleted from its menu after a question, and comes back', async () => {
-    await open(`#/reports/${ROW.id}`);
+    const asked = vi.fn(() => FACTS);
+    await open(`#/reports/${ROW.id}`, { report_facts: asked });
     await choose('[data-delete]');
     expect(called).not.toHaveBeenCalled();
     await click('[data-answer="confirm"]');
     expect(called).toHaveBeenCalledWith('delete', ROW.id);
+    // What is gone is asked for no more.
+    expect(asked).toHaveBeenCalledOnce();
     await click('[data-undo]');
     expect(called).toHaveBeenCalledWith('restore', `${ROW.id}~1`);
     expect(text('h2')).toBe(ROW.model);
