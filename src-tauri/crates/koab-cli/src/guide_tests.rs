@@ -67,7 +67,7 @@ fn commands(file: &Path, text: &str) -> Vec<GuideCommand> {
 
 /// Error of the command line for these words.
 fn refusal(words: &[String], whole: bool) -> Option<String> {
-    if crate::help::asks_for_all(words) {
+    if crate::help::asks_for_all(&words[1..]) {
         return None;
     }
     let error = Cli::command().try_get_matches_from(words).err()?;

@@ -68,7 +68,7 @@ fn the_lists_of_runs_reports_and_models_at_each_width() {
     insta::assert_snapshot!(shown, @"
     80: koab runs list
     run                              levels:tasks    cost  state     tags and note
-    baseline_golden/20261122_101500  L1:4 L2:4 L3:4  -     complete  baseline · as
+    baseline_golden/20261122_101500  L1:4 L2:4 L3:4  —     complete  baseline · as
                                      L4:4 L5:4 L6:4                  it was before
                                      L7:4                            the prompts
                                                                      were changed
@@ -97,7 +97,7 @@ fn the_lists_of_runs_reports_and_models_at_each_width() {
 
     100: koab runs list
     run                              pack           levels:tasks       cost  state     tags and note
-    baseline_golden/20261122_101500  starter@1.0.0  L1:4 L2:4 L3:4     -     complete  baseline · as it
+    baseline_golden/20261122_101500  starter@1.0.0  L1:4 L2:4 L3:4     —     complete  baseline · as it
                                                     L4:4 L5:4 L6:4                     was before the
                                                     L7:4                               prompts were
                                                                                        changed for the
@@ -124,7 +124,7 @@ fn the_lists_of_runs_reports_and_models_at_each_width() {
 
     120: koab runs list
     run                              pack           protocol     levels:tasks          cost  state     tags and note
-    baseline_golden/20261122_101500  starter@1.0.0  leaderboard  L1:4 L2:4 L3:4 L4:4   -     complete  baseline · as it was
+    baseline_golden/20261122_101500  starter@1.0.0  leaderboard  L1:4 L2:4 L3:4 L4:4   —     complete  baseline · as it was
                                                                  L5:4 L6:4 L7:4                        before the prompts
                                                                                                        were changed for the
                                                                                                        second time
