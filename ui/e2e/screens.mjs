@@ -127,14 +127,14 @@ export const SCREENS = [
     name: 'compared',
     at: ({ reports }) =>
       reports?.length > 1 && `#/compare?reports=${encodeURIComponent(reports.slice(0, 2).join(','))}`,
-    ready: '#main figure',
+    ready: '#main [data-verdict]',
   },
   {
     name: 'compared many',
     dense: true,
     at: ({ reports }) =>
       reports?.length > 7 && `#/compare?reports=${encodeURIComponent(reports.slice(0, 8).join(','))}`,
-    ready: '#main figure',
+    ready: '#main [data-verdict]',
     optional: 'the published reports are not there',
   },
   ...['ranks', 'pairs'].map((part) => ({
