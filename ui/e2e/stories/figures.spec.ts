@@ -163,7 +163,7 @@ sharedStory('figures', async ({ koab, browser, shared }) => {
         );
       }
       const [[name, cells]] = await drawn(page, '[data-of="composite"]');
-      holds(name.startsWith('Composite'), name);
+      equal(name, 'composite Composite', 'the row of the composite');
       ids.forEach((id, at) => close(plain(cells[at]).split(' ')[0], bySharedReading.get(id), id));
     });
     await check('regressions are counted and shown alone, by level, and the address keeps them', async () => {

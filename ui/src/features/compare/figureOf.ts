@@ -4,6 +4,4 @@ import { locale } from '../../shared/locale.svelte';
 import { compositeName } from '../../shared/reports/composite';
 
 export const figureOf = ({ level, metric, variant }: Pick<PairTest, 'level' | 'metric' | 'variant'>): string =>
-  variant
-    ? compositeName(variant)
-    : [metric && locale.t.metrics.label(metric), level].filter(Boolean).join(' · ');
+  variant ? compositeName(variant) : [metric && locale.t.metrics.label(metric), level].filter(Boolean).join(' · ');
