@@ -7,9 +7,10 @@
 mod synonyms;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use koab_core::nearest::{distance, nearest};
+use koab_core::nearest::nearest;
 use koab_core::say;
 use koab_core::sentence::Sentence;
+use strsim::osa_distance;
 
 /// Maximum number of commands in an answer.
 const MAX_ANSWERS: usize = 4;
@@ -155,7 +156,7 @@ fn option(root: &clap::Command, command: &clap::Command, path: &[&str], wrong: &
         let max_distance = (spelled.chars().count() / 4).max(1);
         // The opposite of what is asked for is never an answer.
         let candidates = own.iter().filter(|own| is_negative(own) == is_negative(&spelled));
-        let ranked = candidates.map(|own| (distance(own, &spelled), own));
+        let ranked = candidates.map(|own| (osa_distance(own, &spelled), own));
         let best = ranked.filter(|(distance, _)| *distance <= max_distance).min();
         let beginning = || own.iter().find(|own| spelled.len() > 4 && own.starts_with(&spelled));
         best.map(|(_, own)| own).or_else(beginning).cloned()

@@ -5,8 +5,8 @@ use crate::reports::library::run_of;
 use crate::reports::report_file::stored_view;
 use koab_core::nearest::nearest;
 use koab_core::say;
-use koab_store::report_files;
 use koab_store::runs::{self, RunEntry};
+use koab_store::{Error, report_files};
 use koab_workspace::WireError;
 use std::path::Path;
 
@@ -21,9 +21,12 @@ impl Library {
 
     /// Returns the run that a word names, among the runs below the folder `logs`.
     pub(crate) fn run_meant_in(&self, logs: &Path, word: &str) -> Result<RunEntry, WireError> {
-        runs::find(logs, word).map_err(|error| match self.id_of_run_of(word) {
-            Some(run) => WireError::not_found(say!("`{word}` is a report; name its run, {run}")),
-            None => similar_run(logs, word).unwrap_or_else(|| error.into()),
+        runs::find(logs, word).map_err(|error| match (&error, self.id_of_run_of(word)) {
+            (Error::NotFound(_), Some(run)) => {
+                WireError::not_found(say!("`{word}` is a report; name its run, {run}"))
+            }
+            (Error::NotFound(_), None) => similar_run(logs, word).unwrap_or_else(|| error.into()),
+            _ => error.into(),
         })
     }
 

@@ -7,7 +7,7 @@ use crate::args::pack::PackCommand;
 use crate::args::runs::RunsCommand;
 use crate::args::show::ShowArgs;
 use crate::output::Output;
-use koab_api::{Api, WireError};
+use koab_api::{Api, ErrorCode, WireError};
 use koab_core::nearest::only_beginning;
 
 pub(crate) async fn show(api: &Api, args: ShowArgs, output: Output) -> Result<CommandEnd, WireError> {
@@ -42,7 +42,8 @@ pub(crate) async fn show(api: &Api, args: ShowArgs, output: Output) -> Result<Co
     }
     match names::run_id(api, &name, output) {
         Ok(run) => runs::runs(api, RunsCommand::Show { of: RunName { run }, problems }, output).await,
-        Err(_) => Err(names::nothing(api, &name)),
+        Err(error) if error.code == ErrorCode::NotFound => Err(names::nothing(api, &name)),
+        Err(error) => Err(error),
     }
 }
 
