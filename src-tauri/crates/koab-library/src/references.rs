@@ -1,8 +1,10 @@
-//! The reference set: published reports that the user has imported in order to compare other
-//! reports with them.
+//! The reference set: the published reports, and reports that the user has imported in order to
+//! compare other reports with them.
 //!
 //! The reports are in the library like all others. Their origin file marks them, so that the whole
 //! set can be removed at once.
+
+mod published;
 
 use crate::Library;
 use crate::reports::detail::Open;
@@ -121,9 +123,10 @@ impl Library {
     }
 }
 
-/// Whether the report in a folder belongs to the reference set.
+/// Whether the report in a folder belongs to the reference set: it was imported for it, or it is
+/// one of the published reports.
 pub fn is_reference(folder: &Path) -> bool {
-    Origin::read(folder).is_some_and(|origin| origin.reference)
+    Origin::read(folder).is_some_and(|origin| origin.reference || published::is_published(&origin))
 }
 
 /// Checks that two reports can be ranked together: both must have the same scorer, levels and
