@@ -464,6 +464,11 @@ place: string,
 reason: Sentence,
 remedy: Sentence, };
 
+export type ChangeRecord = {
+at_ms: number,
+done: number,
+change: RunChange, };
+
 export type ChangedItem = {
 name: string,
 fields: Array<string>, };
@@ -2822,6 +2827,10 @@ comparability?: Comparability,
 notes: Array<Sentence>,
 benchmark?: BenchmarkTables, };
 
+export type RetriedAttempt = {
+task: string,
+repetition?: number, };
+
 export type RevealedQuestion = {
 number: number,
 run: string,
@@ -2834,6 +2843,25 @@ weight: number,
 disagreement: number,
 effect: number,
 swaps: number, };
+
+export type RunChange = { "what": "concurrency",
+to: number,
+from?: number, } | { "what": "max_steps",
+to: number,
+from?: number, } | { "what": "timeout",
+to: number,
+from?: number, } | { "what": "max_cost",
+to: number | null,
+from?: number, } | { "what": "max_total_tokens",
+to: number | null,
+from?: number, } | { "what": "base_url",
+to: string,
+from?: string, } | { "what": "judges",
+to: Array<string>,
+base_url: string | null,
+from?: Array<string>, } | { "what": "leave_out",
+tasks: Array<string>, } | { "what": "retry",
+attempts: Array<RetriedAttempt>, };
 
 export type RunCorrected = {
 run: string,

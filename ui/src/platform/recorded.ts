@@ -13,7 +13,7 @@ export const RECORDED = {
     system: 'linux x86_64',
     build: 'release',
     pack_format: 1,
-    run_format: 3,
+    run_format: 4,
     workspace_format: 21,
   },
   settings_get: {

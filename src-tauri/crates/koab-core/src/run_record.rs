@@ -8,6 +8,7 @@
 mod agent;
 mod attempts;
 mod cache_use;
+mod change;
 pub mod checksum;
 mod format;
 mod journal;
@@ -25,8 +26,9 @@ mod texts;
 pub use agent::{AgentFacts, AgentSpec};
 pub use attempts::{AttemptEnd, Attempts};
 pub use cache_use::CacheUse;
+pub use change::{AttemptLimits, ChangeRecord, RetriedAttempt, RunChange, left_out};
 pub use format::RunFormat;
-pub use journal::{Journal, OpenSteps, Start};
+pub use journal::{EarlierLimits, Journal, OpenSteps, Start};
 pub use journal_line::{CallReply, DamagedLine, JournalLine, LinePlace, LineReader, StepLine, StepReply};
 pub use manifest::{AtMost, AttemptCounts, AttemptSums, CacheRecord, RunManifest, Spending};
 #[cfg(feature = "typescript")]

@@ -298,7 +298,7 @@ impl Dispatcher {
             resumed: !self.so_far.is_empty() || !self.steps.is_empty(),
         };
         let spec = Box::new(spec.clone());
-        self.journal(&JournalLine::Run { format: RunFormat::CURRENT, at_ms: self.started_ms, spec });
+        self.journal(&JournalLine::Run { format: RunFormat::UNCHANGED, at_ms: self.started_ms, spec });
         self.event(kind);
         for so_far in std::mem::take(&mut self.so_far) {
             self.event(RunEventKind::AttemptsEnded { so_far });

@@ -9,7 +9,7 @@ pub use saved::SavedIndexes;
 
 use crate::error::{Error, Result};
 use crate::run_log::JOURNAL;
-use koab_core::run_record::{AttemptSummary, Journal, RunManifest};
+use koab_core::run_record::{AttemptSummary, ChangeRecord, Journal, RunManifest};
 use koab_core::sentence::Sentence;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
@@ -43,6 +43,11 @@ impl JournalIndex {
     /// Number of times that the run was started or resumed.
     pub fn starts(&self) -> usize {
         self.journal.starts.len()
+    }
+
+    /// Changes of the run while it was being made, in order.
+    pub fn changes(&self) -> &[ChangeRecord] {
+        &self.journal.changes
     }
 
     /// Problems of the journal, compared with the manifest of its run. Each is one sentence.

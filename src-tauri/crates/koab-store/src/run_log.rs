@@ -12,7 +12,7 @@ use crate::journal_file::JournalFile;
 use crate::run_lock::RunLock;
 use koab_core::level::Level;
 use koab_core::python::{Dumps, dumps};
-use koab_core::run_record::{AttemptRecord, JournalLine, LinePlace, LineReader, RunFormat, RunManifest};
+use koab_core::run_record::{AttemptRecord, JournalLine, LinePlace, LineReader, RunManifest};
 use koab_core::say;
 use koab_engine::files::if_there;
 use koab_engine::ports::{RunLog, StoreError, SyncWork};
@@ -82,7 +82,7 @@ impl FolderLog {
     pub fn begin(&mut self, manifest: &RunManifest) -> Result<()> {
         if self.journal.is_empty() {
             self.journal.line(&JournalLine::Run {
-                format: RunFormat::CURRENT,
+                format: manifest.format,
                 at_ms: manifest.started_ms,
                 spec: Box::new(manifest.spec.clone()),
             })?;

@@ -311,7 +311,13 @@ pub fn take_in(run: &RunFolder, log: &mut FolderLog, plan: &str) -> Result<Merge
                 Some(Ok(
                     JournalLine::Step(_) | JournalLine::Wait { .. } | JournalLine::Unfinished { .. },
                 )) => {}
-                Some(Ok(JournalLine::Shard { .. } | JournalLine::Run { .. } | JournalLine::End { .. }))
+                // A shard is not changed while it is made.
+                Some(Ok(
+                    JournalLine::Shard { .. }
+                    | JournalLine::Run { .. }
+                    | JournalLine::Change { .. }
+                    | JournalLine::End { .. },
+                ))
                 | None => continue,
                 Some(Err(damaged)) => {
                     let (number, why) = (damaged.number, damaged.why);

@@ -6,14 +6,16 @@ use super::contents::Contents;
 use super::names::{JOURNAL, RUN, TOOLS};
 use super::texts::{differences, line};
 use koab_core::pack_identity::{tasks_sha256, tool_sha256};
-use koab_core::run_record::{AttemptSummary, AttemptTally, Journal, RunManifest};
+use koab_core::run_record::{AttemptSummary, AttemptTally, ChangeRecord, Journal, RunChange, RunManifest};
 use koab_core::say;
 use serde_json::{Value, json};
 
 /// Settings that are the same for all starts of a run. With another value the run would be a
 /// different one.
 const OF_ALL_STARTS: [&str; 8] =
-    ["pack", "model", "protocol", "repetitions", "max_steps", "temperature", "max_tokens", "full_rollout"];
+    ["pack", "model", "protocol", "repetitions", MAX_STEPS, "temperature", "max_tokens", "full_rollout"];
+/// Setting of [`OF_ALL_STARTS`] that may be changed while the run is being made.
+const MAX_STEPS: &str = "max_steps";
 
 pub(super) fn check_run(contents: &Contents, findings: &mut Findings) {
     let (run, journal) = match (&contents.run, &contents.journal) {
@@ -28,7 +30,7 @@ pub(super) fn check_run(contents: &Contents, findings: &mut Findings) {
     let before = findings.failures();
     let specs: Vec<Value> = journal.starts.iter().map(|start| json!(start.spec)).collect();
     let ours = specs.last().unwrap_or(&Value::Null);
-    for difference in differences(&json!(run.spec), ours) {
+    for difference in differences(&json!(run.spec), &json!(journal.spec())) {
         let place = format!("{RUN}, spec.{}", difference.at);
         let sentence =
             say!("says {here}, and the journal {there}", here = difference.here, there = difference.there);
@@ -41,11 +43,17 @@ pub(super) fn check_run(contents: &Contents, findings: &mut Findings) {
             findings.failed(CheckName::Run, place, sentence);
         }
     };
+    let is_of_steps = |record: &ChangeRecord| matches!(record.change, RunChange::MaxSteps { .. });
+    let changes_steps = journal.changes.iter().any(is_of_steps);
     for (start, spec) in specs.iter().enumerate() {
         for key in OF_ALL_STARTS {
+            if key == MAX_STEPS && changes_steps {
+                continue;
+            }
             hold(format!("{JOURNAL}, start {}, spec.{key}", start + 1), &spec[key], &ours[key]);
         }
     }
+    hold(format!("{RUN}, changes"), &json!(run.changes), &json!(journal.changes));
     let (here, there) = (json!(run), json!(counted(run, journal)));
     for path in COUNTED {
         let at = format!("/{}", path.replace('.', "/"));
@@ -90,7 +98,8 @@ fn counted(run: &RunManifest, journal: &Journal<AttemptSummary>) -> RunManifest 
     let last = journal.starts.last();
     let repetitions = last.map_or(0, |start| start.spec.settings.repetitions as usize);
     let tally = AttemptTally::count_all(journal.attempts.iter());
-    manifest.count(run.tasks().count() * repetitions, &tally);
+    let left_out = run.left_out().into_iter().map(|task| repetitions - journal.attempts.of_task(task).len());
+    manifest.count(run.tasks().count() * repetitions - left_out.sum::<usize>(), &tally);
     manifest.model = last.map(|start| start.spec.model.clone()).unwrap_or_default();
     manifest.started_ms = last.map_or(0, |start| start.at_ms);
     manifest.outcome = journal.outcome;

@@ -151,6 +151,17 @@ impl<A: AttemptEnd> Attempts<A> {
         }
     }
 
+    /// Removes an attempt that is made again. Nothing happens if no such attempt counts.
+    pub fn reopen(&mut self, task: &str, repetition: u32) {
+        let Some(number) = self.tasks.get(task).copied() else { return };
+        let places = &mut self.of_tasks[number as usize];
+        if let Ok(at) = places.binary_search_by_key(&repetition, |(repetition, _)| *repetition) {
+            let (_, place) = places.remove(at);
+            self.take(place);
+            self.count -= 1;
+        }
+    }
+
     /// Adds an ended attempt.
     pub fn end(&mut self, mut attempt: A) {
         let (task, repetition) = attempt.key();

@@ -34,6 +34,16 @@ impl CacheUse {
         self.overlay += more.overlay;
     }
 
+    /// Removes the counts of an attempt that was counted.
+    pub fn remove(&mut self, less: &Self) {
+        self.hit -= less.hit;
+        self.miss -= less.miss;
+        self.injected -= less.injected;
+        self.refused -= less.refused;
+        self.live -= less.live;
+        self.overlay -= less.overlay;
+    }
+
     /// Counts one answer.
     pub fn count(&mut self, source: AnswerSource) {
         match source {

@@ -2,8 +2,8 @@
 //! and damaged lines.
 
 use super::{
-    AttemptEnd, AttemptRecord, Attempts, DamagedLine, JournalLine, LinePlace, LineReader, RunManifest,
-    RunSpec, StepLine, TokenUsage,
+    AttemptEnd, AttemptLimits, AttemptRecord, Attempts, ChangeRecord, DamagedLine, JournalLine, LinePlace,
+    LineReader, RunChange, RunManifest, RunSpec, StepLine, TokenUsage,
 };
 use crate::event::RunOutcome;
 use crate::say;
@@ -24,6 +24,9 @@ pub struct Start {
 /// Steps of attempts that have not ended, by task and repetition.
 pub type OpenSteps = HashMap<(String, u32), Vec<StepLine>>;
 
+/// Limits of attempts that began before the limits were changed, by task and repetition.
+pub type EarlierLimits = HashMap<(String, u32), AttemptLimits>;
+
 /// Content of a run's journal. `A` is the type of a stored attempt: its whole record or a summary.
 ///
 /// The content can be serialized as a whole, so that a long file does not have to be read again.
@@ -34,6 +37,8 @@ pub struct Journal<A = AttemptRecord> {
     pub starts: Vec<Start>,
     /// Outcome of the last start; `None` while it is running, or if its process was killed.
     pub outcome: Option<RunOutcome>,
+    /// Changes of the run while it was being made, in order.
+    pub changes: Vec<ChangeRecord>,
     /// The attempts that count: the last attempt of each task and repetition.
     pub attempts: Attempts<A>,
     /// Damaged lines. An attempt in a damaged line counts as not made.
@@ -44,6 +49,11 @@ pub struct Journal<A = AttemptRecord> {
     /// Steps of attempts that have not ended. Another start continues after these steps.
     #[serde(with = "pairs")]
     under_way: OpenSteps,
+    /// Limits of unfinished attempts that began before the limits were changed.
+    #[serde(with = "pairs")]
+    limits: EarlierLimits,
+    /// Settings of the last start, with the changes since.
+    spec: Option<RunSpec>,
     /// Unfinished attempts without a step in the last start.
     before: HashSet<(String, u32)>,
     /// Number of damaged lines before the last start.
@@ -60,10 +70,13 @@ impl<A> Default for Journal<A> {
         Self {
             starts: Vec::new(),
             outcome: None,
+            changes: Vec::new(),
             attempts: Attempts::default(),
             damaged: Vec::new(),
             cut_off: false,
             under_way: HashMap::new(),
+            limits: HashMap::new(),
+            spec: None,
             before: HashSet::new(),
             before_start: 0,
             spent: TokenUsage::default(),
@@ -109,9 +122,17 @@ impl<A: AttemptEnd> Journal<A> {
                 self.before = self.under_way.keys().cloned().collect();
                 self.before_start = self.damaged.len();
                 self.outcome = None;
+                // An attempt without a step begins anew.
+                self.limits.retain(|attempt, _| self.under_way.contains_key(attempt));
+                self.spec = Some((*spec).clone());
                 self.starts.push(Start { at_ms, spec: *spec });
             }
             JournalLine::Step(step) => {
+                let attempt = (step.task.clone(), step.repetition);
+                if step.step.step == 1 && self.before.contains(&attempt) {
+                    // The attempt was begun again.
+                    self.limits.remove(&attempt);
+                }
                 let steps = self.under_way.entry((step.task.clone(), step.repetition)).or_default();
                 // The attempt was begun again, since its earlier steps were damaged or an earlier
                 // version wrote them. Or two overlapping starts of a shard continued it, and the
@@ -125,17 +146,41 @@ impl<A: AttemptEnd> Journal<A> {
                 let attempt = A::from_record(record, place);
                 let (task, repetition) = attempt.key();
                 self.under_way.remove(&(task.to_owned(), repetition));
+                self.limits.remove(&(task.to_owned(), repetition));
                 self.spent += attempt.usage();
                 self.attempts.end(attempt);
+            }
+            JournalLine::Change { at_ms, done, change, under_way } => {
+                if let RunChange::Retry { attempts } = &change {
+                    for attempt in attempts {
+                        self.attempts.reopen(&attempt.task, attempt.repetition.unwrap_or(1));
+                    }
+                }
+                if let Some(spec) = &mut self.spec {
+                    let limits = AttemptLimits::of(spec);
+                    for attempt in under_way {
+                        let attempt = (attempt.task, attempt.repetition.unwrap_or(1));
+                        // Several changes may follow each other while an attempt is under way.
+                        self.limits.entry(attempt).or_insert(limits);
+                    }
+                    change.apply(spec);
+                }
+                self.changes.push(ChangeRecord { at_ms, done, change });
             }
             JournalLine::End { outcome, .. } => self.outcome = Some(outcome),
             JournalLine::Wait { .. } | JournalLine::Unfinished { .. } | JournalLine::Shard { .. } => {}
         }
     }
 
-    /// Settings of the last start.
+    /// Settings of the last start, with the changes since.
     pub fn spec(&self) -> Option<&RunSpec> {
-        self.starts.last().map(|start| &start.spec)
+        self.spec.as_ref()
+    }
+
+    /// Removes and returns the limits of unfinished attempts that began before the limits were
+    /// changed. An attempt that is continued keeps them.
+    pub fn take_limits(&mut self) -> EarlierLimits {
+        std::mem::take(&mut self.limits)
     }
 
     /// Steps of an attempt that has not ended.

@@ -1,7 +1,9 @@
 //! One line of `journal.jsonl`, with its checksum.
 
 use super::checksum;
-use super::{AttemptRecord, CallRecord, RunFormat, RunSpec, StepRecord, StopReason};
+use super::{
+    AttemptRecord, CallRecord, RetriedAttempt, RunChange, RunFormat, RunSpec, StepRecord, StopReason,
+};
 use crate::event::{CallFault, RunOutcome};
 use crate::sentence::Sentence;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -64,6 +66,19 @@ pub enum JournalLine<R = AttemptRecord> {
         repetition: u32,
         /// Reason for the interruption.
         stop: StopReason,
+    },
+    /// The run was changed while it was being made.
+    Change {
+        /// Time of the change, milliseconds since the Unix epoch.
+        at_ms: u64,
+        /// Number of attempts that had ended.
+        done: u32,
+        /// The change, with the earlier value.
+        change: RunChange,
+        /// Attempts that had begun and not ended, if the change alters the limits of attempts.
+        /// They keep the earlier limits.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        under_way: Vec<RetriedAttempt>,
     },
     /// A start of the run has ended.
     End {

@@ -1,7 +1,7 @@
 //! `run.json`: the settings and the progress of a run.
 
 use super::summary::is_default;
-use super::{AttemptTally, CacheMode, CacheUse, RunFormat, RunSpec, TokenUsage};
+use super::{AttemptTally, CacheMode, CacheUse, ChangeRecord, RunFormat, RunSpec, TokenUsage, left_out};
 use crate::cache_key::sha256_hex;
 use crate::cache_source::CacheSource;
 use crate::event::{LevelPlan, RunOutcome, Spent};
@@ -9,7 +9,7 @@ use crate::price::Price;
 use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The manifest of a run, written when the run starts and when it ends.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,8 +24,11 @@ pub struct RunManifest {
     pub reason: Option<Sentence>,
     /// Model id as given.
     pub model: String,
-    /// Settings of the run.
+    /// Settings of the run, with all changes.
     pub spec: RunSpec,
+    /// Changes of the run while it was being made, over all starts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<ChangeRecord>,
     /// Time of the last start, milliseconds since the Unix epoch.
     pub started_ms: u64,
     /// Time at which this file was written, milliseconds since the Unix epoch.
@@ -189,11 +192,12 @@ impl RunManifest {
     #[must_use]
     pub fn begun(spec: RunSpec, started_ms: u64, levels: Vec<LevelPlan>) -> Self {
         Self {
-            format: RunFormat::CURRENT,
+            format: RunFormat::UNCHANGED,
             outcome: None,
             reason: None,
             model: spec.model.clone(),
             spec,
+            changes: Vec::new(),
             started_ms,
             updated_ms: started_ms,
             attempts: AttemptSums::default(),
@@ -224,10 +228,10 @@ impl RunManifest {
         self.cache.calls = tally.answers.clone();
     }
 
-    /// Hash of all settings that determine the attempts. A shard with another hash belongs to
-    /// another run.
+    /// Hash of all settings that determine the attempts, as they were before any change. A shard
+    /// with another hash belongs to another run.
     pub fn plan_hash(&self) -> String {
-        let spec = RunSpec {
+        let mut spec = RunSpec {
             run: String::new(),
             concurrency: 0,
             base_url: None,
@@ -235,6 +239,7 @@ impl RunManifest {
             max_total_tokens: None,
             ..self.spec.clone()
         };
+        self.changes.iter().rev().for_each(|record| record.change.undo_limits(&mut spec));
         let tasks: Vec<&String> = self.tasks().collect();
         sha256_hex(&json!({ "spec": spec, "tasks": tasks }).to_string())
     }
@@ -242,6 +247,17 @@ impl RunManifest {
     /// Name of the outcome; `running` before there is an outcome.
     pub fn status(&self) -> &'static str {
         self.outcome.map_or(RUNNING, RunOutcome::as_str)
+    }
+
+    /// Sets the changes of the run, and the version of the format that they need.
+    #[must_use]
+    pub fn changed(self, changes: Vec<ChangeRecord>) -> Self {
+        Self { format: RunFormat::of(!changes.is_empty()), changes, ..self }
+    }
+
+    /// Tasks whose attempts are not begun any more.
+    pub fn left_out(&self) -> BTreeSet<&str> {
+        left_out(&self.changes)
     }
 
     /// Ids of the planned tasks, each once.

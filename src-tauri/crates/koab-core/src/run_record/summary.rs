@@ -201,6 +201,9 @@ impl JournalLine {
             Self::Step(step) => JournalLine::Step(step),
             Self::Attempt { record } => JournalLine::Attempt { record: record.into() },
             Self::Unfinished { task, repetition, stop } => JournalLine::Unfinished { task, repetition, stop },
+            Self::Change { at_ms, done, change, under_way } => {
+                JournalLine::Change { at_ms, done, change, under_way }
+            }
             Self::End { outcome, reason } => JournalLine::End { outcome, reason },
         }
     }
@@ -311,6 +314,27 @@ impl AttemptTally {
             let is_full = self.unknown_endings.len() >= MAX_ENDINGS;
             let word = if is_full && !is_known { OTHER_ENDINGS } else { word };
             *self.unknown_endings.entry(word.to_owned()).or_default() += 1;
+        }
+    }
+
+    /// Removes one attempt that was counted, because it is made again.
+    pub fn remove(&mut self, attempt: &AttemptSummary) {
+        self.done -= 1;
+        self.failed -= usize::from(attempt.stop.is_technical());
+        self.cut_off -= usize::from(attempt.cut_off);
+        self.shortened -= usize::from(attempt.is_shortened());
+        self.silent_steps -= attempt.silent_steps as usize;
+        self.calls -= attempt.calls as usize;
+        self.answers.remove(&attempt.answers());
+        if let Some(word) = attempt.unknown_ending() {
+            // A word without an entry of its own was counted with the others.
+            let word = if self.unknown_endings.contains_key(word) { word } else { OTHER_ENDINGS };
+            if let Some(count) = self.unknown_endings.get_mut(word) {
+                *count -= 1;
+                if *count == 0 {
+                    self.unknown_endings.remove(word);
+                }
+            }
         }
     }
 

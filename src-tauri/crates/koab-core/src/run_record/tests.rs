@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::event::{LevelPlan, RunOutcome};
-use crate::sentence::Sentence;
+use crate::sentence::{Sentence, ToSentence as _};
 use crate::split_mix::SplitMix;
 use proptest::prelude::*;
 use serde_json::json;
@@ -36,7 +36,7 @@ fn attempt(task: &str, repetition: u32, stop: StopReason, text: &str) -> Attempt
 
 fn start(at_ms: u64) -> JournalLine {
     JournalLine::Run {
-        format: RunFormat::CURRENT,
+        format: RunFormat::UNCHANGED,
         at_ms,
         spec: Box::new(RunSpec::published("r", "pack@1", "a/b")),
     }
@@ -229,9 +229,109 @@ fn journals_of_earlier_versions_have_no_checksums_and_can_be_gone_on_with() {
 #[test]
 fn a_newer_form_is_refused() {
     let mut manifest = json!(manifest(&Journal::default()));
-    manifest["format"] = json!(4);
+    manifest["format"] = json!(5);
     let error = serde_json::from_value::<RunManifest>(manifest).expect_err("newer");
-    assert_eq!(error.to_string(), "it has format 4 of a newer version of this program; update this program");
+    assert_eq!(error.to_string(), "it has format 5 of a newer version of this program; update this program");
+}
+
+fn change(done: u32, change: RunChange, under_way: &[&str]) -> JournalLine {
+    let under_way = under_way.iter();
+    let under_way =
+        under_way.map(|task| RetriedAttempt { task: (*task).to_owned(), repetition: Some(1) }).collect();
+    JournalLine::Change { at_ms: 5, done, change, under_way }
+}
+
+fn steps(to: u32, from: u32) -> RunChange {
+    RunChange::MaxSteps { to, from: Some(from) }
+}
+
+fn retry(task: &str) -> RunChange {
+    RunChange::Retry { attempts: vec![RetriedAttempt { task: task.to_owned(), repetition: Some(1) }] }
+}
+
+#[test]
+fn a_change_counts_from_its_line_on_and_an_attempt_keeps_the_limits_it_began_with() {
+    let [done, failed, broken_off] = [
+        attempt("L1-001", 1, StopReason::Answered, "하나"),
+        attempt("L1-002", 1, StopReason::ModelFailed, ""),
+        attempt("L1-003", 1, StopReason::Answered, "반쯤"),
+    ];
+    let mut lines =
+        vec![start(1), step_of(&broken_off), change(0, steps(20, 10), &["L1-001", "L1-003", "L1-004"])];
+    for record in [done, failed] {
+        lines.extend([step_of(&record), JournalLine::Attempt { record }]);
+    }
+    lines.extend([change(2, steps(5, 20), &["L1-003"]), change(2, retry("L1-002"), &[])]);
+    let mut journal: Journal = Journal::read(&text(&lines));
+    assert_eq!(journal.spec().map(|spec| spec.settings.max_steps), Some(5));
+    assert_eq!(journal.starts[0].spec.settings.max_steps, 10, "a start keeps what it was started with");
+    assert_eq!(journal.attempts.len(), 1, "what is asked again counts no more");
+    assert_eq!(journal.spent().total_tokens, 3 * 7, "and was paid for");
+    assert_eq!(journal.changes.len(), 3);
+    let first = AttemptLimits { max_steps: 10, timeout_s: 60.0 };
+    let limits = |journal: &mut Journal| {
+        let mut limits: Vec<_> = journal.take_limits().into_iter().collect();
+        limits.sort_by(|one, other| one.0.cmp(&other.0));
+        limits
+    };
+    let of = |task: &str| ((task.to_owned(), 1), first);
+    assert_eq!(limits(&mut journal), [of("L1-003"), of("L1-004")], "an attempt that ended needs none");
+    lines.push(start(9));
+    let mut resumed: Journal = Journal::read(&text(&lines));
+    assert_eq!(limits(&mut resumed), [of("L1-003")], "an attempt without a step begins anew");
+    assert_eq!(resumed.spec().map(|spec| spec.settings.max_steps), Some(10), "the start says it itself");
+    lines.push(step_of(&broken_off));
+    let mut anew: Journal = Journal::read(&text(&lines));
+    assert_eq!(limits(&mut anew), [], "its first step again");
+}
+
+#[test]
+fn changes_alter_neither_the_plan_nor_the_form_of_a_run_without_any() {
+    let begun = manifest(&Journal::default());
+    assert!(json!(begun)["changes"].is_null() && json!(begun)["format"] == 3, "earlier versions read it");
+    let mut changed = begun.clone();
+    let records = [steps(20, 10), RunChange::Timeout { to: 5.0, from: Some(60.0) }, steps(7, 20)]
+        .map(|change| ChangeRecord { at_ms: 5, done: 1, change });
+    records.iter().for_each(|record| record.change.apply(&mut changed.spec));
+    let changed = changed.changed(records.into());
+    assert_eq!((changed.spec.settings.max_steps, changed.spec.settings.timeout_s), (7, 5.0));
+    assert_eq!(changed.plan_hash(), begun.plan_hash(), "its shards stay its own");
+    let read: RunManifest = serde_json::from_str(&json!(changed).to_string()).expect("read");
+    assert_eq!(read, changed);
+    assert_eq!(json!(changed)["format"], 4);
+}
+
+#[test]
+fn a_change_says_what_was_before() {
+    let said = |change: RunChange| change.to_sentence().to_string();
+    assert_eq!(said(steps(20, 10)), "model turns of an attempt: 10 → 20");
+    assert_eq!(said(RunChange::MaxCost { to: Some(2.5), from: None }), "budget in USD: none → 2.5");
+    assert_eq!(
+        said(RunChange::BaseUrl { to: "http://h/v1".to_owned(), from: None }),
+        "address of the model's server: the provider's own → http://h/v1"
+    );
+    let tasks: Vec<String> = (1..8).map(|number| format!("L1-00{number}")).collect();
+    assert_eq!(
+        said(RunChange::LeaveOut { tasks }),
+        "tasks left out: L1-001, L1-002, L1-003, L1-004, L1-005, … +2"
+    );
+    assert_eq!(said(retry("L1-002")), "failed attempts made again: 1 (L1-002)");
+    let asked = json!({"what": "concurrency", "to": 4});
+    let asked: RunChange = serde_json::from_value(asked).expect("a request says no earlier value");
+    let spec = RunSpec::published("r", "pack@1", "a/b");
+    assert_eq!(asked.with_earlier(&spec), RunChange::Concurrency { to: 4, from: Some(8) });
+}
+
+#[test]
+fn an_attempt_that_is_removed_leaves_the_totals_as_they_were() {
+    let summary = |record: AttemptRecord| AttemptSummary::from_record(record.into(), LinePlace::default());
+    let kept = summary(attempt("L1-001", 1, StopReason::Answered, "하나"));
+    let mut gone = attempt("L1-002", 1, StopReason::TimedOut, "");
+    gone.steps[0].finish = Some("eos".to_owned());
+    let gone = summary(gone);
+    let mut tally = AttemptTally::count_all([&kept, &gone]);
+    tally.remove(&gone);
+    assert_eq!(tally, AttemptTally::count_all([&kept]));
 }
 
 /// 10,000 bits turned over and 1,000 ends cut off: nothing is taken for what it is not, and every run can go on.
@@ -289,7 +389,7 @@ fn line() -> impl Strategy<Value = JournalLine> {
                 ..attempt(&task, repetition, stop, &text)
             }
         });
-    (record, words(), any::<Option<u32>>(), 0..6).prop_map(|(record, words, number, kind)| match kind {
+    (record, words(), any::<Option<u32>>(), 0..7).prop_map(|(record, words, number, kind)| match kind {
         0 => start(number.unwrap_or_default().into()),
         1 => step_of(&record),
         2 => JournalLine::Wait {
@@ -299,6 +399,7 @@ fn line() -> impl Strategy<Value = JournalLine> {
             until_ms: number.map(u64::from),
             fault: None,
         },
+        6 => change(9, RunChange::LeaveOut { tasks: vec![words] }, &[&record.task]),
         3 => JournalLine::Unfinished { task: record.task, repetition: record.repetition, stop: record.stop },
         4 => JournalLine::End { outcome: RunOutcome::BudgetSpent, reason: Some(words.into()) },
         _ => JournalLine::Attempt { record },

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 /// Version of the file format. It rises with every change of an index.
-const FORMAT: u32 = 5;
+const FORMAT: u32 = 6;
 /// Size in bytes of the hash at the end of a saved index.
 const SUM_BYTES: u64 = 32;
 /// Minimum number of new journal bytes that justifies saving an index. Less is read in a moment.

@@ -8,7 +8,8 @@ use crate::error::Result;
 use crate::run_folder::RunFolder;
 use crate::run_log::JOURNAL;
 use koab_core::run_record::{
-    AttemptEnd as _, AttemptSummary, Attempts, JournalLine, LinePlace, LineReader, RecordHead, StepLine,
+    AttemptEnd as _, AttemptSummary, Attempts, JournalLine, LinePlace, LineReader, RecordHead, RunChange,
+    StepLine,
 };
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -45,6 +46,11 @@ impl JournalAttempts {
             match reader.line::<RecordHead>(&text) {
                 Some(Ok(JournalLine::Run { .. })) => attempts.attempts.start(),
                 Some(Ok(JournalLine::Attempt { record })) => attempts.end(record, &text),
+                Some(Ok(JournalLine::Change { change: RunChange::Retry { attempts: retried }, .. })) => {
+                    for attempt in retried {
+                        attempts.attempts.reopen(&attempt.task, attempt.repetition.unwrap_or(1));
+                    }
+                }
                 Some(Ok(JournalLine::Step(step))) => {
                     let steps = attempts.steps.entry((step.task, step.repetition)).or_default();
                     steps.push(hash(&text));
