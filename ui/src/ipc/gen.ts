@@ -617,6 +617,8 @@ export interface Commands {
   run_cancel: { streams: false, args: { run: string }, answer: null };
   run_pause: { streams: false, args: { run: string }, answer: null };
   run_unpause: { streams: false, args: { run: string }, answer: null };
+  run_change: { streams: false, args: { run: string, changes: Array<RunChange> }, answer: Array<ChangeRecord> };
+  run_retry: { streams: false, args: { run: string, attempts: Array<RetriedAttempt> }, answer: Array<ChangeRecord> };
   run_services: { streams: false, args: { request: RunRequest }, answer: Array<ServiceState> };
   cache_fill_plan: { streams: false, args: { request: FillRequest }, answer: FillPlan };
   cache_fill: { streams: false, args: { request: FillRequest }, answer: FillEnd };
@@ -2945,7 +2947,9 @@ total_tokens: number,
 took_ms: number,
 error: Sentence | null, } | { "type": "attempts_ended",
 so_far: TaskSoFar, } | { "type": "run_paused",
-reason: Sentence | null, } | { "type": "run_resumed", } | { "type": "run_finished",
+reason: Sentence | null, } | { "type": "run_resumed", } | { "type": "run_changed",
+record: ChangeRecord,
+planned: number, } | { "type": "run_finished",
 outcome: RunOutcome,
 done: number,
 failed: number,
@@ -4094,6 +4098,8 @@ export const WRITES = {
   pack_remove: ["packs"],
   run_start: ["runs","reports"],
   run_cancel: ["runs"],
+  run_change: ["runs"],
+  run_retry: ["runs"],
   cache_fill: ["packs"],
   run_queue: ["runs","reports"],
   runs_stop: ["runs"],

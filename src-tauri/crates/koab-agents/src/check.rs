@@ -19,7 +19,7 @@ use koab_core::sentence::Sentence;
 use koab_core::task::Task;
 use koab_core::tool::ToolSpec;
 use koab_core::{say, task};
-use koab_engine::ports::{Cancel, EventSink, Pause, ResponseCache, RunLog, StoreError};
+use koab_engine::ports::{Cancel, ChangeInbox, EventSink, Pause, ResponseCache, RunLog, StoreError};
 use koab_engine::{RunInput, RunPorts, run};
 use koab_gateway::RunModel;
 use koab_workspace::WireError;
@@ -135,6 +135,7 @@ async fn attempt(
             sink: Arc::new(NoSink),
             clock: Arc::new(SystemClock),
             pause: Pause::default(),
+            changes: ChangeInbox::default(),
             folder: None,
         },
         Cancel::new(),

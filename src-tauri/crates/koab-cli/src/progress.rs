@@ -4,8 +4,9 @@
 use crate::output::{Bar, Output};
 use koab_api::{EventSink, RunEvent, RunEventKind};
 use koab_core::level::Level;
+use koab_core::run_record::RunChange;
 use koab_core::sentence::Language;
-use koab_core::sentence::Sentence;
+use koab_core::sentence::{Sentence, ToSentence as _};
 use koab_core::{say, text};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -118,6 +119,16 @@ impl EventSink for RunProgress {
                 Some(why) => self.line(&self.lang.say(&say!("paused: {why}"))),
                 None => self.line(self.lang.text(text!("paused"))),
             },
+            // Changes of an earlier start are part of the settings.
+            RunEventKind::RunChanged { record, .. } if record.at_ms + event.elapsed_ms < event.at_ms => {}
+            RunEventKind::RunChanged { record, planned } => {
+                self.bar.length(u64::from(*planned));
+                self.line(&self.lang.say(&say!("changed: {change}", change = record.change.to_sentence())));
+                if let RunChange::Retry { attempts } = &record.change {
+                    self.bar.retreat_by(attempts.len() as u64);
+                    tally.failed = tally.failed.saturating_sub(attempts.len() as u32);
+                }
+            }
             RunEventKind::RunResumed {} => self.line(self.lang.text(text!("resumed"))),
             // Another event follows and reports the outcome.
             RunEventKind::CallFailed { .. }

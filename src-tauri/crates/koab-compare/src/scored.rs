@@ -194,8 +194,12 @@ impl<'a> ScoredRuns<'a> {
         if Self::is_spent(caps) {
             return Ok(Ran::Spent);
         }
-        let request =
-            RunRequest { max_cost: caps.max_cost, max_total_tokens: caps.max_total_tokens, ..request };
+        let request = RunRequest {
+            max_cost: caps.max_cost,
+            max_total_tokens: caps.max_total_tokens,
+            fixed: true,
+            ..request
+        };
         let end = self.runs.run(request, sink, cancel.clone()).await?;
         let folder = end.folder.clone().unwrap_or_default();
         self.made.push(folder.clone());

@@ -11,7 +11,7 @@ pub use so_far::{TaskProblem, TaskSoFar};
 use crate::level::Level;
 use crate::price::Price;
 use crate::protocol::Protocol;
-use crate::run_record::StopReason;
+use crate::run_record::{ChangeRecord, StopReason};
 use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 
@@ -271,6 +271,13 @@ pub enum RunEventKind {
     },
     /// The run continues after a pause.
     RunResumed {},
+    /// The run was changed, in this start or in an earlier one.
+    RunChanged {
+        /// The change, with its own time.
+        record: ChangeRecord,
+        /// Number of planned attempts after the change.
+        planned: u32,
+    },
     /// The run is over. No further event follows.
     RunFinished {
         /// Outcome of the run.

@@ -57,7 +57,6 @@ pub struct Budget {
 
 /// The part of a budget that several models share: the model of a run, or all judges of a scoring.
 struct SharedBudget {
-    caps: Caps,
     ledgers: Vec<Arc<dyn Ledger>>,
     state: Mutex<BudgetState>,
     settled: Notify,
@@ -65,6 +64,7 @@ struct SharedBudget {
 
 #[derive(Default)]
 struct BudgetState {
+    caps: Caps,
     members: Vec<Member>,
     /// Upper bound of the spending of calls without reported tokens. It counts against the caps.
     assumed: Amount,
@@ -124,9 +124,8 @@ impl Budget {
     /// all spending.
     pub fn new(price: Option<Price>, caps: Caps, spent: TokenUsage, day: Option<Arc<dyn Ledger>>) -> Self {
         let member = Member { price, spent, ..Member::default() };
-        let state = BudgetState { members: vec![member], ..BudgetState::default() };
+        let state = BudgetState { caps, members: vec![member], ..BudgetState::default() };
         let shared = SharedBudget {
-            caps,
             ledgers: day.into_iter().collect(),
             state: Mutex::new(state),
             settled: Notify::new(),
@@ -173,7 +172,17 @@ impl Budget {
 
     /// The caps of the run.
     pub fn caps(&self) -> Caps {
-        self.shared.caps
+        self.state().caps
+    }
+
+    /// Replaces the caps of the run, for all later calls.
+    pub fn set_caps(&self, caps: Caps) {
+        let mut state = self.state();
+        state.caps = caps;
+        // The next call finds out again.
+        state.tight = false;
+        drop(state);
+        self.shared.settled.notify_waiters();
     }
 
     /// The price of this model's tokens.
@@ -290,7 +299,7 @@ impl Budget {
     /// Reason why the amount `most` would exceed a cap, together with spent and reserved amounts;
     /// `None` if it fits.
     fn refusal(&self, state: &BudgetState, most: Amount) -> Option<Sentence> {
-        if let Some(cap) = self.shared.caps.tokens {
+        if let Some(cap) = state.caps.tokens {
             let gone = state.tokens().saturating_add(state.assumed.tokens);
             let needed = state.held.tokens.saturating_add(most.tokens);
             if gone.saturating_add(needed) > cap {
@@ -300,7 +309,7 @@ impl Budget {
                 ));
             }
         }
-        if let Some(cap) = self.shared.caps.cost {
+        if let Some(cap) = state.caps.cost {
             let gone = state.usd() + state.assumed.cost;
             if gone + state.held.cost + most.cost > cap {
                 return Some(say!(

@@ -4,10 +4,12 @@
 //! since its records are its result.
 
 mod attempts;
+mod changes;
 mod events;
 mod group;
 mod output;
 
+use crate::budget::Caps;
 use crate::call_limits::CallLimits;
 use crate::disk_work::disk_work;
 use crate::executor::{AttemptContext, NoRecord, Progress, agent_attempt, attempt};
@@ -24,14 +26,14 @@ use koab_core::event::{CallFault, RunEventKind, RunOutcome, TaskSoFar};
 use koab_core::fork::ForkPrefix;
 use koab_core::level::Level;
 use koab_core::run_record::{
-    AgentFacts, AttemptEnd as _, AttemptRecord, AttemptSummary, CacheMode, JournalLine, OpenSteps, RunFormat,
-    RunSpec, Spending, StopReason,
+    AgentFacts, AttemptEnd as _, AttemptRecord, AttemptSummary, CacheMode, ChangeRecord, EarlierLimits,
+    JournalLine, OpenSteps, RunFormat, RunSpec, Spending, StopReason, left_out,
 };
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
 use koab_core::task::Task;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc;
@@ -52,7 +54,6 @@ enum Message {
 }
 
 struct Shared {
-    spec: RunSpec,
     source: CacheSource,
     retry: RetryPolicy,
     tasks: Vec<Task>,
@@ -61,6 +62,10 @@ struct Shared {
 
 pub(crate) struct Dispatcher {
     shared: Arc<Shared>,
+    /// Current settings. An attempt keeps the settings with which it begins.
+    spec: Arc<RunSpec>,
+    /// Changes of the run, over all starts.
+    changes: Vec<ChangeRecord>,
     ports: RunPorts,
     cancel: Cancel,
     /// Token that ends the attempts in flight when the user cancels or the run itself fails.
@@ -73,12 +78,20 @@ pub(crate) struct Dispatcher {
     so_far: Vec<TaskSoFar>,
     /// Steps of unfinished attempts from an earlier start.
     steps: OpenSteps,
+    /// Limits of unfinished attempts that began before the limits were changed.
+    limits: EarlierLimits,
+    /// Tasks and repetitions of the attempts in flight.
+    under_way: BTreeSet<(usize, u32)>,
+    /// Attempts to make besides those that the plan still has: failed ones that are made again.
+    again: VecDeque<Attempt>,
     /// Levels whose log is written completely.
     written: Vec<Level>,
     started_ms: u64,
     failure: Option<Sentence>,
     /// Reason for beginning no further attempt, if another start has taken over this shard.
     taken_over: Option<Sentence>,
+    /// Caps of the run, if they were changed in this start.
+    changed_caps: Option<Caps>,
     /// Reason for sending no further call, if the budget is spent.
     budget_spent: Option<Sentence>,
     /// Faults of the journal, present until they are reported.
@@ -123,9 +136,11 @@ impl Dispatcher {
             Some(texts) => input.catalog.described(&texts.text),
             None => input.catalog,
         };
-        let shared = Shared { spec, source: input.source, retry: input.retry, tasks: input.tasks, catalog };
-        Self {
+        let shared = Shared { source: input.source, retry: input.retry, tasks: input.tasks, catalog };
+        let mut dispatcher = Self {
             shared: Arc::new(shared),
+            spec: Arc::new(spec),
+            changes: input.changes,
             ports,
             cancel,
             stop,
@@ -134,17 +149,25 @@ impl Dispatcher {
             group: Group::default(),
             so_far,
             steps: input.steps,
+            limits: input.earlier_limits,
+            under_way: BTreeSet::new(),
+            again: VecDeque::new(),
             written: Vec::new(),
             started_ms,
             failure: None,
             taken_over: None,
+            changed_caps: None,
             budget_spent: None,
             problems: input.problems,
             idle: 0,
             unanswered: BTreeSet::new(),
             unanswered_in_a_row: 0,
             prefix: None,
+        };
+        for task in left_out(&dispatcher.changes.clone()) {
+            dispatcher.leave_out(task);
         }
+        dispatcher
     }
 
     /// Sets the prefix of the fork that this run continues.
@@ -157,7 +180,6 @@ impl Dispatcher {
         let (send, mut receive) = mpsc::unbounded_channel();
         let mut waiting = self.plan.attempts().peekable();
         let mut flying = JoinSet::new();
-        let limit = self.shared.spec.concurrency.max(1) as usize;
         let (pause, stop) = (self.ports.pause.clone(), self.stop.clone());
         let (mut held, mut try_again) = (Held::No, Instant::now());
         while self.failure.is_none() {
@@ -171,10 +193,10 @@ impl Dispatcher {
                 });
             }
             let paused = held != Held::No;
-            while waiting.next_if(|attempt| self.has_ended(*attempt)).is_some() {}
-            while !paused && flying.len() < limit && self.may_begin(flying.len()) {
-                let Some(attempt) = waiting.next() else { break };
-                if self.has_ended(attempt) {
+            while waiting.next_if(|attempt| self.is_over(*attempt)).is_some() {}
+            while !paused && self.has_place(flying.len()) && self.may_begin(flying.len()) {
+                let Some(attempt) = self.again.pop_front().or_else(|| waiting.next()) else { break };
+                if self.is_over(attempt) {
                     continue;
                 }
                 if self.has_been_taken_over() {
@@ -189,8 +211,8 @@ impl Dispatcher {
             }
             self.sync();
             // With nothing in flight, only a paused run has something to wait for.
-            let is_waited_for =
-                paused && waiting.peek().is_some() && self.budget_spent.is_none() && !stop.is_cancelled();
+            let is_left = waiting.peek().is_some() || !self.again.is_empty();
+            let is_waited_for = paused && is_left && self.budget_spent.is_none() && !stop.is_cancelled();
             // A running sync may be the only reason why no further attempt begins.
             if flying.is_empty() && !is_waited_for && !self.group.is_syncing() {
                 break;
@@ -206,6 +228,7 @@ impl Dispatcher {
                     }
                 }
                 synced = self.group.synced(), if self.group.is_syncing() => self.settle(synced),
+                asked = self.ports.changes.next() => self.change(asked).await,
                 () = pause.changed_from(&held) => {}
                 () = sleep_until(try_again), if matches!(held, Held::ForServer(_)) => pause.set(false),
                 () = stop.cancelled(), if is_waited_for => {}
@@ -230,8 +253,19 @@ impl Dispatcher {
         is_taken_over
     }
 
-    fn has_ended(&self, attempt: Attempt) -> bool {
+    /// Whether an attempt has ended or is not begun any more. An attempt of a task that was left out
+    /// is continued if it had begun.
+    fn is_over(&self, attempt: Attempt) -> bool {
+        let has_begun = || {
+            let task = self.shared.tasks[attempt.task].id.clone();
+            self.steps.contains_key(&(task, attempt.repetition))
+        };
         self.table.has_ended(self.plan.number(attempt))
+            || self.table.is_left_out(attempt.task) && !has_begun()
+    }
+
+    fn has_place(&self, flying: usize) -> bool {
+        flying < self.spec.concurrency.max(1) as usize
     }
 
     /// Whether a further attempt can begin without waiting. If nothing is in flight, an attempt
@@ -256,11 +290,18 @@ impl Dispatcher {
         let (stop, pause) = (self.stop.clone(), self.ports.pause.clone());
         let key = (shared.tasks[place.task].id.clone(), place.repetition);
         let steps = self.steps.remove(&key).unwrap_or_default();
+        // An attempt that begins anew has the current limits.
+        let limits = self.limits.remove(&key).filter(|_| !steps.is_empty() && agent.is_none());
+        let spec = match limits {
+            Some(limits) => Arc::new(limits.applied(&self.spec)),
+            None => Arc::clone(&self.spec),
+        };
+        self.under_way.insert((place.task, place.repetition));
         async move {
             // The receiver outlives every executor; a failed send means the run is over anyway.
             let tell = |told| drop(send.send(Message::Progress(told)));
             let context = AttemptContext {
-                spec: &shared.spec,
+                spec: &spec,
                 retry: &shared.retry,
                 catalog: &shared.catalog,
                 model: &*model,
@@ -282,7 +323,7 @@ impl Dispatcher {
 
     fn begin(&mut self) {
         self.manifest(None, None);
-        let spec = &self.shared.spec;
+        let spec = Arc::clone(&self.spec);
         let kind = RunEventKind::RunStarted {
             model: spec.model.clone(),
             pack: spec.pack.clone(),
@@ -290,16 +331,20 @@ impl Dispatcher {
             levels: level_plans(&self.shared.tasks),
             repetitions: spec.settings.repetitions,
             concurrency: spec.concurrency,
-            attempts: self.plan.len() as u32,
+            attempts: self.planned() as u32,
             price: self.ports.model.limits().and_then(|limits| limits.budget.price()),
             max_cost: spec.max_cost,
             max_total_tokens: spec.max_total_tokens,
             problems: std::mem::take(&mut self.problems),
             resumed: !self.so_far.is_empty() || !self.steps.is_empty(),
         };
-        let spec = Box::new(spec.clone());
-        self.journal(&JournalLine::Run { format: RunFormat::UNCHANGED, at_ms: self.started_ms, spec });
+        let spec = Box::new((*spec).clone());
+        let format = RunFormat::of(!self.changes.is_empty());
+        self.journal(&JournalLine::Run { format, at_ms: self.started_ms, spec });
         self.event(kind);
+        for record in self.changes.clone() {
+            self.event(RunEventKind::RunChanged { record, planned: self.planned() as u32 });
+        }
         for so_far in std::mem::take(&mut self.so_far) {
             self.event(RunEventKind::AttemptsEnded { so_far });
         }
@@ -340,25 +385,32 @@ impl Dispatcher {
                 self.unanswered_in_a_row = 0;
                 self.journal(&JournalLine::Step(step));
             }
-            Message::Ended(place, ended) => match *ended {
-                Ok(record) => self.keep(place, record),
-                Err(NoRecord::Cancelled) => {}
-                Err(NoRecord::Store(StoreError(cause))) => self.fail(cause),
-                Err(NoRecord::Refused(error)) => self.fail(error.to_sentence()),
-                Err(NoRecord::Agent(why)) => self.fail(why),
-                Err(NoRecord::BudgetSpent(why)) => {
-                    self.journal(&JournalLine::Unfinished {
-                        task: self.shared.tasks[place.task].id.clone(),
-                        repetition: place.repetition,
-                        stop: StopReason::BudgetSpent,
-                    });
-                    // A start that was taken over gets no budget either, but then no cap was
-                    // reached.
-                    if !self.has_been_taken_over() {
-                        self.budget_spent.get_or_insert(why);
-                    }
+            Message::Ended(place, ended) => {
+                self.under_way.remove(&(place.task, place.repetition));
+                self.ended(place, *ended);
+            }
+        }
+    }
+
+    /// Handles the end of an attempt that was in flight.
+    fn ended(&mut self, place: Attempt, ended: Result<AttemptRecord, NoRecord>) {
+        match ended {
+            Ok(record) => self.keep(place, record),
+            Err(NoRecord::Cancelled) => {}
+            Err(NoRecord::Store(StoreError(cause))) => self.fail(cause),
+            Err(NoRecord::Refused(error)) => self.fail(error.to_sentence()),
+            Err(NoRecord::Agent(why)) => self.fail(why),
+            Err(NoRecord::BudgetSpent(why)) => {
+                self.journal(&JournalLine::Unfinished {
+                    task: self.shared.tasks[place.task].id.clone(),
+                    repetition: place.repetition,
+                    stop: StopReason::BudgetSpent,
+                });
+                // A start that was taken over gets no budget either, but then no cap was reached.
+                if !self.has_been_taken_over() {
+                    self.budget_spent.get_or_insert(why);
                 }
-            },
+            }
         }
     }
 
@@ -420,7 +472,7 @@ impl Dispatcher {
         }
         let mut outcome = if self.failure.is_some() {
             RunOutcome::Failed
-        } else if done == self.plan.len() {
+        } else if done == self.planned() {
             RunOutcome::Completed
         } else if self.cancel.is_cancelled() {
             RunOutcome::Cancelled
@@ -451,7 +503,14 @@ impl Dispatcher {
             reason: reason.clone(),
             spent: spending.as_ref().and_then(Spending::spent),
         });
-        RunReport { outcome, reason, tally: self.table.tally().clone(), planned: self.plan.len(), spending }
+        RunReport {
+            outcome,
+            reason,
+            tally: self.table.tally().clone(),
+            planned: self.planned(),
+            spending,
+            caps: self.changed_caps,
+        }
     }
 }
 

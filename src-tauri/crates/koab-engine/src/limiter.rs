@@ -9,7 +9,7 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep};
 
 /// An adaptive limit on the calls in flight to one server.
@@ -17,6 +17,9 @@ use tokio::time::{Instant, sleep};
 pub struct Limiter {
     places: Arc<Semaphore>,
     state: Mutex<LimiterState>,
+    /// Notifies calls that wait for a time which the server named, when they need not wait any
+    /// more.
+    renewed: Notify,
 }
 
 #[derive(Debug)]
@@ -66,6 +69,7 @@ impl Limiter {
                 pause: None,
                 resting: 0,
             }),
+            renewed: Notify::new(),
         }
     }
 
@@ -78,6 +82,34 @@ impl Limiter {
             let more = start as usize - state.limit;
             self.widen(&mut state, more);
         }
+    }
+
+    /// Sets the maximum number of calls in flight (1 or more), because the user changed it. A limit
+    /// that was halved because of the server is not raised.
+    pub fn set(&self, ceiling: u32) {
+        let mut state = self.state();
+        let ceiling = ceiling.max(1) as usize;
+        state.ceiling = ceiling;
+        if state.limit > ceiling {
+            let fewer = state.limit - ceiling;
+            self.narrow(&mut state, fewer);
+        } else if state.halved.is_none() {
+            let more = ceiling - state.limit;
+            self.widen(&mut state, more);
+        }
+    }
+
+    /// Forgets what the server asked for, since later calls are sent to another server.
+    pub fn renew(&self) {
+        let mut state = self.state();
+        (state.halved, state.pause, state.good) = (None, None, 0);
+        drop(state);
+        self.renewed.notify_waiters();
+    }
+
+    /// Completes at the next [`Limiter::renew`].
+    pub async fn renewed(&self) {
+        self.renewed.notified().await;
     }
 
     /// Current maximum number of calls in flight.
@@ -97,11 +129,18 @@ impl Limiter {
     /// of the wait if that is known.
     pub async fn enter(&self, waiting: &(impl Fn(&Sentence, Option<Duration>) + Sync)) -> CallSlot<'_> {
         loop {
+            let renewed = self.renewed.notified();
+            tokio::pin!(renewed);
+            // From here on no notification is missed.
+            renewed.as_mut().enable();
             if let Some(pause) = self.pause() {
                 let remaining = pause.until.saturating_duration_since(Instant::now());
                 waiting(&pause.why, Some(remaining));
                 let _rest = self.rest();
-                sleep(remaining).await;
+                tokio::select! {
+                    () = sleep(remaining) => {}
+                    () = renewed => {}
+                }
                 continue;
             }
             let places = Arc::clone(&self.places);
@@ -149,6 +188,12 @@ impl Limiter {
         self.places.add_permits(more - paid);
     }
 
+    fn narrow(&self, state: &mut LimiterState, fewer: usize) {
+        state.limit -= fewer;
+        let gone = self.places.forget_permits(fewer);
+        state.debt += fewer - gone;
+    }
+
     fn state(&self) -> MutexGuard<'_, LimiterState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -184,9 +229,7 @@ impl CallSlot<'_> {
         if state.halved.is_none_or(|halved| self.since > halved) {
             state.halved = Some(Instant::now());
             let fewer = state.limit - (state.limit / 2).max(1);
-            state.limit -= fewer;
-            let gone = self.limiter.places.forget_permits(fewer);
-            state.debt += fewer - gone;
+            self.limiter.narrow(&mut state, fewer);
         }
         if let Some(wait) = wait.filter(|wait| !wait.is_zero()) {
             let until = Instant::now() + wait;
@@ -292,6 +335,43 @@ mod tests {
         let (_second, ()) = tokio::join!(limiter.enter(&tell), later);
         let said = say!("the limit of calls in flight to this server is reached ({limit})", limit = 1);
         assert_eq!(*told.lock().unwrap(), [(said, None)]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_user_s_number_holds_at_once_but_does_not_overrule_the_server() {
+        let limiter = Limiter::new(8, 32);
+        let held = limiter.enter(&quiet).await;
+        limiter.set(2);
+        assert_eq!((limiter.limit(), limiter.places.available_permits()), (2, 1));
+        drop(held);
+        for _ in 0..99 {
+            limiter.enter(&quiet).await.succeeded();
+        }
+        assert_eq!(limiter.limit(), 2, "the ceiling holds");
+        limiter.set(12);
+        assert_eq!((limiter.limit(), limiter.places.available_permits()), (12, 12));
+        tokio::time::advance(Duration::from_secs(1)).await;
+        limiter.enter(&quiet).await.slow_down(None, &"429".into());
+        limiter.set(16);
+        assert_eq!(limiter.limit(), 6, "it was told off before");
+        limiter.renew();
+        limiter.set(16);
+        assert_eq!(limiter.limit(), 16, "by another server");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_time_that_another_server_named_ends_with_it() {
+        let limiter = Limiter::new(2, 2);
+        let begun = Instant::now();
+        let place = limiter.enter(&quiet).await;
+        place.slow_down(Some(Duration::from_secs(600)), &"HTTP 429".into());
+        drop(place);
+        let moved = async {
+            sleep(Duration::from_secs(5)).await;
+            limiter.renew();
+        };
+        let (_place, ()) = tokio::join!(limiter.enter(&quiet), moved);
+        assert_eq!(begun.elapsed().as_secs(), 5);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 mod agent;
 mod by_hand;
+mod changes;
 mod ledger;
 mod listener;
 mod model_call;
@@ -12,6 +13,8 @@ mod model_call;
 pub(crate) use agent::AgentEvent;
 pub use agent::{Agent, AgentEnd, AgentWork, AttemptHandle, NoReply, ToolOutput};
 pub use by_hand::{ByHand, HandTask, Operator};
+pub(crate) use changes::AskedChange;
+pub use changes::{ChangeInbox, ChangeRequest, ChangeResult, ChangeSender, change_channel};
 pub use ledger::{Amount, Ledger, StoreError};
 pub use listener::Listener;
 pub use model_call::{
@@ -69,6 +72,12 @@ pub trait ModelAdapter: Send + Sync {
     /// Limits on calls; `None` for models that have no rate limit and no cost.
     fn limits(&self) -> Option<&CallLimits> {
         None
+    }
+
+    /// Uses another adapter for later calls: the same model at another address. Returns whether
+    /// this is possible.
+    fn move_to(&self, _other: Arc<dyn ModelAdapter>) -> bool {
+        false
     }
 }
 

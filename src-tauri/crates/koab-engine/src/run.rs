@@ -1,12 +1,17 @@
 //! The input, the ports and the result of a run.
 
+use crate::budget::Caps;
 use crate::plan::Shard;
-use crate::ports::{Agent, Clock, EventSink, LiveTools, ModelAdapter, Pause, ResponseCache, RunLog};
+use crate::ports::{
+    Agent, ChangeInbox, Clock, EventSink, LiveTools, ModelAdapter, Pause, ResponseCache, RunLog,
+};
 use crate::retry::RetryPolicy;
 use koab_core::cache_source::{CacheSource, PackRef};
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::RunOutcome;
-use koab_core::run_record::{AttemptSummary, AttemptTally, Attempts, OpenSteps, RunSpec, Spending};
+use koab_core::run_record::{
+    AttemptSummary, AttemptTally, Attempts, ChangeRecord, EarlierLimits, OpenSteps, RunSpec, Spending,
+};
 use koab_core::sentence::Sentence;
 use koab_core::task::Task;
 use std::sync::Arc;
@@ -31,6 +36,10 @@ pub struct RunInput {
     /// Steps of attempts that an earlier start has not finished, by task and repetition. They are
     /// replayed without model calls.
     pub steps: OpenSteps,
+    /// Limits of these attempts, if the limits were changed after the attempts had begun.
+    pub earlier_limits: EarlierLimits,
+    /// Changes of the run in earlier starts, in order. The settings in `spec` include them.
+    pub changes: Vec<ChangeRecord>,
     /// Faults of the earlier journal, one sentence each. The first event contains them.
     pub problems: Vec<Sentence>,
 }
@@ -47,6 +56,8 @@ impl RunInput {
             shard: Shard::WHOLE,
             kept: Attempts::default(),
             steps: OpenSteps::new(),
+            earlier_limits: EarlierLimits::new(),
+            changes: Vec::new(),
             problems: Vec::new(),
         }
     }
@@ -71,6 +82,8 @@ pub struct RunPorts {
     pub clock: Arc<dyn Clock>,
     /// Switch that pauses the run.
     pub pause: Pause,
+    /// Receiver of requests to change the run.
+    pub changes: ChangeInbox,
     /// Path of the run's folder. The last event contains it.
     pub folder: Option<String>,
 }
@@ -88,4 +101,6 @@ pub struct RunReport {
     pub planned: usize,
     /// Tokens and cost over all starts of the run; `None` for a model that costs nothing.
     pub spending: Option<Spending>,
+    /// Caps at the end of the run, if they were changed while it was being made.
+    pub caps: Option<Caps>,
 }

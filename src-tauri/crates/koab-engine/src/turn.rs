@@ -168,11 +168,25 @@ pub(crate) async fn ask(
         };
         tell(Stage::WaitBegan(&message, Some(wait), Some(error.fault())));
         let _rest = model.limits().map(|limits| limits.limiter.rest());
+        let waited = Instant::now();
         tokio::select! {
             biased;
             () = cancel.cancelled() => return Err(TurnFault::Cancelled),
             () = sleep(wait) => deadline.pushed(wait),
+            // Another server has not failed yet.
+            () = moved(model) => {
+                deadline.pushed(waited.elapsed());
+                tries = retry.begin();
+            }
         }
+    }
+}
+
+/// Completes as soon as the model has another address.
+async fn moved(model: &dyn ModelAdapter) {
+    match model.limits() {
+        Some(limits) => limits.limiter.renewed().await,
+        None => std::future::pending().await,
     }
 }
 

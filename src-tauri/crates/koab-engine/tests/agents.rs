@@ -9,7 +9,7 @@ use koab_core::sentence::Sentence;
 use koab_core::task::parse_level;
 use koab_core::tool::ToolSpec;
 use koab_engine::ports::{
-    Agent, AgentEnd, AgentWork, AttemptHandle, Cancel, FinishReason, ModelReply, NoReply, Pause,
+    Agent, AgentEnd, AgentWork, AttemptHandle, Cancel, ChangeInbox, FinishReason, ModelReply, NoReply, Pause,
     RequestedCall, Usage,
 };
 use koab_engine::{RunInput, RunPorts, run};
@@ -189,6 +189,7 @@ async fn played_by(
         sink: Arc::new(EventList::default()),
         clock: Arc::new(StepClock::default()),
         pause: Pause::default(),
+        changes: ChangeInbox::default(),
         folder: None,
     };
     let input = RunInput::new(spec, parse_level(&level, task).0, ToolCatalog::new(["Web", "News"].map(tool)));

@@ -8,7 +8,7 @@ use koab_core::run_record::RunSpec;
 use koab_core::run_record::StopReason;
 use koab_core::task::{Task, parse_level};
 use koab_core::tool::ToolSpec;
-use koab_engine::ports::{Cancel, ModelError, Pause};
+use koab_engine::ports::{Cancel, ChangeInbox, ModelError, Pause};
 use koab_engine::{RunInput, RunPorts, run};
 use koab_stand_ins::{EventList, Finished, MemoryCache, MemoryLog, Scripted, ScriptedModel, StepClock};
 use serde_json::{Value, json};
@@ -74,6 +74,7 @@ impl Bench {
             sink: self.events.clone(),
             clock: Arc::new(StepClock::default()),
             pause: Pause::default(),
+            changes: ChangeInbox::default(),
             folder: None,
         };
         let report = Finished::new(run(input, ports, self.cancel).await, &self.log);

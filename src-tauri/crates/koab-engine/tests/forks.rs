@@ -10,7 +10,7 @@ use koab_core::run_record::RunSpec;
 use koab_core::run_record::{AttemptRecord, StopReason};
 use koab_core::task::{Task, parse_level};
 use koab_core::tool::ToolSpec;
-use koab_engine::ports::{Cancel, Pause, ResponseCache, StoreError};
+use koab_engine::ports::{Cancel, ChangeInbox, Pause, ResponseCache, StoreError};
 use koab_engine::{RunInput, RunPorts, run, run_fork};
 use koab_stand_ins::{EventList, Finished, MemoryCache, MemoryLog, Scripted, ScriptedModel, StepClock};
 use serde_json::{Value, json};
@@ -82,6 +82,7 @@ fn edges(tasks: Vec<Task>, script: Vec<Scripted>, max_steps: u32) -> Edges {
             sink: Arc::new(EventList::default()),
             clock: Arc::new(StepClock::default()),
             pause: Pause::default(),
+            changes: ChangeInbox::default(),
             folder: None,
         },
         model,

@@ -13,8 +13,8 @@ use koab_engine::call_limits::CallLimits;
 use koab_engine::limited_model::LimitedModel;
 use koab_engine::limiter::Limiter;
 use koab_engine::ports::{
-    Amount, Cancel, FinishReason, Ledger, ModelAdapter, ModelError, ModelReply, ModelRequest, Pause,
-    StoreError, Usage,
+    Amount, Cancel, ChangeInbox, FinishReason, Ledger, ModelAdapter, ModelError, ModelReply, ModelRequest,
+    Pause, StoreError, Usage,
 };
 use koab_engine::{RunInput, RunPorts, run};
 use koab_stand_ins::{EventList, Finished, MemoryCache, MemoryLog, StepClock};
@@ -123,6 +123,7 @@ async fn make_with(
         sink: events.clone(),
         clock: Arc::new(StepClock::default()),
         pause,
+        changes: ChangeInbox::default(),
         folder: None,
     };
     let report = Finished::new(run(input, ports, Cancel::new()).await, &log);

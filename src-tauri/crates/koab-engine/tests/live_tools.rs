@@ -9,7 +9,9 @@ use koab_core::run_record::{CallRecord, StopReason};
 use koab_core::say;
 use koab_core::task::parse_level;
 use koab_core::tool::{FaultOwner, ToolSpec};
-use koab_engine::ports::{AnswerOverlay as _, Cancel, LiveTools, Pause, ServiceFault, ToolServices};
+use koab_engine::ports::{
+    AnswerOverlay as _, Cancel, ChangeInbox, LiveTools, Pause, ServiceFault, ToolServices,
+};
 use koab_engine::{RunInput, RunPorts, run};
 use koab_stand_ins::{
     EventList, Finished, MemoryCache, MemoryLog, MemoryOverlay, Scripted, ScriptedModel, ScriptedServices,
@@ -86,6 +88,7 @@ impl Bench {
             sink: Arc::new(EventList::default()),
             clock: Arc::new(StepClock::default()),
             pause: Pause::default(),
+            changes: ChangeInbox::default(),
             folder: None,
         };
         let input = RunInput::new(spec, tasks, ToolCatalog::new([SEARCH, LIST].map(tool)));

@@ -2,6 +2,7 @@
 
 mod agents;
 mod attempts;
+mod changes;
 mod forks;
 mod limits;
 mod live_tools;

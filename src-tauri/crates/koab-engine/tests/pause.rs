@@ -10,7 +10,9 @@ use koab_engine::budget::Budget;
 use koab_engine::call_limits::CallLimits;
 use koab_engine::limited_model::LimitedModel;
 use koab_engine::limiter::Limiter;
-use koab_engine::ports::{Cancel, EventSink, ModelAdapter, ModelError, ModelReply, ModelRequest, Pause};
+use koab_engine::ports::{
+    Cancel, ChangeInbox, EventSink, ModelAdapter, ModelError, ModelReply, ModelRequest, Pause,
+};
 use koab_engine::{RunInput, RunPorts, RunReport, run};
 use koab_stand_ins::{EventList, Finished, MemoryCache, MemoryLog, Scripted, ScriptedModel, StepClock};
 use serde_json::{Value, json};
@@ -89,6 +91,7 @@ async fn paused_run(tasks: usize, places: Option<u32>) -> Going {
         sink: Arc::new(PausesAtOnce(events.clone(), pause.clone())),
         clock: Arc::new(StepClock::default()),
         pause: pause.clone(),
+        changes: ChangeInbox::default(),
         folder: None,
     };
     let run = tokio::spawn(run(input, ports, cancel.clone()));

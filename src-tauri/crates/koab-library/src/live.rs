@@ -8,7 +8,9 @@
 use super::hand::Hand;
 use crate::wire::RunSnapshot;
 use koab_core::event::{RunEvent, RunEventKind, TaskSoFar};
-use koab_engine::ports::{Cancel, EventSink, Pause};
+use koab_core::run_record::RunChange;
+use koab_core::sentence::Sentence;
+use koab_engine::ports::{Cancel, ChangeSender, EventSink, Pause};
 use koab_workspace::jobs::Underway;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -32,15 +34,33 @@ pub struct LiveRun {
     /// Address of the OpenTelemetry collector that receives the run's spans; set when the run has
     /// started.
     pub spans_to: OnceLock<String>,
+    /// Means of changing the run, or the reason why it cannot be changed; set when the run begins.
+    pub changes: OnceLock<Result<LiveChanges, Sentence>>,
     /// The prompt that the user has to give to an agent by hand.
     pub hand: Hand,
     state: Mutex<State>,
+}
+
+/// Means of changing a running run.
+#[derive(Debug)]
+pub struct LiveChanges {
+    /// Sends requests to the run.
+    pub sender: ChangeSender,
+    /// Model id of the run, which is opened again at another address.
+    pub model: String,
+    /// Sampling seed of the run.
+    pub seed: Option<u64>,
+    /// Number of conversations that a model inside the application was loaded for; `None` for other
+    /// models.
+    pub conversations: Option<u32>,
 }
 
 #[derive(Default)]
 struct State {
     /// The event of the run's start; `None` before the start.
     start: Option<RunEvent>,
+    /// Changes of the run, in order.
+    changes: Vec<RunEvent>,
     /// Tasks with ended attempts, ordered by their first end.
     tasks: Vec<TaskSoFar>,
     places: HashMap<String, usize>,
@@ -68,6 +88,7 @@ impl LiveRun {
             id: OnceLock::new(),
             model: OnceLock::new(),
             spans_to: OnceLock::new(),
+            changes: OnceLock::new(),
             hand: Hand::default(),
             state: Mutex::default(),
         }
@@ -132,6 +153,8 @@ impl State {
             return Vec::new();
         };
         let mut events = vec![start.clone()];
+        // Before the attempts: an attempt that was made again may have ended since.
+        events.extend(self.changes.iter().cloned());
         let so_far = self.tasks.iter().map(|so_far| RunEvent {
             kind: RunEventKind::AttemptsEnded { so_far: so_far.clone() },
             ..start.clone()
@@ -143,6 +166,16 @@ impl State {
         events.extend(self.paused.clone());
         events.extend(self.last.iter().filter(|_| self.finished).cloned());
         events
+    }
+
+    /// Opens a failed attempt again. Nothing happens if it has not ended in this start.
+    fn reopen(&mut self, task: &str, repetition: u32) {
+        let Some(place) = self.places.get(task) else { return };
+        let task = &mut self.tasks[*place];
+        if task.has(repetition) {
+            task.reopen(repetition);
+            self.done -= 1;
+        }
     }
 
     fn keep(&mut self, event: &RunEvent) {
@@ -165,6 +198,15 @@ impl State {
             }
             RunEventKind::RunPaused { .. } => self.paused = Some(event.clone()),
             RunEventKind::RunResumed {} => self.paused = None,
+            RunEventKind::RunChanged { record, planned } => {
+                self.planned = u64::from(*planned);
+                if let RunChange::Retry { attempts } = &record.change {
+                    for attempt in attempts {
+                        self.reopen(&attempt.task, attempt.repetition.unwrap_or(1));
+                    }
+                }
+                self.changes.push(event.clone());
+            }
             RunEventKind::RunFinished { .. } => {}
             RunEventKind::AttemptStarted { task, repetition, .. }
             | RunEventKind::StepStarted { task, repetition, .. }
@@ -208,6 +250,10 @@ impl EventSink for LiveRun {
             RunEventKind::AttemptFinished { .. } => {
                 state.done += 1;
                 self.job.progress(state.done, state.planned);
+            }
+            RunEventKind::RunChanged { .. } => {
+                self.job.progress(state.done, state.planned);
+                self.job.news();
             }
             // The run may pause itself, and the queue shows that.
             RunEventKind::RunPaused { .. } | RunEventKind::RunResumed {} => self.job.news(),

@@ -65,6 +65,15 @@ pub(crate) fn share((start, ceiling): (u32, u32), workers: u32) -> (u32, u32) {
 }
 
 impl SpendingCaps {
+    /// Replaces the caps of the run by those at its end, if they were changed.
+    #[must_use]
+    pub fn with_run_caps(self, caps: Option<Caps>) -> Self {
+        match caps {
+            Some(Caps { cost, tokens }) => Self { max_cost: cost, max_total_tokens: tokens, ..self },
+            None => self,
+        }
+    }
+
     /// The remaining caps of a run, for its judges. The caps per day are counted separately.
     #[must_use]
     pub fn left_after(self, spent: Option<&Spending>) -> Self {

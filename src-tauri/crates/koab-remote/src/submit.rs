@@ -8,7 +8,7 @@ use koab_cluster::{Engine, Submission};
 use koab_core::run_record::RunManifest;
 use koab_core::say;
 use koab_engine::no_model::NoModel;
-use koab_engine::ports::{Cancel, Pause, RunLog as _};
+use koab_engine::ports::{Cancel, ChangeInbox, Pause, RunLog as _};
 use koab_engine::{RunInput, RunPorts, run};
 use koab_library::{RemotePlan, RemoteRequest, RemoteRun, RunRequest};
 use koab_runs::runs::library::made_here;
@@ -194,6 +194,7 @@ impl Remote {
             sink: Arc::new(NoWatcher),
             clock: Arc::new(SystemClock),
             pause: Pause::default(),
+            changes: ChangeInbox::default(),
             folder: Some(folder.display().to_string()),
         };
         let cancel = Cancel::new();

@@ -18,6 +18,7 @@ pub use runs::{DryRun, DryRunLevel, RunEnd};
 pub use services::OverlayView;
 
 use koab_agents::{AgentCheck, AgentRow};
+use koab_core::run_record::{ChangeRecord, RetriedAttempt, RunChange};
 use koab_engine::ports::Cancel;
 use koab_keys::Keys;
 use koab_library::{
@@ -91,6 +92,10 @@ commands! { Runs: runs, sink;
     quick run_cancel(run: String) -> () [writes Runs] = runs.run_cancel(&run);
     quick run_pause(run: String) -> () [touches nothing] = runs.run_pause(&run);
     quick run_unpause(run: String) -> () [touches nothing] = runs.run_unpause(&run);
+    slow run_change(run: String, changes: Vec<RunChange>) -> Vec<ChangeRecord> [writes Runs] =
+        runs.run_change(&run, changes).await;
+    slow run_retry(run: String, attempts: Vec<RetriedAttempt>) -> Vec<ChangeRecord> [writes Runs] =
+        runs.run_retry(&run, attempts).await;
     slow run_services(request: RunRequest) -> Vec<ServiceState> [reads Packs, Keys] = runs.run_services(request).await;
     slow cache_fill_plan(request: FillRequest) -> FillPlan [reads Runs, Packs, Keys] =
         runs.cache_fill_plan(request).await;

@@ -5,6 +5,7 @@
 //! starts automatically, even if the last one failed. The queue is not written to the disk: after a
 //! crash, the current run can be resumed, but waiting runs must be requested again.
 
+mod judges;
 mod state;
 
 pub(crate) use state::Queue;
@@ -22,7 +23,7 @@ use koab_workspace::WireError;
 use koab_workspace::jobs::{JobKind, Underway};
 use state::Current;
 use std::collections::VecDeque;
-use std::sync::{Arc, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// Maximum number of ended runs that are returned. The list of runs contains all.
 const MAX_ENDED: usize = 50;
@@ -206,8 +207,13 @@ impl Runs {
         };
         match self.enter(&request.run, Cancel::new(), Pause::that_waits_for_servers()) {
             Ok(live) => {
-                queue.current =
-                    Some(Current { live: Arc::clone(&live), model: request.model.clone(), scoring: false });
+                queue.current = Some(Current {
+                    live: Arc::clone(&live),
+                    model: request.model.clone(),
+                    scoring: false,
+                    score: request.score.clone(),
+                    caps: request.caps(),
+                });
                 drop(queue);
                 let api = self.clone();
                 tokio::spawn(async move {
@@ -274,11 +280,11 @@ impl Runs {
             Ok(end) => {
                 entry.outcome = Some(end.outcome);
                 entry.spans = end.spans;
-                if let (Some(score), Some(id)) = (score, entry.id.clone())
-                    && end.outcome != RunOutcome::Failed
+                if end.outcome != RunOutcome::Failed
                     && end.done > 0
+                    && let (Some(score), Some(id)) = (self.begin_scoring(), entry.id.clone())
                 {
-                    let caps = caps.left_after(end.spending.as_ref());
+                    let caps = caps.with_run_caps(end.caps).left_after(end.spending.as_ref());
                     match self.score_after(&id, score, caps, &live.cancel).await {
                         Ok(reports) => entry.reports = reports,
                         Err(error) => entry.error = Some(error),
@@ -299,10 +305,6 @@ impl Runs {
         cancel: &Cancel,
     ) -> Result<Vec<String>, WireError> {
         let asks = !cancel.is_cancelled();
-        if let Some(current) = self.queue().current.as_mut() {
-            current.scoring = true;
-            current.live.job.news();
-        }
         let request = EvaluateRequest {
             run: id.to_owned(),
             scorer: score.scorers.first().copied().unwrap_or_default(),
@@ -317,10 +319,6 @@ impl Runs {
         // Scored as a job in the list of running jobs, where it can be stopped.
         let scored = self.scoring.evaluate_in_view(options, cancel).await?;
         Ok(scored.reports.into_iter().map(|view| view.id).collect())
-    }
-
-    fn queue(&self) -> MutexGuard<'_, Queue> {
-        self.inner.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

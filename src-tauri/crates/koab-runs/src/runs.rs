@@ -1,6 +1,7 @@
 //! Makes runs, and keeps a list of the runs of this process.
 
 pub mod agent;
+mod change;
 mod completion;
 mod current;
 mod defaults;
@@ -27,6 +28,7 @@ use crate::Runs;
 use koab_core::event::RunOutcome;
 use koab_core::run_record::{CacheUse, Spending};
 use koab_core::sentence::Sentence;
+use koab_engine::budget::Caps;
 use koab_engine::plan::Shard;
 use koab_engine::ports::{Cancel, EventSink, Pause};
 use koab_engine::run;
@@ -71,6 +73,9 @@ pub struct RunEnd {
     pub by_agent: bool,
     /// Tokens and cost, including earlier sessions; `None` for a model that costs nothing.
     pub spending: Option<Spending>,
+    /// Caps at the end of the run, if they were changed while it was being made.
+    #[serde(skip)]
+    pub caps: Option<Caps>,
     /// Wall time of this session, in seconds.
     pub seconds: f64,
     /// The run's folder; `None` when the run was not saved.
@@ -121,7 +126,17 @@ impl Runs {
         let executes_tools = input.tasks.iter().any(|task| task.request().is_none());
         let Shard { index, of } = input.shard;
         let part = (of > 1).then(|| format!("{index}/{of}"));
+        let requests_end = Cancel::new();
+        // A shard is not changed while it is made.
+        let requests = folder.clone().filter(|_| part.is_none()).map(|folder| {
+            let end = requests_end.clone();
+            tokio::spawn(self.clone().answer_requests(Arc::clone(live), folder, end))
+        });
         let report = run(input, ports, cancel).await;
+        requests_end.cancel();
+        if let Some(requests) = requests {
+            let _ = requests.await;
+        }
         let spans = match export {
             Some(export) => Some(export.end().await),
             None => None,
@@ -152,6 +167,7 @@ impl Runs {
                 )
             }),
             spending: report.spending,
+            caps: report.caps,
             seconds: begun.elapsed().as_secs_f64(),
             folder: folder.map(|f| f.display().to_string()),
             spans,

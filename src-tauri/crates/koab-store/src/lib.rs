@@ -13,6 +13,7 @@ pub mod benchmark_pack;
 pub mod benchmarks;
 pub mod bundle_file;
 pub mod cache;
+pub mod change_requests;
 mod copies;
 pub mod db;
 pub mod draft;

@@ -17,7 +17,9 @@ use koab_core::run_record::{AttemptRecord, RunSpec};
 use koab_core::sentence::Sentence;
 use koab_core::tool::ToolSpec;
 use koab_core::{say, task};
-use koab_engine::ports::{Agent, AgentEnd, AgentWork, ByHand, Cancel, HandTask, Operator, Pause};
+use koab_engine::ports::{
+    Agent, AgentEnd, AgentWork, ByHand, Cancel, ChangeInbox, HandTask, Operator, Pause,
+};
 use koab_engine::{RunInput, RunPorts, run};
 use koab_gateway::RunModel;
 use koab_stand_ins::{EventList, Finished, MemoryCache, MemoryLog, Scripted, ScriptedModel, StepClock};
@@ -146,6 +148,7 @@ impl Desk {
                 sink: Arc::new(EventList::default()),
                 clock: Arc::new(StepClock::default()),
                 pause: Pause::default(),
+                changes: ChangeInbox::default(),
                 folder: None,
             },
             self.cancel.clone(),

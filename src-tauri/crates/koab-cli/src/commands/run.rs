@@ -84,7 +84,7 @@ pub(crate) async fn run(api: &Api, mut args: RunArgs, output: Output) -> Result<
         let options = EvaluateOptions {
             judges,
             judge_local,
-            caps: caps.left_after(end.spending.as_ref()),
+            caps: caps.with_run_caps(end.caps).left_after(end.spending.as_ref()),
             ..EvaluateOptions::published(RunChoice::Run(folder))
         };
         let scored = scored(api, options, output, &cancel).await?;

@@ -57,6 +57,10 @@ impl Bar {
         self.bar.inc(steps);
     }
 
+    pub(crate) fn retreat_by(&self, steps: u64) {
+        self.bar.set_position(self.bar.position().saturating_sub(steps));
+    }
+
     /// Redraws the bar regularly, so that its clock advances.
     pub(crate) fn tick(&self) {
         self.bar.enable_steady_tick(Duration::from_millis(200));

@@ -153,7 +153,7 @@ impl Compare {
         let (run, failed) = match &part.found {
             Some(made) if made.is_complete => (made.id.clone(), made.failed),
             found => {
-                let request = part.request.clone();
+                let request = RunRequest { fixed: true, ..part.request.clone() };
                 let request = match found {
                     // A resumed run knows its model.
                     Some(made) => {

@@ -159,6 +159,14 @@ impl TaskSoFar {
         }
     }
 
+    /// Marks a repetition as not ended, because it is made again. What it made stays in the totals.
+    pub fn reopen(&mut self, repetition: u32) {
+        if self.has(repetition) {
+            let place = repetition as usize - 1;
+            self.ends.replace_range(place..=place, OPEN.encode_utf8(&mut [0]));
+        }
+    }
+
     /// Whether a repetition has ended.
     pub fn has(&self, repetition: u32) -> bool {
         let end = self.ends.as_bytes().get((repetition as usize).wrapping_sub(1));

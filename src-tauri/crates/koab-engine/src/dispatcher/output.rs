@@ -39,10 +39,10 @@ impl Dispatcher {
             return;
         }
         let header = LogHeader {
-            model: &self.shared.spec.model,
+            model: &self.spec.model,
             timestamp: &self.ports.clock.local_iso(),
-            protocol: self.shared.spec.settings.protocol,
-            repetitions: self.shared.spec.settings.repetitions,
+            protocol: self.spec.settings.protocol,
+            repetitions: self.spec.settings.repetitions,
         };
         if let Err(StoreError(cause)) = log.write_level(level, &level_log(&header, level, tasks)) {
             self.fail(cause);
@@ -50,7 +50,7 @@ impl Dispatcher {
     }
 
     pub(super) fn manifest(&mut self, outcome: Option<RunOutcome>, reason: Option<Sentence>) {
-        let spec = &self.shared.spec;
+        let spec = (*self.spec).clone();
         let levels = level_plans(&self.shared.tasks);
         let mut manifest = RunManifest {
             outcome,
@@ -63,9 +63,9 @@ impl Dispatcher {
             },
             spending: self.spending(),
             price: self.ports.model.limits().and_then(|limits| limits.budget.price()),
-            ..RunManifest::begun(spec.clone(), self.started_ms, levels)
+            ..RunManifest::begun(spec, self.started_ms, levels).changed(self.changes.clone())
         };
-        manifest.count(self.plan.len(), self.table.tally());
+        manifest.count(self.planned(), self.table.tally());
         if let Some(log) = self.ports.log.as_mut()
             && let Err(StoreError(cause)) = log.write_manifest(&manifest)
         {
@@ -73,8 +73,13 @@ impl Dispatcher {
         }
     }
 
+    /// Number of attempts of this shard that are planned or have ended.
+    pub(super) fn planned(&self) -> usize {
+        self.plan.len() - self.table.skipped()
+    }
+
     pub(super) fn spending(&self) -> Option<Spending> {
-        let agent = self.shared.spec.agent.as_ref();
+        let agent = self.spec.agent.as_ref();
         if agent.is_some_and(|agent| agent.own_model) {
             return Some(Spending {
                 note: Some(say!("the agent asked a model of its own, past the gateway")),
@@ -144,6 +149,10 @@ impl Dispatcher {
         };
         for (attempt, ended) in attempts {
             self.table.end(attempt, self.plan.number(attempt), &ended);
+            if self.table.is_left_out(attempt.task) {
+                // The log of the level may be written already, without this attempt.
+                self.written.retain(|level| *level != ended.level);
+            }
             self.event(finished_event(&ended));
             if self.table.is_whole(&ended.level) && !self.written.contains(&ended.level) {
                 self.written.push(ended.level.clone());
@@ -157,7 +166,7 @@ impl Dispatcher {
         let event = RunEvent {
             at_ms,
             elapsed_ms: at_ms.saturating_sub(self.started_ms),
-            run: self.shared.spec.run.clone(),
+            run: self.spec.run.clone(),
             kind,
         };
         self.ports.sink.send(&event);

@@ -124,6 +124,9 @@ pub struct RunRequest {
     /// Whether an adaptive run chose the tasks.
     #[serde(skip)]
     pub adaptive: bool,
+    /// Whether the run cannot be changed while it is being made, because it must be like others.
+    #[serde(skip)]
+    pub fixed: bool,
     /// Texts that replace the published texts of a run.
     #[serde(skip)]
     pub texts: Option<RunTexts>,
@@ -169,6 +172,7 @@ impl RunRequest {
             without_keys: false,
             with_overlay: false,
             adaptive: false,
+            fixed: false,
             texts: None,
             otlp: None,
             save_logs: true,

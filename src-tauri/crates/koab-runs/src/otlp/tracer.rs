@@ -115,6 +115,7 @@ impl Tracer {
             RunEventKind::AttemptsEnded { .. }
             | RunEventKind::Waiting { .. }
             | RunEventKind::StepStarted { .. }
+            | RunEventKind::RunChanged { .. }
             | RunEventKind::RunPaused { .. }
             | RunEventKind::RunResumed {} => {}
         }

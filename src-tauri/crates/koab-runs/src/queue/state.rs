@@ -1,9 +1,11 @@
 //! State of the queue in one process.
 
+use crate::Runs;
 use koab_library::live::LiveRun;
-use koab_library::{EndedRun, RunRequest};
+use koab_library::{EndedRun, RunRequest, ScoreAfter};
+use koab_models::SpendingCaps;
 use std::collections::VecDeque;
-use std::sync::Arc;
+use std::sync::{Arc, MutexGuard, PoisonError};
 
 /// The current, waiting and ended runs of this process.
 #[derive(Default)]
@@ -18,4 +20,14 @@ pub(super) struct Current {
     pub(super) model: String,
     /// Whether all attempts of the run have ended and the run is being scored.
     pub(super) scoring: bool,
+    /// Settings for scoring the run after its end. Judges can be changed until then.
+    pub(super) score: Option<ScoreAfter>,
+    /// Caps of the run and its judges, as requested.
+    pub(super) caps: SpendingCaps,
+}
+
+impl Runs {
+    pub(super) fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.inner.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }

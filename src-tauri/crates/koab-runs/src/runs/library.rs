@@ -5,7 +5,8 @@ use koab_core::cache_source::SnapshotRef;
 use koab_core::event::RunOutcome;
 use koab_core::pack_identity::PackIdentity;
 use koab_core::run_record::{
-    AttemptSummary, Attempts, CacheMode, OpenSteps, RunManifest, RunSpec, TokenUsage,
+    AttemptEnd, AttemptSummary, Attempts, CacheMode, ChangeRecord, EarlierLimits, Journal, OpenSteps,
+    RunManifest, RunSpec, TokenUsage,
 };
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -38,6 +39,32 @@ pub struct EarlierRun {
     pub(crate) spent: TokenUsage,
     /// Problems with the run's journal, one sentence each.
     pub(crate) problems: Vec<Sentence>,
+    /// Changes of the run while it was being made. `spec` includes them.
+    pub(crate) changed: Changed,
+}
+
+/// Changes of a run while it was being made.
+#[derive(Default)]
+pub(crate) struct Changed {
+    /// The changes of all starts, in order.
+    pub(crate) changes: Vec<ChangeRecord>,
+    /// Limits of unfinished attempts that began before the limits were changed.
+    pub(crate) limits: EarlierLimits,
+}
+
+impl Changed {
+    /// Takes the changes from a run's journal. Changes that `manifest` lacks, because the process
+    /// was killed before it wrote the file, are applied to `spec`.
+    pub(crate) fn take<A: AttemptEnd>(
+        journal: &mut Journal<A>,
+        manifest: &RunManifest,
+        spec: &mut RunSpec,
+    ) -> Self {
+        // A change is written to the journal first.
+        let missing = journal.changes.iter().skip(manifest.changes.len());
+        missing.for_each(|record| record.change.apply(spec));
+        Self { changes: journal.changes.clone(), limits: journal.take_limits() }
+    }
 }
 
 impl EarlierRun {
@@ -53,6 +80,7 @@ impl EarlierRun {
             steps: OpenSteps::new(),
             spent: TokenUsage::default(),
             problems: Vec::new(),
+            changed: Changed::default(),
         }
     }
 
@@ -115,6 +143,7 @@ impl EarlierRun {
             with_overlay: spec.overlay == Some(true) && spec.cache_mode != Some(CacheMode::Write),
             origin: spec.completes.clone().map_or(Origin::New, |run| Origin::Completes { run }),
             adaptive: spec.adaptive,
+            fixed: now.fixed,
             texts: spec.texts.clone(),
             ..RunRequest::published(&now.run, &spec.model)
         })
@@ -221,7 +250,11 @@ impl Runs {
     pub(crate) fn earlier(&self, entry: &RunEntry) -> Result<EarlierRun, WireError> {
         let manifest = made_here(entry)?;
         let mut journal = entry.run.journal::<AttemptSummary>()?;
+        let mut spec = manifest.spec.clone();
+        let changed = Changed::take(&mut journal, &manifest, &mut spec);
         Ok(EarlierRun {
+            spec,
+            changed,
             problems: journal.problems(Some(&manifest)),
             spent: journal.spent(),
             steps: journal.take_steps(OpenSteps::new()),

@@ -36,6 +36,11 @@ impl Runs {
         })?;
         let journal = self.library.journal(&entry.run.folder)?;
         let mut kinds = vec![started(&manifest, &journal)];
+        let changes = journal.changes().iter();
+        kinds.extend(changes.map(|record| RunEventKind::RunChanged {
+            record: record.clone(),
+            planned: manifest.attempts.counts.planned,
+        }));
         let so_far = TaskSoFar::by_task(journal.attempts()).into_iter();
         kinds.extend(so_far.map(|so_far| RunEventKind::AttemptsEnded { so_far }));
         if !is_running {

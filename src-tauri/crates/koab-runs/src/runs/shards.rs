@@ -5,7 +5,7 @@ use super::prepare::is_same_pack;
 use super::request::chosen;
 use super::taken_in::take_in;
 use crate::Runs;
-use crate::runs::library::{EarlierRun, made_here};
+use crate::runs::library::{Changed, EarlierRun, made_here};
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::RunEvent;
 use koab_core::run_record::{AttemptSummary, CacheMode, OpenSteps, RunManifest, Spending};
@@ -15,7 +15,7 @@ use koab_engine::call_limits::CallLimits;
 use koab_engine::limiter::Limiter;
 use koab_engine::no_model::NoModel;
 use koab_engine::plan::Shard;
-use koab_engine::ports::{Amount, Cancel, EventSink, Pause};
+use koab_engine::ports::{Amount, Cancel, ChangeInbox, EventSink, Pause};
 use koab_engine::retry::RetryPolicy;
 use koab_engine::{RunInput, RunPorts, run};
 use koab_library::{RunMerge, RunRequest, ShardRequest};
@@ -57,6 +57,8 @@ impl Runs {
         let mut whole = entry.run.journal::<AttemptSummary>()?;
         let steps = starts.take_steps(whole.take_steps(OpenSteps::new()));
         let own = starts.journal;
+        let mut spec = manifest.spec.clone();
+        let changed = Changed::take(&mut whole, &manifest, &mut spec);
         let mut problems = whole.problems(None);
         problems.extend(own.problems(None));
         let spent = own.spent();
@@ -69,6 +71,8 @@ impl Runs {
             spent,
             attempts,
             steps,
+            spec,
+            changed,
             folder: entry.run.folder.clone(),
             ..EarlierRun::of_manifest(&entry.id, manifest.clone())
         };
@@ -117,6 +121,7 @@ impl Runs {
             sink: Arc::new(NoWatcher),
             clock: Arc::new(SystemClock),
             pause: Pause::default(),
+            changes: ChangeInbox::default(),
             folder: Some(entry.run.folder.display().to_string()),
         };
         let cancel = Cancel::new();
@@ -162,7 +167,7 @@ impl Runs {
             )));
         }
         Ok(RunInput {
-            spec: manifest.spec.clone(),
+            spec: earlier.spec,
             source: manifest.cache.source.clone(),
             retry: RetryPolicy::default(),
             tasks,
@@ -170,6 +175,8 @@ impl Runs {
             shard: Shard::WHOLE,
             kept: earlier.attempts,
             steps: earlier.steps,
+            earlier_limits: earlier.changed.limits,
+            changes: earlier.changed.changes,
             problems: earlier.problems,
         })
     }

@@ -16,7 +16,7 @@ use koab_core::say;
 use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
 use koab_core::task::Task;
-use koab_engine::ports::{Cancel, Pause};
+use koab_engine::ports::{Cancel, ChangeInbox, Pause};
 use koab_engine::{RunInput, RunPorts, run};
 use koab_report::{Dataset, EvaluationOptions, evaluate_whole, to_csv, to_markdown_of};
 use koab_stand_ins::{EventList, MemoryCache, MemoryLog, Scripted, ScriptedModel, StepClock};
@@ -72,6 +72,7 @@ async fn logs(tasks: Vec<Task>) -> Vec<LevelLog> {
         sink: Arc::new(EventList::default()),
         clock: Arc::new(StepClock::default()),
         pause: Pause::default(),
+        changes: ChangeInbox::default(),
         folder: None,
     };
     let spec = RunSpec::published("run-1", "proverbs@1", "lab/teller");

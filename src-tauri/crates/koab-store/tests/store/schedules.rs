@@ -18,8 +18,8 @@ use koab_engine::call_limits::CallLimits;
 use koab_engine::limited_model::LimitedModel;
 use koab_engine::limiter::Limiter;
 use koab_engine::ports::{
-    Amount, Cancel, FinishReason, Ledger, Message, ModelAdapter, ModelError, ModelReply, ModelRequest, Pause,
-    StoreError, Usage,
+    Amount, Cancel, ChangeInbox, FinishReason, Ledger, Message, ModelAdapter, ModelError, ModelReply,
+    ModelRequest, Pause, StoreError, Usage,
 };
 use koab_engine::{RunInput, RunPorts, RunReport, run};
 use koab_stand_ins::{EventList, MemoryCache, MemoryLog, StepClock};
@@ -394,6 +394,7 @@ async fn go(process: &Process, line: Line, budget: Budget, acts: &[Act], cancel:
         sink: Arc::new(EventList::default()),
         clock: Arc::new(StepClock::default()),
         pause: pause.clone(),
+        changes: ChangeInbox::default(),
         folder: None,
     };
     let (killed, dies) = tokio::sync::oneshot::channel();

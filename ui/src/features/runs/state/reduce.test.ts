@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunEvent, RunEventKind, RunRequest } from '../../../ipc/gen';
+import type { RunChange, RunEvent, RunEventKind, RunRequest } from '../../../ipc/gen';
 import { script } from '../../../platform/fakeScript';
 import { forDraws } from '../../../shared/chanceForTests';
 import { costOf, elapsedAt, remainingAt } from './progress';
@@ -438,6 +438,35 @@ describe('a pause', () => {
     const events = [started(3), ...before].map(at);
     const state = reduceAll(IDLE, [...events, at(kinds[0]!, 6), at(kinds[1]!, 1_006)]);
     expect(remainingAt(state, state.startedAt + 100_600)).toBe(600);
+  });
+});
+
+describe('a change of the run', () => {
+  const changed = (change: RunChange, at_ms = 9_000, planned = 2): RunEventKind => ({
+    type: 'run_changed',
+    record: { at_ms, done: 1, change },
+    planned,
+  });
+  const failed = end('a', { success: false, stop: 'model_failed', error: 'down' });
+
+  it('shows new values and has its place in the history', () => {
+    const state = after(
+      changed({ what: 'concurrency', from: 2, to: 5 }),
+      changed({ what: 'max_cost', from: 1, to: null }),
+      changed({ what: 'leave_out', tasks: ['b'] }, 9_000, 1),
+    );
+    expect([state.concurrency, state.maxCost, state.planned, state.changes.length]).toEqual([5, null, 1, 3]);
+    const earlier = after(changed({ what: 'concurrency', to: 5 }, 4_000));
+    expect([earlier.concurrency, earlier.changes.length], 'the start has its own').toEqual([2, 1]);
+  });
+
+  it('puts a failed attempt back, which then ends like any other', () => {
+    const again = changed({ what: 'retry', attempts: [{ task: 'a', repetition: 1 }] });
+    const open = after(begin('a'), failed, again);
+    expect([open.finished, open.failed, open.levels[0]?.failed]).toEqual([0, 0, 0]);
+    expect(open.levels[0]?.cells[0]?.state).toBe('waiting');
+    const made = after(begin('a'), failed, again, begin('a'), end('a'));
+    expect([made.finished, made.failed, made.levels[0]?.cells[0]?.state]).toEqual([1, 0, 'done']);
   });
 });
 

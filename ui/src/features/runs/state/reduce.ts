@@ -1,6 +1,6 @@
 // (state, event) → state. The same function draws a live run, a reloaded one and a replay.
 import { render } from '../../../shared/sentence';
-import type { RunEvent, RunEventKind, TaskSoFar } from '../../../ipc/gen';
+import type { RetriedAttempt, RunEvent, RunEventKind, TaskSoFar } from '../../../ipc/gen';
 import { cellStateOf, ownerOf, stateAfter } from './outcome';
 import { cellSoFar, countersSoFar, sum } from './soFar';
 import {
@@ -117,6 +117,8 @@ function apply(state: RunState, kind: RunEventKind, { at_ms: now, elapsed_ms }: 
       return { ...state, pausedAt: state.pausedAt ?? elapsed_ms, pausedFor: kind.reason };
     case 'run_resumed':
       return unpaused(state, elapsed_ms);
+    case 'run_changed':
+      return runChanged(state, kind);
     case 'run_finished':
       return runFinished(unpaused(state, elapsed_ms), kind);
   }
@@ -238,6 +240,37 @@ function attemptsEnded(state: RunState, soFar: TaskSoFar): RunState {
     const owner = stop === null ? 'pack' : ownerOf(stop);
     return withProblem(before, { owner, stop, message, tool }, soFar.task, count);
   }, counted);
+}
+
+function runChanged(before: RunState, { record, planned }: Kind<'run_changed'>): RunState {
+  const state: RunState = { ...before, planned, changes: [...before.changes, record] };
+  // Changes of an earlier start are among the settings that this one began with.
+  if (record.at_ms < state.startedAt) return state;
+  const { change } = record;
+  switch (change.what) {
+    case 'concurrency':
+      return { ...state, concurrency: change.to };
+    case 'max_cost':
+      return { ...state, maxCost: change.to };
+    case 'max_total_tokens':
+      return { ...state, maxTotalTokens: change.to };
+    case 'retry':
+      return change.attempts.reduce(reopened, state);
+    default:
+      return state;
+  }
+}
+
+/** A failed attempt is made again; what it made stays in the sums, since it was paid for. */
+function reopened(state: RunState, { task, repetition = 1 }: RetriedAttempt): RunState {
+  const attempt = cellOf(state, task)?.attempts[repetition];
+  if (!attempt || !isOver(attempt)) return state;
+  const technical = attempt.state === 'failed' ? 1 : 0;
+  const moved = onCell(state, task, (old, level) => ({
+    cell: withAttempt(old, repetition, NOT_BEGUN),
+    level: { ...level, finished: level.finished - 1, failed: level.failed - technical },
+  }));
+  return { ...moved, finished: state.finished - 1, failed: state.failed - technical };
 }
 
 function runFinished(state: RunState, kind: Kind<'run_finished'>): RunState {

@@ -1,4 +1,4 @@
-import type { Level, Price, Protocol, RunOutcome, StopReason, Sentence, Spent } from '../../../ipc/gen';
+import type { ChangeRecord, Level, Price, Protocol, RunOutcome, StopReason, Sentence, Spent } from '../../../ipc/gen';
 
 /** How a task stands, over all its repetitions. `unscored`: a log from elsewhere has it in a form that cannot be read. */
 export type CellState =
@@ -127,6 +127,8 @@ export interface RunState {
   readonly spent: Spent | null;
   readonly maxCost: number | null;
   readonly maxTotalTokens: number | null;
+  /** What was changed while it was being made, in any of its starts. */
+  readonly changes: readonly ChangeRecord[];
   /** Since when the user holds it, in milliseconds of the run; `null` when it goes. */
   readonly pausedAt: number | null;
   /** Why no server answers, where it waits for that by itself. */
@@ -180,6 +182,7 @@ export const IDLE: RunState = {
   spent: null,
   maxCost: null,
   maxTotalTokens: null,
+  changes: [],
   pausedAt: null,
   pausedFor: null,
   pausedMs: 0,

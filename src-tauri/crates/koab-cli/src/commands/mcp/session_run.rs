@@ -1,6 +1,7 @@
 //! Runs and gates that the agent started in this session.
 
 use koab_api::{Cancel, EventSink, RunEvent, RunEventKind, WireError};
+use koab_core::run_record::RunChange;
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,6 +14,16 @@ pub(super) struct Tally {
     ended: AtomicU32,
 }
 
+impl Tally {
+    /// Counts a change of the run. A gate's runs cannot be changed, so there is only one run.
+    fn changed(&self, change: &RunChange, planned: u32) {
+        self.attempts.store(planned, Ordering::Relaxed);
+        if let RunChange::Retry { attempts } = change {
+            self.ended.fetch_sub(attempts.len() as u32, Ordering::Relaxed);
+        }
+    }
+}
+
 impl EventSink for Tally {
     fn send(&self, event: &RunEvent) {
         match &event.kind {
@@ -22,6 +33,7 @@ impl EventSink for Tally {
             RunEventKind::AttemptFinished { .. } => {
                 self.ended.fetch_add(1, Ordering::Relaxed);
             }
+            RunEventKind::RunChanged { record, planned } => self.changed(&record.change, *planned),
             _ => {}
         }
     }

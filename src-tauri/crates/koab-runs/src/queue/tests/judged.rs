@@ -5,6 +5,7 @@ use crate::Runs;
 use koab_core::event::RunOutcome;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
+use koab_core::run_record::RunChange;
 use koab_core::sentence::Sentence;
 use koab_library::{EvaluateRequest, JudgesFrom, Origin, RunRequest, ScoreAfter, TaskStatus};
 use serde_json::{Value, json};
@@ -193,6 +194,36 @@ async fn who_cancels_a_run_pays_for_no_judge_and_what_follows_asks_each_question
     assert!(server.counts().len() > asked);
     assert!(server.counts().iter().all(|times| *times == 1 || *times == 3), "{:?}", server.counts());
     assert_eq!(api.library.reports_list().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn judges_are_changed_until_the_scoring_begins() {
+    let (_folder, api) = api();
+    let server = Server::start(0);
+    let mut run = judged(&server, "a");
+    run.score.iter_mut().for_each(|score| score.judges.clear());
+    api.run_queue(vec![run]).unwrap();
+    // Nothing has been polled yet, so it is held before its first attempt.
+    api.run_pause("a").unwrap();
+    let is_listed = |now: &koab_library::RunsNow| now.current.as_ref().is_some_and(|run| run.id.is_some());
+    until(&api, "it has its folder", is_listed).await;
+    let base_url = Some(server.url.clone());
+    let judges = |judge: &str| {
+        vec![RunChange::Judges { to: vec![judge.to_owned()], base_url: base_url.clone(), from: Vec::new() }]
+    };
+    let refused = api.run_change("a", judges("nobody/judge")).await;
+    assert!(refused.is_err(), "a judge that cannot be asked");
+    api.run_change("a", judges(JUDGE)).await.unwrap();
+    api.run_unpause("a").unwrap();
+    let now = until(&api, "it is over", |now| now.current.is_none()).await;
+    let id = now.ended[0].id.clone().unwrap();
+    assert_eq!(api.library.report_show(&id).unwrap().unwrap().judges, [JUDGE]);
+    assert!(!server.counts().is_empty());
+    let manifest = api.library.run_meant(&id).unwrap().run.manifest().unwrap().unwrap();
+    assert_eq!(manifest.changes.len(), 1);
+    assert!(
+        matches!(&manifest.changes[0].change, RunChange::Judges { to, from, .. } if *to == [JUDGE] && from.is_empty())
+    );
 }
 
 #[tokio::test]

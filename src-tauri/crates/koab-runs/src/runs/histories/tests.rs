@@ -22,7 +22,7 @@ use serde_json::Value;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use tempfile::TempDir;
-use world::{Course, End, Happens, Overlap, Shape, Worker, World};
+use world::{Changed, Course, End, Happens, Overlap, Shape, Worker, World};
 
 /// Number of histories of each kind in an ordinary test run.
 const HISTORIES: u32 = 200;
@@ -46,8 +46,30 @@ fn course() -> impl Strategy<Value = Course> {
     ];
     let fails = proptest::option::weighted(0.2, 1..6u8);
     (1..4u8, fails, end, proptest::bool::weighted(0.1), any::<u64>()).prop_map(
-        |(concurrency, fails, end, is_slow, order)| Course { concurrency, fails, end, is_slow, order },
+        |(concurrency, fails, end, is_slow, order)| Course {
+            concurrency,
+            fails,
+            end,
+            is_slow,
+            order,
+            change: None,
+        },
     )
+}
+
+/// A start that is changed after a number of answers.
+fn changed_start() -> impl Strategy<Value = Happens> {
+    let change = prop_oneof![
+        2 => (1..5u8).prop_map(Changed::Concurrency),
+        2 => (4..30u8).prop_map(Changed::Steps),
+        1 => Just(Changed::Cap),
+        3 => Just(Changed::Retry),
+        1 => Just(Changed::LeaveOut),
+    ];
+    let fails = proptest::option::weighted(0.6, 1..6u8);
+    (course(), fails, 1..8u8, change)
+        .prop_map(|(course, fails, after, change)| Course { fails, change: Some((after, change)), ..course })
+        .prop_map(Happens::Start)
 }
 
 fn start() -> impl Strategy<Value = Happens> {
@@ -110,7 +132,7 @@ impl Histories {
 
     /// Applies the events to a new run, finishes the run, and returns the faults that were found.
     fn faults(&self, shape: Shape, happens: &[Happens], overlap: Overlap, by_parts: bool) -> Vec<String> {
-        let wanted = self.undisturbed(shape);
+        let mut wanted = self.undisturbed(shape);
         let mut world = World::new(&self.runs, shape, overlap);
         for what in happens {
             self.runtime.block_on(world.happens(what));
@@ -119,7 +141,13 @@ impl Histories {
             }
         }
         self.runtime.block_on(world.finish(by_parts));
-        if world.logs() != wanted {
+        let mut logs = world.logs();
+        if world.leaves_out() {
+            // It has as many attempts as had begun.
+            logs.remove(&Level::L2);
+            wanted.remove(&Level::L2);
+        }
+        if logs != wanted {
             world.server.fault("its logs are not those of an undisturbed run".to_owned());
         }
         world.server.faults()
@@ -228,6 +256,17 @@ fn histories_that_ended_otherwise_before_end_as_undisturbed_ones() {
 #[test]
 fn a_run_that_is_killed_at_any_write_ends_as_an_undisturbed_one() {
     hold(start(), Overlap::Never, false);
+}
+
+#[test]
+fn a_run_that_is_changed_and_killed_at_any_write_ends_as_an_undisturbed_one_and_keeps_its_changes() {
+    hold(prop_oneof![3 => changed_start(), 1 => start()], Overlap::Never, false);
+}
+
+#[test]
+fn parts_of_a_changed_run_come_to_an_undisturbed_run() {
+    let happens = prop_oneof![3 => changed_start(), 3 => workers(), 2 => merge()];
+    hold(happens, Overlap::Never, true);
 }
 
 #[test]

@@ -5,6 +5,7 @@ use super::check::CheckedRun;
 use super::settle::SettledRun;
 use crate::Runs;
 use crate::otlp::{Export, RequestFacts};
+use crate::runs::library::Changed;
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::RunEvent;
 use koab_core::run_record::{RunSpec, TokenUsage};
@@ -12,11 +13,11 @@ use koab_core::say;
 use koab_core::task::Task;
 use koab_engine::budget::Budget;
 use koab_engine::plan::{Plan, Shard};
-use koab_engine::ports::{EventSink, LiveTools, RunLog};
+use koab_engine::ports::{EventSink, LiveTools, RunLog, change_channel};
 use koab_engine::retry::RetryPolicy;
 use koab_engine::{RunInput, RunPorts};
 use koab_library::ShardRequest;
-use koab_library::live::LiveRun;
+use koab_library::live::{LiveChanges, LiveRun};
 use koab_models::provider;
 use koab_providers::collector::Collector;
 use koab_providers::registry;
@@ -65,6 +66,21 @@ impl Runs {
         .await?;
         let RunFiles { folder, id, log, live_tools, budget } = files;
         let request = &settled.request;
+        let conversations = model.local.as_ref().map(|local| local.parallel);
+        let (sender, changes) = change_channel();
+        let possible = match (&log, settled.shard) {
+            (None, _) => Err(say!("the run saves no logs, so its changes would be in no record")),
+            (_, Some(_)) => Err(say!("a worker makes a part of the run, which cannot be changed meanwhile")),
+            _ if request.fixed => {
+                Err(say!("the run is one of several that must be alike, so it cannot be changed"))
+            }
+            _ => Ok(LiveChanges {
+                sender,
+                model: request.model.clone(),
+                seed: request.settings.seed,
+                conversations,
+            }),
+        };
         let model = if request.own_model {
             model.model
         } else {
@@ -76,6 +92,7 @@ impl Runs {
             self.agent(settled.agent.take(), by_hand, &settled.spec, &model, folder.as_deref()).await?;
         let export = collector.map(|collector| export_to(collector, &settled, &live));
         let pause = live.pause.clone();
+        let _ = live.changes.set(possible);
         let (log, sink): (_, Arc<dyn EventSink>) = match &export {
             Some(export) => (export.listening(log), also(live, export)),
             None => (log, live),
@@ -87,13 +104,17 @@ impl Runs {
             live: live_tools,
             log,
             pause,
+            changes,
             sink,
             clock: Arc::new(SystemClock),
             folder: folder.as_ref().map(|folder| folder.display().to_string()),
         };
         let SettledRun { shard, earlier, pack, tasks, spec, remarks, .. } = settled;
-        let done = earlier.map(|earlier| (earlier.attempts, earlier.steps, earlier.problems));
-        let (kept, steps, mut problems) = done.unwrap_or_default();
+        let done = earlier.map(|earlier| {
+            let Changed { changes, limits } = earlier.changed;
+            (earlier.attempts, earlier.steps, earlier.problems, changes, limits)
+        });
+        let (kept, steps, mut problems, changes, earlier_limits) = done.unwrap_or_default();
         problems.extend(remarks);
         let input = RunInput {
             spec,
@@ -104,6 +125,8 @@ impl Runs {
             shard: shard.map_or(Shard::WHOLE, |ShardRequest { index, of }| Shard { index, of }),
             kept,
             steps,
+            earlier_limits,
+            changes,
             problems,
         };
         Ok(PreparedRun { input, ports, folder, id, export })

@@ -4,9 +4,11 @@
 use super::disk::Fate;
 use super::files::{Found, Key};
 use async_trait::async_trait;
+use koab_core::run_record::{ChangeRecord, RunChange};
 use koab_core::split_mix::SplitMix;
 use koab_engine::ports::{
-    Cancel, FinishReason, Message, ModelAdapter, ModelError, ModelReply, ModelRequest, RequestedCall, Usage,
+    Cancel, ChangeRequest, ChangeSender, FinishReason, Message, ModelAdapter, ModelError, ModelReply,
+    ModelRequest, RequestedCall, Usage,
 };
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -28,6 +30,8 @@ pub(super) struct Answer {
 #[derive(Debug, Default)]
 pub(super) struct Told {
     pub(super) answers: Vec<Answer>,
+    /// Changes that a start has answered as made.
+    pub(super) changes: Vec<ChangeRecord>,
     pub(super) faults: Vec<String>,
 }
 
@@ -77,6 +81,8 @@ pub(super) struct Asked {
     /// Number of answers after which the start is cancelled through `cancel`; `None` for never.
     pub(super) told_to_end: Option<u32>,
     pub(super) cancel: Cancel,
+    /// Number of answers after which the start is asked for a change, and the change.
+    pub(super) change: Option<(u32, RunChange, ChangeSender)>,
     pub(super) state: Mutex<AskedState>,
 }
 
@@ -84,6 +90,8 @@ pub(super) struct AskedState {
     pub(super) dice: SplitMix,
     pub(super) asked: u32,
     pub(super) answered: u32,
+    /// Attempts that failed in this start. If they are made again, they begin with their first step.
+    pub(super) failed: BTreeSet<Key>,
 }
 
 impl Asked {
@@ -96,7 +104,7 @@ impl Asked {
     fn look(&self, request: &ModelRequest<'_>, key: &Key) {
         let step = request.attempt.step;
         let start = self.start;
-        if !self.damaged.contains(key) {
+        if !self.damaged.contains(key) && !self.state().failed.contains(key) {
             if self.found.ended.contains(key) {
                 self.server.fault(format!("start {start} asks for {key:?}, which has ended"));
             }
@@ -145,6 +153,7 @@ impl ModelAdapter for Asked {
             std::future::pending::<()>().await;
         }
         if self.fails == Some(number) {
+            self.state().failed.insert(key);
             return Err(ModelError::Http {
                 url: "http://h/v1".to_owned(),
                 status: 400,
@@ -158,6 +167,17 @@ impl ModelAdapter for Asked {
         };
         if self.told_to_end.is_some_and(|end| answered >= end) {
             self.cancel.cancel();
+        }
+        if let Some((after, change, sender)) = &self.change
+            && *after == answered
+        {
+            let (sender, server) = (sender.clone(), self.server.clone());
+            let request = ChangeRequest { changes: vec![change.clone()], model: None };
+            tokio::spawn(async move {
+                if let Ok(made) = sender.ask(request).await {
+                    server.told().changes.extend(made);
+                }
+            });
         }
         let said = {
             let mut told = self.server.told();

@@ -11,7 +11,7 @@ use crate::runs::taken_in::take_in;
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::RunOutcome;
 use koab_core::level::Level;
-use koab_core::run_record::{AttemptSummary, OpenSteps, RunManifest, RunSpec};
+use koab_core::run_record::{AttemptSummary, RunChange, RunManifest, RunSpec};
 use koab_core::split_mix::SplitMix;
 use koab_core::task::{Task, parse_level};
 use koab_core::tool::ToolSpec;
@@ -21,7 +21,7 @@ use koab_engine::limited_model::LimitedModel;
 use koab_engine::limiter::Limiter;
 use koab_engine::no_model::NoModel;
 use koab_engine::plan::{Plan, Shard};
-use koab_engine::ports::{Cancel, Clock, Pause, RunLog};
+use koab_engine::ports::{Cancel, ChangeInbox, Clock, Pause, RunLog, change_channel};
 use koab_engine::{RunInput, RunPorts, RunReport, run};
 use koab_library::ShardRequest;
 use koab_stand_ins::MemoryCache;
@@ -57,6 +57,35 @@ pub(super) struct Course {
     pub(super) is_slow: bool,
     /// Seed of the random order in which calls are answered.
     pub(super) order: u64,
+    /// Number of answers after which the start is asked for a change, and the change. Workers are
+    /// not changed.
+    pub(super) change: Option<(u8, Changed)>,
+}
+
+/// A change of a start. All but the last leave the results of the run as they are.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Changed {
+    Concurrency(u8),
+    /// No attempt has more than four steps.
+    Steps(u8),
+    Cap,
+    Retry,
+    /// The last task is left out.
+    LeaveOut,
+}
+
+impl Changed {
+    fn of_run(self, tasks: &[Task]) -> RunChange {
+        match self {
+            Self::Concurrency(to) => RunChange::Concurrency { to: to.into(), from: None },
+            Self::Steps(to) => RunChange::MaxSteps { to: to.into(), from: None },
+            Self::Cap => RunChange::MaxTotalTokens { to: Some(1_000_000), from: None },
+            Self::Retry => RunChange::Retry { attempts: Vec::new() },
+            Self::LeaveOut => {
+                RunChange::LeaveOut { tasks: tasks.last().map(|task| task.id.clone()).into_iter().collect() }
+            }
+        }
+    }
 }
 
 /// End of a start.
@@ -72,7 +101,7 @@ pub(super) enum End {
 impl Course {
     /// A start that makes all attempts without a failure.
     pub(super) const CALM: Self =
-        Self { concurrency: 2, fails: None, end: End::ByItself, is_slow: false, order: 1 };
+        Self { concurrency: 2, fails: None, end: End::ByItself, is_slow: false, order: 1, change: None };
 
     fn kill(self) -> Option<Kill> {
         match self.end {
@@ -296,6 +325,8 @@ impl<'a> World<'a> {
         let fate = Fate::new(kill);
         let cancel = Cancel::new();
         let spent = earlier.as_ref().map(|earlier| earlier.spent).unwrap_or_default();
+        let (sender, inbox) = change_channel();
+        let change = course.change.filter(|_| !is_part);
         let asked = Asked {
             server: self.server.clone(),
             start: self.starts,
@@ -308,7 +339,14 @@ impl<'a> World<'a> {
                 _ => None,
             },
             cancel: cancel.clone(),
-            state: AskedState { dice: SplitMix(course.order), asked: 0, answered: 0 }.into(),
+            change: change.map(|(after, change)| (after.into(), change.of_run(&self.tasks), sender)),
+            state: AskedState {
+                dice: SplitMix(course.order),
+                asked: 0,
+                answered: 0,
+                failed: BTreeSet::new(),
+            }
+            .into(),
         };
         if matches!(course.end, End::Told(0)) {
             cancel.cancel();
@@ -317,21 +355,28 @@ impl<'a> World<'a> {
             limiter: Arc::new(Limiter::new(8, 8)),
             budget: Arc::new(Budget::new(None, Caps::default(), spent, None)),
         };
-        let (kept, steps, problems) = earlier.map_or_else(
-            || (Default::default(), OpenSteps::new(), Vec::new()),
-            |earlier| (earlier.attempts, earlier.steps, earlier.problems),
-        );
-        let input = RunInput {
-            shard,
-            kept,
-            steps,
-            problems,
-            ..RunInput::new(self.spec(course.concurrency), self.tasks.clone(), ToolCatalog::new([tool()]))
+        let mut spec = self.spec(course.concurrency);
+        if let Some(earlier) = &earlier {
+            spec.settings = earlier.spec.settings.clone();
+        }
+        let fresh = RunInput::new(spec, self.tasks.clone(), ToolCatalog::new([tool()]));
+        let input = match earlier {
+            None => RunInput { shard, ..fresh },
+            Some(earlier) => RunInput {
+                shard,
+                kept: earlier.attempts,
+                steps: earlier.steps,
+                earlier_limits: earlier.changed.limits,
+                changes: earlier.changed.changes,
+                problems: earlier.problems,
+                ..fresh
+            },
         };
         let ports = self.ports(
             LimitedModel::new(Arc::new(asked), limits),
             Disk::new(log, file.clone(), &fate, course.is_slow),
             &fate,
+            inbox,
         );
         let begun = Begun { start: self.starts, part: is_part.then_some(shard.index), file, course, fate };
         (begun, run(input, ports, cancel))
@@ -342,6 +387,7 @@ impl<'a> World<'a> {
         model: impl koab_engine::ports::ModelAdapter + 'static,
         log: Disk,
         fate: &Arc<Fate>,
+        changes: ChangeInbox,
     ) -> RunPorts {
         RunPorts {
             model: Arc::new(model),
@@ -352,6 +398,7 @@ impl<'a> World<'a> {
             sink: Arc::new(Heard { server: self.server.clone(), fate: Arc::clone(fate) }),
             clock: self.clock.clone(),
             pause: Pause::default(),
+            changes,
             folder: None,
         }
     }
@@ -461,14 +508,17 @@ impl<'a> World<'a> {
         let input = RunInput {
             kept: earlier.attempts,
             steps: earlier.steps,
+            earlier_limits: earlier.changed.limits,
+            changes: earlier.changed.changes,
             problems: earlier.problems,
-            ..RunInput::new(manifest.spec, self.tasks.clone(), ToolCatalog::new([tool()]))
+            ..RunInput::new(earlier.spec, self.tasks.clone(), ToolCatalog::new([tool()]))
         };
         let fate = Fate::new(kill);
         let disk = Disk::new(Box::new(log), journal(&self.folder), &fate, false);
         let cancel = Cancel::new();
         cancel.cancel();
-        let report = run(input, self.ports(NoModel(Some(limits)), disk, &fate), cancel).await;
+        let ports = self.ports(NoModel(Some(limits)), disk, &fate, ChangeInbox::default());
+        let report = run(input, ports, cancel).await;
         if fate.is_dead() {
             return;
         }
@@ -695,16 +745,19 @@ impl<'a> World<'a> {
 
     fn look_at_end(&self) {
         let manifest = self.manifest().expect("it was begun");
-        let planned = self.tasks.len() * usize::from(self.shape.repetitions);
+        let all = self.tasks.len() * usize::from(self.shape.repetitions);
         let counts = manifest.attempts.counts;
+        let planned = if self.leaves_out() { counts.planned as usize } else { all };
         if (manifest.outcome, counts.done as usize, counts.failed)
             != (Some(RunOutcome::Completed), planned, 0)
+            || planned > all
         {
             self.fault(format!("it came to {:?}, {counts:?}", manifest.outcome));
         }
         if has_parts(&self.folder) {
             self.fault("files of parts are left over".to_owned());
         }
+        self.look_at_changes(&manifest);
         let mut steps: BTreeMap<String, usize> = BTreeMap::new();
         let mut ended: BTreeMap<Key, usize> = BTreeMap::new();
         for line in lines(&journal(&self.folder)) {
@@ -744,6 +797,35 @@ impl<'a> World<'a> {
                 self.fault(format!("{told} tokens are told as spent, and {wanted} were"));
             }
         }
+    }
+
+    /// Checks that no change which was answered as made is lost, and that the settings are those of
+    /// the last change.
+    fn look_at_changes(&self, manifest: &RunManifest) {
+        let journal = self.entry().expect("a run").run.journal::<AttemptSummary>().expect("read");
+        if journal.changes != manifest.changes {
+            self.fault(format!(
+                "run.json has the changes {:?}, the journal {:?}",
+                manifest.changes, journal.changes
+            ));
+        }
+        let made = self.server.told().changes.clone();
+        for change in made.iter().filter(|change| !journal.changes.contains(change)) {
+            self.fault(format!("{change:?} was answered as made and is gone"));
+        }
+        let steps = journal.changes.iter().filter_map(|record| match record.change {
+            RunChange::MaxSteps { to, .. } => Some(to),
+            _ => None,
+        });
+        let (stated, wanted) = (manifest.spec.settings.max_steps, steps.last().unwrap_or(10));
+        if stated != wanted {
+            self.fault(format!("it ended with {stated} steps as the limit, and was changed to {wanted}"));
+        }
+    }
+
+    /// Whether the last task was left out. It is the only one of its level.
+    pub(super) fn leaves_out(&self) -> bool {
+        self.manifest().is_some_and(|manifest| !manifest.left_out().is_empty())
     }
 
     /// Logs of the run by level, without times and the numbers of answers.
