@@ -8,6 +8,7 @@ pub(crate) mod agents;
 pub(crate) mod atlas;
 pub(crate) mod bundle;
 pub(crate) mod cache;
+pub(crate) mod change;
 pub(crate) mod cluster;
 pub(crate) mod egress;
 pub(crate) mod evaluate;

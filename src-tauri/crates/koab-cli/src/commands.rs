@@ -9,6 +9,7 @@ mod by_hand;
 mod cache;
 mod cache_drift;
 mod cache_snapshot;
+mod change;
 mod connections;
 mod doctor;
 mod egress;

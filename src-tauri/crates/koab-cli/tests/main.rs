@@ -8,6 +8,7 @@ mod atlas;
 mod autogen;
 mod benchmarks;
 mod caps;
+mod changes;
 mod cluster;
 mod comparability;
 mod compare_across;

@@ -1,5 +1,6 @@
 //! Arguments of `koab runs`.
 
+use super::change::{RetryArgs, SetArgs};
 use super::fork;
 use super::name::{RunName, RunNameOrAll};
 use clap::Subcommand;
@@ -31,6 +32,18 @@ pub(crate) enum RunsCommand {
         #[arg(long, value_name = "TEXT")]
         note: Option<String>,
     },
+    /// Change a run while it is being made, here or by another process: its speed, limits, budget,
+    /// address, judges and tasks. Attempts in flight keep their limits
+    #[command(
+        after_help = "Examples:\n  koab runs set last --concurrency 4 --max-cost 5\n  koab runs set last --timeout 120 --max-steps 20\n  koab runs set last --leave-out L5-003 L5-004"
+    )]
+    Set(Box<SetArgs>),
+    /// Make attempts of a run again that failed for technical reasons, while it is being made; for
+    /// a run that has ended, `koab run --resume RUN` does
+    #[command(
+        after_help = "Examples:\n  koab runs retry last --all-failed\n  koab runs retry last --task L3-004 --task L3-009"
+    )]
+    Retry(RetryArgs),
     /// Join the parts of a run that `koab run --resume RUN --shard I/N` made; makes no API calls,
     /// and can be done while workers are running
     #[command(after_help = "Example:\n  koab runs merge last")]

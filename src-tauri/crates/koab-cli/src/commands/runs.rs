@@ -1,6 +1,6 @@
 //! Implements `koab runs`.
 
-use super::{fork, names, remote};
+use super::{change, fork, names, remote};
 use crate::CommandEnd;
 use crate::args::runs::RunsCommand;
 use crate::output::{Columns, Output, or_dash};
@@ -74,6 +74,8 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
             let run = api.runs.library.run_remark(&run.id, tags, note.unwrap_or(run.note))?;
             output.result(&run, || format!("{}: {}", run.id, remark(&run)));
         }
+        RunsCommand::Set(args) => change::set(api, *args, output).await?,
+        RunsCommand::Retry(args) => change::retry(api, args, output).await?,
         RunsCommand::Merge(of) => {
             let merge = api.runs.run_merge(&of.run).await?;
             output.result(&merge, || merge_text(&merge, output.lang));
