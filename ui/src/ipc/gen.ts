@@ -1136,6 +1136,7 @@ cache: Fact<RecordingsUsed>,
 tasks: Fact<Array<LevelTasks>>,
 attempts: Fact<AttemptCounts>,
 shortened: number,
+changes?: Array<ChangeRecord>,
 calls: Fact<CallFacts>,
 scoring: Scoring | null, };
 
@@ -1206,7 +1207,7 @@ field: string | null,
 sentence: Sentence,
 remedy: Sentence, };
 
-export type FindingCode = "missing_name" | "not_a_model" | "missing_levels" | "fewer_tasks" | "sampled" | "other_protocol" | "other_settings" | "other_agent" | "repetitions" | "low_hit_rate" | "other_recordings" | "other_tasks" | "other_tools" | "other_prompts" | "not_known" | "incomplete_run" | "technical_failures" | "shortened" | "other_scorer" | "no_judge" | "other_judges" | "other_votes" | "other_aggregate" | "same_judge" | "own_family" | "judge_errors" | "unscored" | "mixed_runs" | "edited_log" | "no_journal" | "edited_report" | "edited_row" | "edited_facts" | "changed_file" | "missing_file" | "unreadable" | "unverified";
+export type FindingCode = "missing_name" | "not_a_model" | "missing_levels" | "fewer_tasks" | "sampled" | "other_protocol" | "other_settings" | "other_agent" | "repetitions" | "low_hit_rate" | "other_recordings" | "other_tasks" | "other_tools" | "other_prompts" | "not_known" | "changed_run" | "incomplete_run" | "technical_failures" | "shortened" | "other_scorer" | "no_judge" | "other_judges" | "other_votes" | "other_aggregate" | "same_judge" | "own_family" | "judge_errors" | "unscored" | "mixed_runs" | "edited_log" | "no_journal" | "edited_report" | "edited_row" | "edited_facts" | "changed_file" | "missing_file" | "unreadable" | "unverified";
 
 export type ForkChangeView = {
 at: number | null,

@@ -102,6 +102,9 @@ fn a_run_is_changed_from_another_terminal_and_keeps_the_list() {
     );
     assert!(!folder.join("changes").exists(), "requests are removed by whoever asked");
 
+    let shown = koab.ok(&["runs", "show", "last"]).stdout;
+    assert!(shown.contains("model turns of an attempt: 10 → 7 (after 1 attempts)"), "{shown}");
+    assert!(shown.contains("the limit of model turns was changed while the run was being made"), "{shown}");
     refusal(&koab.run(&["runs", "set", "last", "--concurrency", "3"]), "no process is making the run");
 }
 

@@ -39,6 +39,7 @@ export const comparability = {
     other_tasks: PUBLISHED_PACK,
     other_tools: PUBLISHED_PACK,
     other_prompts: PUBLISHED_PACK,
+    changed_run: 'Run again without changing limits or server.',
     incomplete_run: 'Resume the run, then score it again.',
     technical_failures: 'Resume the run to repeat them, then score it again.',
     shortened: 'Run again with a larger context.',

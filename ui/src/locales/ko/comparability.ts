@@ -38,6 +38,7 @@ export const comparability: Messages['comparability'] = {
     other_tasks: PUBLISHED_PACK,
     other_tools: PUBLISHED_PACK,
     other_prompts: PUBLISHED_PACK,
+    changed_run: '한도나 서버를 바꾸지 말고 다시 실행하세요.',
     incomplete_run: '실행을 이어서 끝낸 뒤 다시 채점하세요.',
     technical_failures: '실행을 이어서 다시 시도한 뒤 다시 채점하세요.',
     shortened: '더 긴 컨텍스트로 다시 실행하세요.',

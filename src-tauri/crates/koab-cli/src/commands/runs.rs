@@ -9,7 +9,8 @@ use koab_api::{
     Api, ErrorCode, RemoteRun, RemoteWork, ReportView, RunMerge, RunOutcome, RunSummary, WireError, shown,
 };
 use koab_core::run_name::model_folder;
-use koab_core::sentence::Language;
+use koab_core::run_record::ChangeRecord;
+use koab_core::sentence::{Language, ToSentence as _};
 use koab_core::{say, text};
 use serde_json::{Value, json};
 
@@ -61,7 +62,9 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
                 let conduct = conduct.map_or_else(String::new, |of| conduct::text(of, output.lang));
                 let folder = &view.run.folder;
                 let score = score_text(&view.run, report.as_ref(), output.lang);
-                format!("{}{folder}\n{score}{remote}{conduct}{how}", text(run, &at_engines, output))
+                let changes = changes_text(&view.comparability.facts.changes, output.lang);
+                let run = text(run, &at_engines, output);
+                format!("{run}{folder}\n{changes}{score}{remote}{conduct}{how}")
             });
             output.next(&match (&view.run.resume, &report) {
                 (Some(resume), _) => resume.clone(),
@@ -165,6 +168,13 @@ fn delete(api: &Api, id: &str, for_good: bool, yes: bool, output: Output) -> Res
     };
     output.result(&json!({ "deleted": run.id }), || text);
     Ok(())
+}
+
+/// Changes of a run while it was being made, one line for each.
+fn changes_text(changes: &[ChangeRecord], lang: Language) -> String {
+    let line =
+        |record| lang.say(&say!("changed: {change}", change = ChangeRecord::to_sentence(record))) + "\n";
+    changes.iter().map(line).collect()
 }
 
 /// Text of the result of a merge.

@@ -4,7 +4,7 @@ use super::calls;
 use crate::transcript::cache::Cache;
 use koab_core::event::LevelPlan;
 use koab_core::pack_identity::PackIdentity;
-use koab_core::run_record::{AgentSpec, CacheMode, RunManifest, RunTexts};
+use koab_core::run_record::{AgentSpec, CacheMode, RunManifest, RunTexts, left_out};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
@@ -14,6 +14,7 @@ use koab_report::comparability::{
 };
 use koab_store::runs::RunEntry;
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// Returns all facts that a run's folder contains.
 pub(super) fn facts(entry: &RunEntry, journals: &Cache) -> Facts {
@@ -25,7 +26,7 @@ pub(super) fn facts(entry: &RunEntry, journals: &Cache) -> Facts {
         Err(error) => return unreadable(error.to_sentence()),
     };
     let cache = recordings(&manifest);
-    let RunManifest { model, spec, levels, attempts, .. } = manifest;
+    let RunManifest { model, spec, levels, attempts, changes, .. } = manifest;
     let identity = spec.identity.as_ref();
     let hash = |of: fn(&PackIdentity) -> &String| {
         let sha256 = identity.map(of).filter(|sha256| !sha256.is_empty()).cloned();
@@ -35,6 +36,12 @@ pub(super) fn facts(entry: &RunEntry, journals: &Cache) -> Facts {
     // The tools of another benchmark belong to its tasks, and their hash includes them.
     let is_other = levels.iter().any(|plan| plan.level.place().is_none());
     let tools = identity.map(|pack| pack.tools.clone()).filter(|tools| is_other || !tools.is_empty());
+    let journal = journals.journal(&entry.run.folder);
+    let skipped: BTreeSet<String> = left_out(&changes)
+        .into_iter()
+        .filter(|task| journal.as_ref().is_ok_and(|journal| journal.of_task(task).is_empty()))
+        .map(str::to_owned)
+        .collect();
     let of_local = |name: &str| {
         let setting = spec.local.as_ref().and_then(|local| local.get(name));
         setting.and_then(Value::as_bool).unwrap_or_default()
@@ -53,13 +60,11 @@ pub(super) fn facts(entry: &RunEntry, journals: &Cache) -> Facts {
             texts: spec.texts.as_ref().map(RunTexts::shown),
             agent: spec.agent.as_ref().map(|agent| of_agent(agent, &entry.id)),
         }),
-        tasks: Fact::known(levels.into_iter().map(level_tasks).collect()),
+        tasks: Fact::known(levels.into_iter().map(|plan| level_tasks(plan, &skipped)).collect()),
         attempts: Fact::known(attempts.counts),
         shortened: attempts.shortened,
-        calls: match journals
-            .journal(&entry.run.folder)
-            .and_then(|journal| calls::recorded(&entry.run.folder, &journal))
-        {
+        changes,
+        calls: match journal.and_then(|journal| calls::recorded(&entry.run.folder, &journal)) {
             Ok(calls) => Fact::known(calls),
             Err(error) => Fact::unknown(run_unreadable(&error.message)),
         },
@@ -79,8 +84,11 @@ fn run_unreadable(error: &Sentence) -> Sentence {
     say!("the run's files cannot be read: {error}")
 }
 
-fn level_tasks(plan: LevelPlan) -> LevelTasks {
-    LevelTasks { level: plan.level, count: plan.tasks.len() as u32, ids: plan.tasks }
+/// Returns the tasks of a level without those that were left out before their first attempt.
+fn level_tasks(plan: LevelPlan, skipped: &BTreeSet<String>) -> LevelTasks {
+    let mut ids = plan.tasks;
+    ids.retain(|task| !skipped.contains(task));
+    LevelTasks { level: plan.level, count: ids.len() as u32, ids }
 }
 
 fn recordings(manifest: &RunManifest) -> RecordingsUsed {

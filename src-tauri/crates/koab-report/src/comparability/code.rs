@@ -41,6 +41,8 @@ pub enum FindingCode {
     /// A deciding fact is unknown.
     #[default]
     NotKnown,
+    /// The run was changed while it was being made.
+    ChangedRun,
     /// Attempts were not made.
     IncompleteRun,
     /// Attempts failed for technical reasons.

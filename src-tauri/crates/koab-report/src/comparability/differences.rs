@@ -86,6 +86,7 @@ mod tests {
         CallsBasis, Fact, RecordingsFrom, RecordingsUsed, Scoring, between, judges_differ,
     };
     use koab_core::protocol::Protocol;
+    use koab_core::run_record::{ChangeRecord, RunChange};
 
     /// Facts that differ in one thing each, so that any two of them differ in two.
     fn variants() -> Vec<Facts> {
@@ -138,6 +139,11 @@ mod tests {
         with(&|f| change(&mut f.calls, |calls| calls.basis = CallsBasis::Compared));
         with(&|f| change(&mut f.calls, |calls| calls.levels[0].live = 3));
         with(&|f| change(&mut f.calls, |calls| calls.levels[0].overlay = 3));
+        let changed = |change| vec![ChangeRecord { at_ms: 5, done: 1, change }];
+        with(&|f| f.changes = changed(RunChange::MaxSteps { to: 20, from: Some(10) }));
+        with(&|f| f.changes = changed(RunChange::Timeout { to: 20.0, from: Some(60.0) }));
+        with(&|f| f.changes = changed(RunChange::BaseUrl { to: "http://h".to_owned(), from: None }));
+        with(&|f| f.changes = changed(RunChange::Concurrency { to: 20, from: Some(10) }));
         with(&|f| f.scoring = None);
         let scorings: [fn(&mut Scoring); 10] = [
             |s| s.scorer = Protocol::Corrected,

@@ -8,7 +8,7 @@ use crate::Report;
 use koab_core::judge::Aggregate;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
-use koab_core::run_record::{AttemptCounts, RunSettings};
+use koab_core::run_record::{AttemptCounts, ChangeRecord, RunSettings};
 use koab_core::sentence::Sentence;
 use serde::ser::{Error as _, SerializeMap as _};
 use serde::{Deserialize, Serialize, Serializer};
@@ -80,6 +80,10 @@ pub struct Facts {
     /// model's context. Runs of earlier versions do not record this number.
     #[serde(default)]
     pub shortened: u32,
+    /// Changes of the run while it was being made, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<Vec<ChangeRecord>>", optional))]
+    pub changes: Vec<ChangeRecord>,
     /// Outcomes of the run's tool calls.
     pub calls: Fact<CallFacts>,
     /// Scoring of the report; null for a run alone.
@@ -100,6 +104,7 @@ impl Facts {
             tasks: Fact::unknown(reason.clone()),
             attempts: Fact::unknown(reason.clone()),
             shortened: 0,
+            changes: Vec::new(),
             calls: Fact::unknown(reason.clone()),
             scoring: None,
         }

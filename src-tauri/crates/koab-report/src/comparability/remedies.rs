@@ -16,6 +16,9 @@ pub const USE_PUBLISHED: &str =
     text!("import the published repository with `koab pack import` and run with that pack");
 /// Remedy: repeat the run with this version, which records all facts.
 pub const RUN_HERE: &str = text!("run the model here: runs of this version record this information");
+/// Remedy: repeat the run without changes.
+pub(super) const RUN_UNCHANGED: &str =
+    text!("run it again with the same limits and the same server from beginning to end");
 /// Remedy: finish the run.
 pub const RESUME: &str = text!("finish the run with `koab run --resume`, then score it again");
 /// Remedy: merge the run's shards.

@@ -5,6 +5,7 @@
 //! comparison of a run with the published runs ([`with_leaderboard`]), of two runs ([`between`]),
 //! and of the conditions that a library stores for its reports ([`super::Conditions`]).
 
+mod changes;
 mod coverage;
 mod pack;
 mod recordings;

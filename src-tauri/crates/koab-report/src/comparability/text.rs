@@ -2,7 +2,7 @@
 
 use super::{CallsBasis, Comparability, Fact, Grade, LevelCalls, RecordingsFrom, percent};
 use crate::markdown_cell;
-use koab_core::sentence::{Language, Sentence};
+use koab_core::sentence::{Language, Sentence, ToSentence as _};
 use koab_core::sheet::{self, guarded};
 use koab_core::text;
 use std::fmt::Write as _;
@@ -216,6 +216,11 @@ pub(crate) fn conditions(comparability: &Comparability, language: Language) -> V
         let levels: Vec<String> =
             tasks.iter().map(|level| format!("{} {}", level.level, level.count)).collect();
         rows.push(("tasks", levels.join(", ")));
+    }
+    if !facts.changes.is_empty() {
+        let changes: Vec<String> =
+            facts.changes.iter().map(|record| language.say(&record.to_sentence())).collect();
+        rows.push(("changes", changes.join("; ")));
     }
     if let Some(scoring) = &facts.scoring {
         let judges = match scoring.judges.get() {

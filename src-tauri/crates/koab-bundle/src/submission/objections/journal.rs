@@ -36,6 +36,7 @@ pub(super) fn check(evidence: &Evidence<'_>, objections: &mut Objections) {
         }
     }
     calls(evidence, journal, objections);
+    changes(evidence, journal, objections);
 }
 
 /// Fields of a log that differ from the log that is rebuilt from the journal.
@@ -112,6 +113,16 @@ fn stated(level: Level, id: String, result: &Value) -> Task {
         }
     }
     Task { id, level, raw }
+}
+
+/// Compares the changes of the run in `submission.json` with those in the journal.
+fn changes(evidence: &Evidence<'_>, journal: &Journal<AttemptSummary>, objections: &mut Objections) {
+    if evidence.submission.facts.changes != journal.changes {
+        let sentence =
+            say!("the changes of the run while it was being made are not those that its journal has");
+        let at = within(paths::SUBMISSION, "facts.changes");
+        objections.blocks(FindingCode::EditedFacts, at, sentence, PREPARE_AGAIN);
+    }
 }
 
 /// Compares the counts of answered calls in `submission.json` with counts from the journal.

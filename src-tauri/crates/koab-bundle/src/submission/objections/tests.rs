@@ -10,6 +10,7 @@ use example::Example;
 use koab_core::finding::Severity;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
+use koab_core::run_record::{ChangeRecord, RunChange};
 use koab_report::comparability::examples::{calls, change};
 use koab_report::comparability::{CallsBasis, Fact, PackName, RecordingsFrom, RecordingsUsed, SettingsFacts};
 use serde_json::{Value, json};
@@ -339,6 +340,15 @@ fn each_objection_is_found_and_nothing_else_with_it() {
         (
             "better facts",
             |w| w.facts.calls = Fact::known(calls(91, 0, 92, 0)),
+            as_written,
+            &[(C::EditedFacts, Blocks)],
+        ),
+        (
+            "changes that the journal lacks",
+            |w| {
+                let change = RunChange::Concurrency { to: 2, from: Some(8) };
+                w.facts.changes = vec![ChangeRecord { at_ms: 5, done: 1, change }];
+            },
             as_written,
             &[(C::EditedFacts, Blocks)],
         ),

@@ -1,10 +1,10 @@
 //! List of the topics that comparability is judged by, in the order of a report.
 
 use super::rule::Topic;
-use super::{coverage, pack, recordings, scoring, settings};
+use super::{changes, coverage, pack, recordings, scoring, settings};
 
 /// Topics of the scoring, then topics of the run.
-pub(in crate::comparability) static TOPICS: [Topic; 10] = [
+pub(in crate::comparability) static TOPICS: [Topic; 11] = [
     scoring::SCORER,
     scoring::JUDGES,
     pack::TASKS,
@@ -15,4 +15,6 @@ pub(in crate::comparability) static TOPICS: [Topic; 10] = [
     recordings::CALLS,
     coverage::COVERAGE,
     coverage::ATTEMPTS,
+    // The last one, since conditions that earlier versions stored lack it.
+    changes::CHANGES,
 ];

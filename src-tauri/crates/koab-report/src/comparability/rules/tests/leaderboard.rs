@@ -3,10 +3,28 @@
 use crate::comparability::examples::{calls, change, published_like, summary};
 use crate::comparability::*;
 use koab_core::protocol::Protocol;
+use koab_core::run_record::{ChangeRecord, RunChange};
 
 type Row = (&'static str, fn(&mut Facts), Grade, Aspect, &'static str);
 
 const UNKNOWN: &str = "nobody said";
+
+fn changed(change: RunChange) -> ChangeRecord {
+    ChangeRecord { at_ms: 5, done: 40, change }
+}
+
+#[test]
+fn more_at_once_and_another_budget_have_no_weight() {
+    let mut facts = published_like();
+    facts.changes = vec![
+        changed(RunChange::Concurrency { to: 2, from: Some(8) }),
+        changed(RunChange::MaxCost { to: Some(5.0), from: None }),
+    ];
+    assert_eq!(summary(&with_leaderboard(&facts)), "Comparable");
+    let csv = to_csv(&Comparability::from_facts(facts), koab_core::sentence::Language::ENGLISH);
+    let row = "fact,changes,attempts at the same time: 8 → 2 (after 40 attempts); budget in USD: none → 5 (after 40 attempts)";
+    assert!(csv.contains(row), "{csv}");
+}
 
 #[test]
 fn a_run_as_the_leaderboard_was_made_is_comparable() {
@@ -318,6 +336,27 @@ fn what_departs_is_named_and_weighed() {
             Limited,
             Made,
             "20 attempts did not fit the model's context, so the model saw only a part of their conversation",
+        ),
+        (
+            "more time from the fortieth attempt on",
+            |f| f.changes = vec![changed(RunChange::Timeout { to: 60.0, from: Some(30.0) })],
+            Limited,
+            Settings,
+            "the time limit was changed while the run was being made: time limit of an attempt in seconds: 30 → 60 (after 40 attempts)",
+        ),
+        (
+            "fewer steps from the fortieth attempt on",
+            |f| f.changes = vec![changed(RunChange::MaxSteps { to: 10, from: Some(20) })],
+            NotComparable,
+            Settings,
+            "the limit of model turns was changed while the run was being made: model turns of an attempt: 20 → 10 (after 40 attempts)",
+        ),
+        (
+            "another server from the fortieth attempt on",
+            |f| f.changes = vec![changed(RunChange::BaseUrl { to: "http://h/v1".to_owned(), from: None })],
+            Limited,
+            Settings,
+            "not all attempts were answered by the same server: address of the model's server: the provider's own → http://h/v1 (after 40 attempts)",
         ),
         (
             "corrected rules",
