@@ -4,6 +4,7 @@
 //! repeats the `confirm` value that a plan of the identical run returned. Texts are in English,
 //! like the texts of `--json`.
 
+mod changed;
 mod gated;
 mod inside;
 mod listed;
@@ -13,6 +14,7 @@ mod session_run;
 mod text_result;
 mod transcript;
 
+use self::changed::{ChangeWords, RetryWords};
 use self::money::{At, Costs, SpendingLimit, SpendingRequest};
 use self::offers::{GateWords, RunWords, Selection, offers};
 use self::session_run::{SessionRun, Tally};
@@ -91,6 +93,8 @@ impl Tools for Product {
             "gate" => self.aside(arguments, Self::gate).await,
             "watch" => self.watch(arguments).await,
             "cancel" => self.cancel(arguments),
+            "change" => self.change(arguments).await,
+            "retry" => self.retry(arguments).await,
             "runs" => self.aside(arguments, Self::runs).await,
             "reports" => self.aside(arguments, Self::reports).await,
             "report" => self.aside(arguments, Self::report).await,
@@ -217,8 +221,23 @@ impl Product {
         Ok(document(&json!({ "run": run.name, "cancelled": true, "note": "all that was done is saved" })))
     }
 
+    async fn change(&self, arguments: &str) -> TextResult {
+        let words: ChangeWords = read(arguments)?;
+        let run = self.run_named(&words.run)?;
+        changed::make(&self.api, &run, words).await
+    }
+
+    async fn retry(&self, arguments: &str) -> TextResult {
+        let words: RetryWords = read(arguments)?;
+        let run = self.run_named(&words.run)?;
+        changed::retry(&self.api, &run, words).await
+    }
+
     fn session_run(&self, selection: &Selection) -> Result<Arc<SessionRun>, WireError> {
-        let name = selection.run.as_deref().unwrap_or_default();
+        self.run_named(selection.run.as_deref().unwrap_or_default())
+    }
+
+    fn run_named(&self, name: &str) -> Result<Arc<SessionRun>, WireError> {
         let started = self.started();
         let run = started.iter().find(|run| run.name == name);
         run.cloned().ok_or_else(|| {

@@ -275,6 +275,15 @@ fn nothing_is_spent_without_the_users_cap_and_the_plans_confirmation() {
     }
     let (said, failed) = agent.ask("run", &serde_json::json!({ "modle": "x" }));
     assert!(failed && said.contains("the arguments cannot be read"), "{said}");
+    for (tool, words) in [
+        ("change", serde_json::json!({ "run": "last", "concurrency": 2 })),
+        ("retry", serde_json::json!({ "run": "last" })),
+    ] {
+        let (said, failed) = agent.ask(tool, &words);
+        assert!(failed && said.contains("no run last was begun here"), "{said}");
+    }
+    let (said, failed) = agent.ask("change", &serde_json::json!({ "run": "mcp-1", "max_cost": 9 }));
+    assert!(failed && said.contains("the arguments cannot be read"), "the budget is the user's: {said}");
     let (said, failed) = agent.ask("watch", &serde_json::json!({ "run": "\u{1b}[31m\u{202e}" }));
     assert!(failed && !said.contains(['\u{1b}', '\u{202e}']), "{said}");
 }

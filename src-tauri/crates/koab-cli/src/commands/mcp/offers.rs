@@ -148,6 +148,29 @@ pub(super) fn offers() -> Vec<ToolOffer> {
             "End a run or a gate; all that was done is saved.",
             &schema(&json!({ "run": text("as run or gate named it") }), &["run"]),
         ),
+        offer(
+            "change",
+            "Change a run while it goes, all of it or nothing: attempts in flight keep their limits. The budget is the user's and stays as it is.",
+            &schema(
+                &json!({
+                    "run": text("as run named it"),
+                    "concurrency": { "type": "integer", "minimum": 1, "description": "attempts at the same time" },
+                    "timeout": { "type": "number", "exclusiveMinimum": 0, "description": "time limit in seconds of attempts that begin later" },
+                    "max_steps": { "type": "integer", "minimum": 1, "description": "model turns of attempts that begin later" },
+                    "base_url": text("address of the model's server for later calls; only one that a connection of the workspace to the model's provider has"),
+                    "leave_out": texts("ids of tasks that are not begun any more"),
+                }),
+                &["run"],
+            ),
+        ),
+        offer(
+            "retry",
+            "Make attempts of a run again that failed for technical reasons, while it goes.",
+            &schema(
+                &json!({ "run": text("as run named it"), "tasks": texts("ids of tasks; all failed attempts when left out") }),
+                &["run"],
+            ),
+        ),
         offer("runs", "The runs of the workspace, the newest first, and how many more there are.", &some),
         offer(
             "reports",
