@@ -18,6 +18,7 @@ pub mod cache_source;
 pub mod catalog;
 pub mod changes;
 pub mod event;
+pub mod find;
 pub mod finding;
 pub mod fork;
 pub mod judge;

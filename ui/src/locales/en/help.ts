@@ -30,6 +30,7 @@ export const help = {
     atlas: 'Failure atlas',
     comparison: 'Comparison',
     egress: 'Offline and egress',
+    find: 'Search',
     forks: 'Forks',
     gateway: 'Model gateway',
     judges: 'Judges',

@@ -29,6 +29,7 @@ export const help: Messages['help'] = {
     atlas: '실패 분석',
     comparison: '비교',
     egress: '오프라인과 외부 요청',
+    find: '검색',
     forks: '포크',
     gateway: '모델 게이트웨이',
     judges: '평가 모델(Judge)',
