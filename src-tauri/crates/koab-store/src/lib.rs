@@ -21,6 +21,7 @@ pub mod drafts;
 pub mod egress_log;
 mod error;
 pub mod export;
+pub mod find_index;
 pub mod flags;
 mod folder;
 pub mod forks;
