@@ -10,6 +10,7 @@ mod command;
 mod compare;
 mod entries;
 mod figures;
+mod find;
 mod gateway;
 mod histories;
 mod kills;

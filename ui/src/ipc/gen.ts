@@ -568,6 +568,8 @@ export interface Commands {
   report_repetitions: { streams: false, args: { id: string }, answer: RepetitionsView };
   verdicts_of_task: { streams: false, args: { run: string, task: string }, answer: TaskVerdicts };
   run_tasks: { streams: false, args: { run: string }, answer: Array<RunTask> };
+  find: { streams: false, args: { query: string, offset: number, limit: number }, answer: FindAnswer };
+  find_update: { streams: false, args: Record<string, never>, answer: null };
   run_conduct: { streams: false, args: { run: string }, answer: AgentConduct | null };
   transcript: { streams: false, args: { run: string, task: string, report: string | null, repetition: number | null }, answer: Transcript };
   transcript_raw: { streams: false, args: { run: string, task: string, repetition: number | null }, answer: RawTranscript };
@@ -1196,6 +1198,31 @@ failed: number,
 missing_keys: Array<string>,
 errors: Array<FillError>, };
 
+export type FindAnswer = {
+query: string,
+total: number,
+runs: number,
+searched: number,
+searched_runs: number,
+models: Array<FindCount>,
+levels: Array<FindCount>,
+tools: Array<FindCount>,
+hits: Array<FoundAttempt>,
+index: FindIndexState, };
+
+export type FindCount = {
+name: string,
+attempts: number, };
+
+export type FindIndexState = {
+pending: number,
+unfinished: number,
+unreadable: Array<FindUnreadable>, };
+
+export type FindUnreadable = {
+run: string,
+reasons: Array<Sentence>, };
+
 export type Finding<C> = {
 code: C,
 severity: Severity,
@@ -1316,6 +1343,26 @@ kept_steps: number,
 original: Transcript,
 forked: Transcript | null, };
 
+export type FoundAttempt = {
+run: string,
+model: string,
+task: string,
+level: string,
+repetition: number,
+status: TaskStatus,
+excerpts: Array<FoundText>, };
+
+export type FoundField = "ask" | "said" | "answer" | "argument" | "result" | "error";
+
+export type FoundText = {
+field: FoundField,
+argument: string | null,
+number: number,
+text: string,
+cut_before: boolean,
+cut_after: boolean,
+marks: Array<[number, number]>, };
+
 export type GoldenCall = {
 kind: GoldenKind,
 tool: string | null,
@@ -1428,7 +1475,7 @@ cancelling: boolean,
 finished: boolean,
 error: WireError | null, };
 
-export type JobKind = "run" | "evaluation" | "judging" | "import" | "pack_import" | "pack_pull" | "export" | "deletion" | "model_conversion" | "model_pull" | "model_check" | "model_trial" | "cache_fill" | "bundle_check" | "sweep" | "adaptive" | "scenario_run" | "recording";
+export type JobKind = "run" | "evaluation" | "judging" | "import" | "pack_import" | "pack_pull" | "export" | "deletion" | "model_conversion" | "model_pull" | "model_check" | "model_trial" | "cache_fill" | "bundle_check" | "sweep" | "adaptive" | "scenario_run" | "recording" | "find_index";
 
 export type JudgeAgainstPeople = {
 judge: string,
@@ -2423,6 +2470,7 @@ export const READS = {
   report_repetitions: ["reports","runs","judging"],
   verdicts_of_task: ["judging"],
   run_tasks: ["runs","judging"],
+  find: ["runs","reports"],
   run_conduct: ["runs"],
   transcript: ["reports","runs","judging"],
   transcript_raw: ["runs"],

@@ -20,7 +20,7 @@ pub(super) struct Entry {
 }
 
 /// All benchmarks, in the order of the table.
-pub(super) const ENTRIES: [Entry; 26] = [
+pub(super) const ENTRIES: [Entry; 27] = [
     Entry { name: "start-up", measure: start_up },
     Entry { name: "golden-run", measure: golden_run },
     Entry { name: "replay-run", measure: replay_run },
@@ -35,6 +35,7 @@ pub(super) const ENTRIES: [Entry; 26] = [
     Entry { name: super::benchmarks::NAME, measure: super::benchmarks::items },
     Entry { name: "items-run", measure: super::benchmarks::runs },
     Entry { name: "import", measure: import_reports },
+    Entry { name: "find", measure: super::find::attempts },
     Entry { name: "compare", measure: super::compare::pairs },
     Entry { name: "gate", measure: super::statistics::gate },
     Entry { name: "across", measure: super::statistics::across },

@@ -12,6 +12,7 @@ pub(crate) mod change;
 pub(crate) mod cluster;
 pub(crate) mod egress;
 pub(crate) mod evaluate;
+pub(crate) mod find;
 pub(crate) mod fork;
 pub(crate) mod gate;
 mod heading;
@@ -154,6 +155,11 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: report::ReportCommand,
     },
+    /// Search the transcripts of all runs: words and filters, counts by model, level and tool
+    #[command(
+        after_help = "Examples:\n  koab find '주가 tool:StockPrice_ls'\n  koab find 'level:L3 score:SR=0 -error:timeout' --count\n  koab find 'args.query:\"서울 날씨\" OR answer~날씨'"
+    )]
+    Find(find::FindArgs),
     /// Prepare results for the leaderboard's maintainers and others: rows, and bundles that anybody
     /// can verify
     #[command(

@@ -14,6 +14,7 @@ mod connections;
 mod doctor;
 mod egress;
 mod evaluate;
+mod find;
 mod fork;
 mod gate;
 mod import;
@@ -75,6 +76,7 @@ pub(crate) async fn dispatch(api: &Api, command: Command, output: Output) -> Res
         Command::Judge { command } => judge::judge(api, command, output).await,
         Command::Runs { command } => runs::runs(api, command, output).await,
         Command::Report { command } => report::report(api, command, output).await,
+        Command::Find(args) => find::find(api, args, output).await,
         Command::Submit { command } => submit::submit(api, command, output).await,
         Command::Pack { command } => pack::pack(api, command, output).await,
         Command::Cache { command } => cache::cache(api, command, output).await,

@@ -72,6 +72,7 @@ fn words(one: &Job, lang: Language) -> String {
         JobKind::PackImport => say!("importing {name}"),
         JobKind::CacheFill => say!("filling the misses of {name}"),
         JobKind::BundleCheck => say!("verifying {name}"),
+        JobKind::FindIndex => say!("reading runs for the search"),
         JobKind::ModelConversion => say!("converting {name} to {precision}"),
         // No command shows jobs of these kinds in words, so the name is enough.
         JobKind::Run

@@ -41,6 +41,7 @@ pub(crate) fn after(command: &Command) -> Option<Sentence> {
         Command::Doctor => known("koab run --model baseline/golden --evaluate"),
         // What these show is known only when it is shown, or they last until they are ended.
         Command::Show(_)
+        | Command::Find(_)
         | Command::Open { .. }
         | Command::Serve(_)
         | Command::Mcp(_)

@@ -19,6 +19,7 @@ mod damaged;
 mod echoes;
 mod failures;
 mod figures;
+mod find;
 mod forks;
 mod functionchat_run;
 mod gate;

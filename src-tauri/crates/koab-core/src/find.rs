@@ -1,4 +1,4 @@
-//! Filter language of the search through transcripts: `tool:StockPrice_krx -error:timeout 주가`.
+//! Filter language of the search through transcripts: `tool:StockPrice_ls -error:timeout 주가`.
 //!
 //! [`Query`] is parsed from text and printed in one canonical spelling. The grammar and the fields
 //! are in `docs/design/find.md`. This module evaluates nothing.

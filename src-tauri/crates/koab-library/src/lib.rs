@@ -11,6 +11,7 @@ pub mod attempts;
 pub mod comparability;
 mod conduct;
 pub mod evaluation;
+mod find;
 pub mod forkable;
 pub mod hand;
 mod kept_run;
@@ -38,6 +39,7 @@ pub mod wire;
 pub use reports::{Combined, OtherInstructions, TaskOfLevel};
 pub use wire::*;
 
+use koab_engine::ports::Cancel;
 use koab_models::Models;
 use koab_packs::Packs;
 use koab_report::comparability::Comparability;
@@ -68,6 +70,8 @@ struct LibraryState {
     listed_reports: koab_store::report_index::Listed<wire::ReportRow>,
     /// Progress of runs on clusters.
     remote: shard_progress::Progress,
+    /// Held while the index of the search is brought up to date, so that nothing is read twice.
+    index_update: tokio::sync::Mutex<()>,
 }
 
 impl Library {
@@ -79,6 +83,7 @@ impl Library {
             opened_reports: koab_workspace::Recent::new(reports::detail::OPENED),
             listed_reports: koab_store::report_index::Listed::default(),
             remote: shard_progress::Progress::default(),
+            index_update: tokio::sync::Mutex::default(),
         };
         Self { workspace, models, packs, inner: Arc::new(inner) }
     }
@@ -97,6 +102,9 @@ commands! { Library: library, sink;
     disk verdicts_of_task(run: String, task: String) -> TaskVerdicts [reads Judging] =
         library.verdicts_of_task(&run, &task);
     disk run_tasks(run: String) -> Vec<RunTask> [reads Runs, Judging] = library.run_tasks(&run);
+    disk find(query: String, offset: u32, limit: u32) -> FindAnswer [reads Runs, Reports] =
+        library.find(&query, offset, limit);
+    slow find_update() -> () [touches nothing] = library.find_update(&Cancel::new()).await;
     disk run_conduct(run: String) -> Option<AgentConduct> [reads Runs] = library.run_conduct(&run);
     disk transcript(run: String, task: String, report: Option<String>, repetition: Option<u32>) -> Transcript [reads Reports, Runs, Judging] =
         library.transcript(&run, &task, report.as_deref(), repetition);

@@ -8,7 +8,7 @@
 //! decides which of them count.
 
 mod answers;
-mod attempt;
+pub(crate) mod attempt;
 mod branch;
 pub(crate) mod cache;
 mod drift;

@@ -85,6 +85,7 @@ export const app = {
       sweep: (about: string[]) => `Sweep ${about[1] || (about[0] ?? '')}`,
       adaptive: (about: string[]) => `Adaptive run of ${about[1] ?? ''}`,
       recording: (about: string[]) => `Recording pack ${about[0] ?? ''}`,
+      find_index: () => 'Reading runs for the search',
     },
     upload: 'Sending files',
     of: (done: string, total: string) => `${done} of ${total}`,

@@ -84,6 +84,7 @@ export const app: Messages['app'] = {
       sweep: (about: string[]) => `스윕 ${about[1] || (about[0] ?? '')}`,
       adaptive: (about: string[]) => `${about[1] ?? ''} 적응형 실행`,
       recording: (about: string[]) => `${about[0] ?? ''} 팩 기록 중`,
+      find_index: () => '검색할 실행을 읽는 중',
     },
     upload: '파일 보내는 중',
     of: (done: string, total: string) => `${total}개 중 ${done}개`,

@@ -27,7 +27,7 @@ pub(super) struct AttemptWithGolden {
 }
 
 /// Returns the status of a task, from the end of its attempt.
-pub(super) fn status_of(success: bool, stop: StopReason) -> TaskStatus {
+pub(crate) fn status_of(success: bool, stop: StopReason) -> TaskStatus {
     match stop {
         _ if success => TaskStatus::Answered,
         StopReason::ModelFailed | StopReason::TimedOut => TaskStatus::Failed,
@@ -41,7 +41,7 @@ pub(super) fn status_of(success: bool, stop: StopReason) -> TaskStatus {
 }
 
 /// Returns the status of a task in a log. A log does not contain the reason why an attempt ended.
-pub(super) fn status_in_log(task: &LoggedTask) -> TaskStatus {
+pub(crate) fn status_in_log(task: &LoggedTask) -> TaskStatus {
     if task.get("success") == &Value::Bool(true) {
         TaskStatus::Answered
     } else if task.get("cut_off") == &Value::Bool(true) {
@@ -53,7 +53,7 @@ pub(super) fn status_in_log(task: &LoggedTask) -> TaskStatus {
     }
 }
 
-pub(super) fn error_in_log(task: &LoggedTask) -> Option<Sentence> {
+pub(crate) fn error_in_log(task: &LoggedTask) -> Option<Sentence> {
     let text = task.get("error").as_str()?;
     (!text.is_empty()).then(|| text.into())
 }
@@ -275,7 +275,7 @@ fn transcript_call(
 
 /// Returns the results that the model received for its calls. Empty if the messages and the calls
 /// do not match.
-pub(super) fn shown_results(task: &LoggedTask) -> Vec<&Value> {
+pub(crate) fn shown_results(task: &LoggedTask) -> Vec<&Value> {
     let results: Vec<&Value> = task
         .messages()
         .iter()
@@ -357,7 +357,7 @@ fn turns(
 
 /// Appends the calls of a reply as text, as the model wrote them. Other benchmarks score the calls
 /// without executing them.
-fn add_unexecuted(text: &mut String, message: &Value) {
+pub(crate) fn add_unexecuted(text: &mut String, message: &Value) {
     for call in message["tool_calls"].as_array().into_iter().flatten() {
         let function = &call["function"];
         let (name, arguments) = (&function["name"], &function["arguments"]);
@@ -376,7 +376,7 @@ pub(super) fn injection(fact: &Value) -> Option<Injection> {
     Some(Injection { tool: text("tool")?, error_type: text("error_type") })
 }
 
-fn is_seeded_result(message: &Value) -> bool {
+pub(crate) fn is_seeded_result(message: &Value) -> bool {
     message.get("tool_call_id").and_then(Value::as_str).is_some_and(|id| id.starts_with("seed_call_"))
 }
 

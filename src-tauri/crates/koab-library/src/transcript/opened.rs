@@ -28,7 +28,11 @@ impl Library {
 
     /// Opens a run with its manifest and journal.
     pub fn open_run(&self, run: &str) -> Result<OpenRun, WireError> {
-        let entry = self.entry_of(run)?;
+        self.open_entry(self.entry_of(run)?)
+    }
+
+    /// Opens a listed run with its manifest and journal.
+    pub(crate) fn open_entry(&self, entry: RunEntry) -> Result<OpenRun, WireError> {
         let manifest = entry.run.manifest()?;
         let journal = self.inner.kept.journal(&entry.run.folder)?;
         Ok(OpenRun { entry, manifest, journal })

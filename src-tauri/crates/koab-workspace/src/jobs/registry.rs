@@ -66,6 +66,9 @@ pub enum JobKind {
     /// Recording of an MCP server. `about` has the pack. [`Job::news`] grows whenever more has been
     /// recorded. When the job is stopped, the recording so far is kept.
     Recording,
+    /// Update of the index of the search. `done` counts runs. When the job is stopped, the runs
+    /// that were read are kept.
+    FindIndex,
 }
 
 impl JobKind {
@@ -89,7 +92,8 @@ impl JobKind {
             | Self::ScenarioRun
             | Self::Sweep
             | Self::Adaptive
-            | Self::Recording => false,
+            | Self::Recording
+            | Self::FindIndex => false,
         }
     }
 }
