@@ -1,6 +1,6 @@
-//! Set of attempts, one bit each.
+//! Set of attempts or texts, one bit each.
 
-/// Set of attempt ids below a fixed size.
+/// Set of ids below a fixed size.
 #[derive(Clone, Debug)]
 pub(super) struct Bits(Vec<u64>);
 

@@ -1,8 +1,6 @@
 //! Opens the database of the index, and has its tables.
 
-use super::text_match::{END, START};
 use crate::error::{Error, Result};
-use koab_core::find::fold;
 use koab_core::say;
 use koab_engine::files::if_there;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
@@ -19,7 +17,10 @@ const VERSION: i64 = 1;
 
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Memory for new parts of the word index before they are written, in bytes. With SQLite's 1 MiB a
+/// Tables of FTS5: triples of characters with their places, and shorter parts of texts.
+const WORD_INDEXES: [&str; 2] = ["gram", "part"];
+
+/// Memory for new parts of a word index before they are written, in bytes. With SQLite's 1 MiB a
 /// first build writes many small parts and merges them again and again.
 const PENDING_BYTES: u32 = 64 << 20;
 
@@ -65,7 +66,9 @@ const CREATE: &str = "
     CREATE VIRTUAL TABLE gram USING fts5(
         body, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
     );
-    CREATE VIRTUAL TABLE gram_part USING fts5vocab('gram', 'instance');
+    CREATE VIRTUAL TABLE part USING fts5(
+        body, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
+    );
 ";
 
 /// Opens the index for reading; `None` when there is none of this version.
@@ -122,7 +125,10 @@ fn open_writer(path: &Path) -> rusqlite::Result<Option<Connection>> {
         VERSION => {}
         0 => {
             transaction.execute_batch(CREATE)?;
-            transaction.execute("INSERT INTO gram(gram, rank) VALUES ('hashsize', ?1)", [PENDING_BYTES])?;
+            for table in WORD_INDEXES {
+                let sql = format!("INSERT INTO {table}({table}, rank) VALUES ('hashsize', ?1)");
+                transaction.execute(&sql, [PENDING_BYTES])?;
+            }
             transaction.pragma_update(None, "user_version", VERSION)?;
         }
         _ => return Ok(None),
@@ -149,18 +155,15 @@ pub(super) fn runs(connection: &Connection) -> Result<BTreeMap<String, String>> 
     read().map_err(refused)
 }
 
-/// Merges the parts of the word index.
+/// Merges the parts of the word indexes.
 pub(super) fn compact(connection: &Connection) -> Result<()> {
     let merge = || -> rusqlite::Result<()> {
-        connection.execute("INSERT INTO gram(gram) VALUES ('optimize')", [])?;
+        for table in WORD_INDEXES {
+            connection.execute(&format!("INSERT INTO {table}({table}) VALUES ('optimize')"), [])?;
+        }
         connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
     };
     merge().map_err(refused)
-}
-
-/// Text as the word index holds it: folded, with a mark at its start and two at its end.
-pub(super) fn indexed(text: &str) -> String {
-    format!("{START}{}{END}{END}", fold(text))
 }
 
 /// Error of the index.
@@ -168,4 +171,9 @@ pub(super) fn refused(error: impl Display) -> Error {
     Error::Disk(say!(
         "the index of the search could not be read or written: {error}; remove the file {FILE}, it is made again"
     ))
+}
+
+/// Error of a value that ends too early.
+pub(super) fn unreadable(error: std::io::Error) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Blob, Box::new(error))
 }

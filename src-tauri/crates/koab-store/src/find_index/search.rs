@@ -2,7 +2,7 @@
 
 use super::attempts::{self, AttemptFacts};
 use super::bits::Bits;
-use super::database::refused;
+use super::database::{refused, unreadable};
 use super::excerpt::{self, Excerpt};
 use super::places;
 use super::text_match::TextMatch;
@@ -67,6 +67,10 @@ pub struct FindPage {
     pub hits: Vec<FindHit>,
 }
 
+/// Maximum number of texts whose attempts are looked up one by one. Reading all attempts in a row is
+/// faster for more.
+const MAX_LOOKUPS: usize = 4000;
+
 /// A run of the index.
 struct Run {
     name: String,
@@ -114,9 +118,7 @@ impl<'a> Search<'a> {
         let mut statement = connection.prepare(sql)?;
         let rows = statement.query_map([], |row| {
             let bytes = row.get_ref(4)?.as_blob()?;
-            let attempts = attempts::read(bytes).map_err(|error| {
-                rusqlite::Error::FromSqlConversionFailure(4, rusqlite::types::Type::Blob, Box::new(error))
-            })?;
+            let attempts = attempts::read(bytes).map_err(unreadable)?;
             let first = row.get::<_, i64>(3)? as usize;
             let (name, model, pack, problems) = (row.get(0)?, row.get(1)?, row.get(2)?, row.get(5)?);
             Ok(Run { name, problems, model, pack, first, attempts })
@@ -247,29 +249,73 @@ impl<'a> Search<'a> {
 
     /// Attempts with a text of the field, or of any field, that contains or equals the value.
     fn text(&self, field: Option<&TextField>, relation: TextRelation, value: &str) -> rusqlite::Result<Bits> {
-        let mut condition = String::new();
-        if let Some(field) = field {
-            condition = format!(" AND place.field = {}", places::field_number(field));
-            if let TextField::Argument(Some(name)) = field {
+        let (sql, value) = match TextMatch::new(relation, value) {
+            TextMatch::Phrase(phrase) => ("SELECT rowid FROM gram WHERE gram MATCH ?1", Some(phrase)),
+            TextMatch::Part(part) => ("SELECT rowid FROM part WHERE part MATCH ?1", Some(part)),
+            TextMatch::All => ("SELECT id FROM text", None),
+        };
+        let mut statement = self.connection.prepare(sql)?;
+        let texts = statement.query_map(params_from_iter(value), |row| Ok(row.get::<_, i64>(0)? as usize))?;
+        let texts: Vec<usize> = texts.collect::<rusqlite::Result<_>>()?;
+        let number = field.map(places::field_number);
+        let names: Option<HashSet<u64>> = match field {
+            Some(TextField::Argument(Some(name))) => {
                 let name = fold(name);
-                let ids = self.words.iter().filter(|(_, word)| fold(word) == name);
-                let ids: Vec<String> = ids.map(|(id, _)| id.to_string()).collect();
-                condition += &format!(" AND place.name IN ({})", ids.join(", "));
+                let words = self.words.iter().filter(|(_, word)| fold(word) == name);
+                Some(words.map(|(id, _)| *id).collect())
+            }
+            _ => None,
+        };
+        let is_meant = |field: u64, name: u64| {
+            number.is_none_or(|number| number == field)
+                && names.as_ref().is_none_or(|names| names.contains(&name))
+        };
+        if texts.len() <= MAX_LOOKUPS {
+            self.attempts_by_text(&texts, is_meant)
+        } else {
+            self.attempts_by_scan(&texts, is_meant)
+        }
+    }
+
+    /// Attempts with one of these texts, which are few. Each has its places side by side.
+    fn attempts_by_text(
+        &self,
+        texts: &[usize],
+        is_meant: impl Fn(u64, u64) -> bool,
+    ) -> rusqlite::Result<Bits> {
+        let mut bits = Bits::none(self.size);
+        let mut statement =
+            self.connection.prepare("SELECT field, name, attempt FROM place WHERE text = ?1")?;
+        for text in texts {
+            let mut rows = statement.query([*text as i64])?;
+            while let Some(row) = rows.next()? {
+                if is_meant(row.get::<_, i64>(0)? as u64, row.get::<_, i64>(1)? as u64) {
+                    bits.add(row.get::<_, i64>(2)? as usize);
+                }
             }
         }
-        let (texts, values) = match TextMatch::new(relation, value) {
-            TextMatch::Phrase(phrase) => ("SELECT rowid FROM gram WHERE gram MATCH ?1", vec![phrase]),
-            TextMatch::Triples(from, to) => {
-                ("SELECT DISTINCT doc FROM gram_part WHERE term >= ?1 AND term <= ?2", vec![from, to])
+        Ok(bits)
+    }
+
+    /// Attempts with one of these texts, which are so many that all attempts are read in a row.
+    fn attempts_by_scan(
+        &self,
+        texts: &[usize],
+        is_meant: impl Fn(u64, u64) -> bool,
+    ) -> rusqlite::Result<Bits> {
+        let mut sought = Bits::none(texts.iter().max().map_or(0, |last| last + 1));
+        texts.iter().for_each(|text| sought.add(*text));
+        let mut bits = Bits::none(self.size);
+        let mut statement = self.connection.prepare("SELECT id, places FROM attempt")?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let places = places::read(row.get_ref(1)?.as_blob()?).map_err(unreadable)?;
+            if places.iter().any(|place| sought.has(place.text as usize) && is_meant(place.field, place.name))
+            {
+                bits.add(row.get::<_, i64>(0)? as usize);
             }
-        };
-        // The outer loop must be the texts: they are few, and each has its places side by side.
-        let sql = format!(
-            "WITH found(id) AS MATERIALIZED ({texts})
-             SELECT place.attempt FROM found CROSS JOIN place ON place.text = found.id{condition}"
-        );
-        let mut statement = self.connection.prepare(&sql)?;
-        self.collect(statement.query(params_from_iter(values))?)
+        }
+        Ok(bits)
     }
 
     fn collect(&self, mut rows: rusqlite::Rows<'_>) -> rusqlite::Result<Bits> {

@@ -1,12 +1,13 @@
 //! Writes runs into the index, each in one transaction.
 
 use super::attempts::{self, AttemptFacts};
-use super::database::{indexed, refused};
+use super::database::{refused, unreadable};
 use super::document::{AttemptDocument, RunHead};
 use super::places::{self, Place};
+use super::text_match::{parts, with_marks};
 use crate::error::Result;
 use crate::table::packed;
-use koab_core::find::TextField;
+use koab_core::find::{TextField, fold};
 use koab_core::sentence::Sentence;
 use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehavior, params};
 use sha2::{Digest as _, Sha256};
@@ -140,8 +141,11 @@ impl<'a> RunWriter<'a> {
                 let sql = "INSERT INTO text (hash, body) VALUES (?1, ?2)";
                 self.transaction.prepare_cached(sql)?.execute(params![hash, packed::pack(text)])?;
                 let id = self.transaction.last_insert_rowid();
+                let folded = fold(text);
                 let sql = "INSERT INTO gram (rowid, body) VALUES (?1, ?2)";
-                self.transaction.prepare_cached(sql)?.execute(params![id, indexed(text)])?;
+                self.transaction.prepare_cached(sql)?.execute(params![id, with_marks(&folded)])?;
+                let sql = "INSERT INTO part (rowid, body) VALUES (?1, ?2)";
+                self.transaction.prepare_cached(sql)?.execute(params![id, parts(&folded)])?;
                 id
             }
         };
@@ -189,14 +193,12 @@ fn remove_rows(connection: &Connection, run: &str) -> rusqlite::Result<()> {
     let sql = "DELETE FROM text WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM place WHERE text = ?1)";
     let mut delete = connection.prepare(sql)?;
     let mut delete_grams = connection.prepare("DELETE FROM gram WHERE rowid = ?1")?;
+    let mut delete_parts = connection.prepare("DELETE FROM part WHERE rowid = ?1")?;
     for text in texts {
         if delete.execute([text])? > 0 {
             delete_grams.execute([text])?;
+            delete_parts.execute([text])?;
         }
     }
     Ok(())
-}
-
-fn unreadable(error: std::io::Error) -> rusqlite::Error {
-    rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Blob, Box::new(error))
 }
