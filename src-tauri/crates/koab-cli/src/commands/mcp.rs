@@ -5,6 +5,7 @@
 //! like the texts of `--json`.
 
 mod changed;
+mod found;
 mod gated;
 mod inside;
 mod listed;
@@ -99,6 +100,7 @@ impl Tools for Product {
             "reports" => self.aside(arguments, Self::reports).await,
             "report" => self.aside(arguments, Self::report).await,
             "transcript" => self.aside(arguments, Self::transcript).await,
+            "find" => self.find(arguments).await,
             "compare" => self.aside(arguments, Self::compare).await,
             "failures" => self.aside(arguments, Self::failures).await,
             _ => {
@@ -274,6 +276,14 @@ impl Product {
         let transcript = self.api.runs.library.transcript(&run, task, None, selection.repetition)?;
         let agent = self.api.runs.library.run_show(&run)?.agent;
         Ok(transcript::text(&transcript, agent.as_deref()))
+    }
+
+    /// Searches the transcripts of the workspace as they are now.
+    async fn find(&self, arguments: &str) -> TextResult {
+        // A fault of the query is told before the runs are read.
+        found::query(&read(arguments)?)?;
+        self.api.runs.library.find_update(&Cancel::new()).await?;
+        self.aside(arguments, |product, arguments| found::find(&product.api, &read(arguments)?)).await
     }
 
     fn report(&self, arguments: &str) -> TextResult {

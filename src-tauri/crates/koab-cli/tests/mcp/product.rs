@@ -119,6 +119,13 @@ fn an_agent_runs_compares_and_reads_failures() {
     assert!(!failed && compared.contains("golden") && compared.contains("silent"), "{compared}");
     let (failures, failed) = agent.ask("failures", &serde_json::json!({ "reports": [reports[1]] }));
     assert!(!failed && failures.contains("L1"), "{failures}");
+    let told = agent.result("find", &json!({ "query": "level:L2 model:silent", "limit": 1 }));
+    let [total, searched] = ["total", "searched"].map(|count| told[count].as_u64().unwrap_or_default());
+    assert!(total > 1 && searched > 2 * total && told["models"][0]["attempts"] == total, "{told}");
+    assert_eq!((told["hits"].as_array().map(Vec::len), &told["hits"][0]["level"]), (Some(1), &"L2".into()));
+    assert!(told["hits"][0]["parts"][0]["text"].is_string(), "{told}");
+    let (said, failed) = agent.ask("find", &json!({ "query": "toool:x" }));
+    assert!(failed && said.contains("there is no field `toool`"), "{said}");
     let (all, one) = (serde_json::json!({}), serde_json::json!({ "limit": 1 }));
     for list in ["runs", "reports"] {
         let told = agent.result(list, &all);
