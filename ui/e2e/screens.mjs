@@ -159,6 +159,8 @@ export const SCREENS = [
     at: ({ other }) => other && `#/judging?reports=${encodeURIComponent(other.reports.slice(0, 2).join(','))}`,
     ready: '#main table',
   },
+  { name: 'search', at: '#/find', ready: '#find-query' },
+  { name: 'search with hits', at: '#/find?q=level%3AL1', ready: '#main [data-hit]' },
   { name: 'reviews', at: '#/judging', ready: '#queues [data-queue]' },
   { name: 'random review', at: ({ queues }) => queues && `#/judging/queue/${queues.blind}`, ready: '[data-random]' },
   {

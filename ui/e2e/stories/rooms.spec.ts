@@ -26,6 +26,7 @@ const addresses = ({ run, task, report, own, bundle, sweep, adaptive, queues }) 
   [`#/reports?verify=${encodeURIComponent(bundle)}`, 'results', 'reports'],
   ['#/compare?all=pairs', 'results', 'compare'],
   [`#/atlas?reports=${report}`, 'results', 'atlas'],
+  ['#/find?q=level:L1', 'results', 'find'],
   ['#/judging', 'results', 'judging'],
   [`#/judging/queue/${queues.blind}`, 'results', 'judging'],
   ['#/tasks', 'benchmark', 'tasks'],

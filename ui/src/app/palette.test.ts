@@ -130,7 +130,7 @@ describe('the palette', () => {
       'run-old/20260101_090000',
     ]);
     await type('20260601');
-    expect(items()).toEqual(['run-middle/20260601_090000']);
+    expect(items()).toEqual(['run-middle/20260601_090000', 'find']);
     press('Enter');
     await settle();
     expect(await arrived()).toBe('#/runs/middle%2F20260601_090000');
@@ -142,14 +142,17 @@ describe('the palette', () => {
     press('k', ctrl);
     await settle();
     await type('카페');
-    expect(items()).toEqual(['task-L1-001']);
+    expect(items()).toEqual(['task-L1-001', 'find']);
     await type('서울 날씨'.normalize('NFD'));
-    expect(items()).toEqual(['task-L2-003']);
+    expect(items()).toEqual(['task-L2-003', 'find']);
     await type('openai/new');
-    expect(items()).toEqual(['run-new/20261101_090000', 'report-openai_new_20261101']);
+    expect(items()).toEqual(['run-new/20261101_090000', 'report-openai_new_20261101', 'find']);
     await type('zzz');
-    expect(items()).toEqual([]);
+    expect(items()).toEqual(['find']);
     expect(find('[data-palette]')?.textContent).toContain('Nothing matches “zzz”.');
+    press('Enter');
+    await settle();
+    expect(await arrived()).toBe('#/find?q=zzz');
   });
 
   it.each([
@@ -171,7 +174,7 @@ describe('the palette', () => {
       of('two', 'azure/gpt-5', [level('L1'), level('L3')]),
       of('other', 'a/other', [level('L3')]),
     ];
-    const items = { actions: [], screens: [], runs: runItems(runs, vi.fn()), reports: [], tasks: [] };
+    const items = { actions: [], screens: [], runs: runItems(runs, vi.fn()), reports: [], tasks: [], find: [] };
     expect(found(items, text).flatMap((group) => group.items.map(({ id }) => id))).toEqual(ids);
   });
 
@@ -227,7 +230,7 @@ describe('the palette', () => {
     await settle();
     expect(find('[data-palette] [role="alert"]')?.textContent).toContain('koab.sqlite is locked');
     await type('카페');
-    expect(items()).toEqual(['task-L1-001']);
+    expect(items()).toEqual(['task-L1-001', 'find']);
   });
 
   it('opens the form of a new run, with the focus in it, and Esc leaves it', async () => {

@@ -2,7 +2,7 @@
 import type { ReportRow, RunSummary, TaskRow } from '../ipc/gen';
 import type { Action } from './actions';
 
-export type GroupId = 'actions' | 'screens' | 'runs' | 'reports' | 'tasks';
+export type GroupId = 'actions' | 'screens' | 'runs' | 'reports' | 'tasks' | 'find';
 
 export interface Group {
   id: GroupId;

@@ -20,6 +20,7 @@ describe('rooms', () => {
     ['#/reports?verify=%2Fa.koab', 'results'],
     ['#/compare/L1-001?reports=a,b', 'results'],
     ['#/atlas', 'results'],
+    ['#/find?q=a', 'results'],
     ['#/judging/queue/1', 'results'],
     ['#/packs?edit=1&draft=mine', 'benchmark'],
   ])('%s is in %s', (address, room) => {

@@ -59,6 +59,7 @@ export const ROOMS: Room[] = [
       REPORTS,
       COMPARE,
       { id: 'atlas', load: screen(() => withWords(import('./AtlasScreen.svelte'))) },
+      { id: 'find', load: screen(() => withWords(import('../features/find/Screen.svelte'))) },
       { id: 'judging', load: screen(() => withWords(import('../features/judging/Screen.svelte'))) },
     ],
   },

@@ -36,6 +36,7 @@ const LETTERS: Record<AreaId, string> = {
   scenarios: 'N',
   packs: 'P',
   drafts: 'D',
+  find: 'Q',
   judging: 'J',
   settings: 'S',
 };

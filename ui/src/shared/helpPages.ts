@@ -31,6 +31,7 @@ const OF_AREA: Record<string, HelpPage> = {
   reports: 'read-a-report',
   compare: 'compare',
   atlas: 'compare',
+  find: 'read-a-report',
   judging: 'judge-well',
   tasks: 'write-a-pack',
   packs: 'write-a-pack',

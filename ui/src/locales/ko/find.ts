@@ -1,0 +1,31 @@
+import type { Messages } from '..';
+
+export const find: Messages['find'] = {
+  prompt: '모든 대화 기록에서 찾을 단어와 필터, 예: 주가 level:L3',
+  ask: '검색',
+  searching: '검색 중…',
+  reading: (done, total) => `검색할 실행을 읽는 중: ${total}개 중 ${done}개`,
+  examples: '예:',
+  language: '필드와 규칙',
+  rules:
+    '단어와 필터가 모두 맞아야 합니다. 단어는 모든 글에서 찾고, 낱말의 일부여도 찾으며, 대소문자는 구분하지 않습니다. “:”는 포함 또는 이름 전체, “~”는 포함, “=”는 글 전체이고, 숫자에는 < <= > >=도 씁니다. 필터 앞의 “-”는 제외, OR와 괄호는 조합입니다. 공백이 든 값은 큰따옴표로 묶습니다. 필터는 시도 전체에 적용됩니다.',
+  fieldsOf: { texts: '글', names: '이름', numbers: '숫자' },
+  fields: { ask: '요청', said: '메시지', answer: '답변', argument: '인자', result: '결과', error: '오류' },
+  total: (attempts) => `시도 ${attempts}개`,
+  of: (searched, runs, all) => `(전체 ${searched}개 중, 실행 ${all}개 중 ${runs}개에서)`,
+  copy: '명령으로 복사',
+  widen: '필터 지우기',
+  hits: '일치하는 시도',
+  counts: '개수',
+  by: { model: '모델별', level: '레벨별', tool: '호출한 도구별' },
+  allOf: (number) => `${number}개 모두 보기`,
+  shown: (shown, all) => `${all}개 중 ${shown}개를 표시했습니다.`,
+  more: '더 보기',
+  most: '나머지를 보려면 검색을 좁히세요.',
+  nothing: '일치하는 시도가 없습니다. 필터를 줄이면 더 찾을 수 있습니다.',
+  noRuns: '아직 대화 기록이 없습니다. 실행을 만들거나 실행 로그를 가져오세요.',
+  pending: (runs) => `아직 읽지 않아 검색하지 못한 실행 ${runs}개.`,
+  read: '지금 읽기',
+  unfinished: (runs) => `진행 중이어서 검색하지 않은 실행 ${runs}개.`,
+  unreadable: (runs) => `일부를 읽지 못해 다 검색하지 못한 실행 ${runs}개`,
+};
