@@ -36,6 +36,9 @@ const QUERIES: [&str; 12] = [
     "없습니다",
 ];
 
+/// A task with the name of its level.
+type LevelTask = (String, Value);
+
 /// Makes the runs, reads them into the index, and measures queries.
 pub(super) fn attempts(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let home = bench.checkout.scratch("bench-find")?;
@@ -69,7 +72,7 @@ pub(super) fn attempts(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
 }
 
 /// Tasks of the starter pack, and all words in them.
-fn pack(root: &Path) -> anyhow::Result<(Vec<(String, Value)>, Vec<String>)> {
+fn pack(root: &Path) -> anyhow::Result<(Vec<LevelTask>, Vec<String>)> {
     let (mut tasks, mut words) = (Vec::new(), Vec::new());
     for level in 1..=7 {
         let path = root.join(format!("tasks/L{level}.json"));
@@ -85,7 +88,7 @@ fn pack(root: &Path) -> anyhow::Result<(Vec<(String, Value)>, Vec<String>)> {
 }
 
 /// Writes a run in the published form.
-fn write(home: &Path, run: usize, tasks: &[(String, Value)], words: &[String]) -> anyhow::Result<()> {
+fn write(home: &Path, run: usize, tasks: &[LevelTask], words: &[String]) -> anyhow::Result<()> {
     let model = format!("maker_model_{}", run % 20);
     let date = format!("202601{:02}_{:02}{:02}{:02}", 1 + run % 28, run / 28 % 24, run / 672, run % 60);
     let folder = home.join("logs/benchmark_results/by_model").join(&model).join(date);

@@ -52,8 +52,8 @@ impl FindIndex {
         }
     }
 
-    /// Replaces a run in the index. `attempts` adds the attempts one by one and returns the problems
-    /// of the run's files; when it fails, the index keeps the earlier state of the run.
+    /// Replaces a run in the index. `attempts` adds the attempts one by one and returns the
+    /// problems of the run's files; when it fails, the index keeps the earlier state of the run.
     ///
     /// # Errors
     /// When the index cannot be written, and the errors of `attempts`.

@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 pub(crate) async fn find(api: &Api, args: FindArgs, output: Output) -> Result<CommandEnd, WireError> {
     let words: Vec<&str> = std::iter::once(&args.query).chain(&args.more).map(String::as_str).collect();
     let query = words.join(" ");
-    // A fault of the query is told before the runs are read.
+    // A query with a fault is refused before the runs are read.
     query.parse::<Query>().map_err(|fault| WireError::bad_request(fault.to_sentence()))?;
     let library = &api.runs.library;
     let cancel = on_ctrl_c();
@@ -67,9 +67,9 @@ fn shown(answer: &FindAnswer, args: &FindArgs, lang: Language) -> String {
     text
 }
 
-/// What to do next, one sentence.
+/// Sentence about the next step.
 fn next(answer: &FindAnswer, args: &FindArgs, lang: Language) -> String {
-    let shown = args.offset + answer.hits.len() as u32;
+    let end = args.offset + answer.hits.len() as u32;
     lang.say(&match answer.hits.first() {
         _ if answer.searched == 0 => {
             say!("there is no attempt to search; make a run with `koab run`, or import one with `koab import PATH`")
@@ -78,9 +78,9 @@ fn next(answer: &FindAnswer, args: &FindArgs, lang: Language) -> String {
             say!("nothing matches; `koab find --help` lists the fields, and each filter less finds more")
         }
         _ if args.count => say!("list the attempts without --count"),
-        Some(_) if shown < answer.total => {
-            let more = answer.total - shown;
-            say!("{more} more: --offset {shown}; only the counts: --count")
+        Some(_) if end < answer.total => {
+            let more = answer.total - end;
+            say!("{more} more: --offset {end}; only the counts: --count")
         }
         Some(hit) => say!("open a run with its transcripts: `koab open {run}`", run = hit.run),
         None => say!("no attempt is left after --offset {offset}", offset = args.offset),

@@ -280,7 +280,7 @@ impl Product {
 
     /// Searches the transcripts of the workspace as they are now.
     async fn find(&self, arguments: &str) -> TextResult {
-        // A fault of the query is told before the runs are read.
+        // A query with a fault is refused before the runs are read.
         found::query(&read(arguments)?)?;
         self.api.runs.library.find_update(&Cancel::new()).await?;
         self.aside(arguments, |product, arguments| found::find(&product.api, &read(arguments)?)).await

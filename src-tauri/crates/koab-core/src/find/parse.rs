@@ -182,9 +182,9 @@ impl Parser {
         }
         let name_at = self.place();
         let name = self.until(is_sign);
-        let named =
+        let metric =
             MetricId::ALL.into_iter().find(|metric| metric.name().to_lowercase() == name.to_lowercase());
-        let Some(metric) = named else {
+        let Some(metric) = metric else {
             return Err(if name.is_empty() {
                 QueryError::NoValue { at: name_at, before: "score:".to_owned() }
             } else {

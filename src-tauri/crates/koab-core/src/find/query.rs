@@ -113,7 +113,7 @@ impl Relation {
 }
 
 impl Query {
-    /// Attempts that match all of these; `None` if there are none.
+    /// Attempts that match all of these; `None` for an empty list.
     pub fn all(parts: Vec<Query>) -> Option<Query> {
         let flat = parts.into_iter().flat_map(|part| match part {
             Query::All(parts) => parts,
@@ -122,7 +122,7 @@ impl Query {
         one_or(flat.collect(), Query::All)
     }
 
-    /// Attempts that match at least one of these; `None` if there are none.
+    /// Attempts that match at least one of these; `None` for an empty list.
     pub fn any(parts: Vec<Query>) -> Option<Query> {
         let flat = parts.into_iter().flat_map(|part| match part {
             Query::Any(parts) => parts,

@@ -186,8 +186,8 @@ fn text(field: TextField, number: usize, text: String) -> FieldText {
     FieldText { field, number: number as u32, text }
 }
 
-/// A value as text: texts as they are, other values as compact JSON, nothing for null. JSON within a
-/// text has its letters instead of escapes, so that Korean is found.
+/// A value as text: texts as they are, other values as compact JSON, nothing for null. JSON within
+/// a text has its letters instead of escapes, so that Korean is found.
 fn readable(value: &Value) -> String {
     match value {
         Value::Null => String::new(),

@@ -65,7 +65,7 @@ fn stamp(entry: &RunEntry, reports: &[ReportFolder]) -> String {
     stamp
 }
 
-/// Size and time of a file; `None` if there is none.
+/// Size and time of a file; `None` if it does not exist.
 fn state(path: &Path) -> Option<String> {
     let meta = std::fs::metadata(path).ok()?;
     let since = meta.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;

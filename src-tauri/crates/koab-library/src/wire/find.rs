@@ -39,11 +39,11 @@ pub struct FindIndexState {
     pub pending: u32,
     /// Number of runs that are being made. They are read once they are finished.
     pub unfinished: u32,
-    /// Runs of which something could not be read and is not in the index.
+    /// Runs with parts that could not be read and are not in the index.
     pub unreadable: Vec<FindUnreadable>,
 }
 
-/// A run of which something could not be read.
+/// A run with parts that could not be read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct FindUnreadable {
@@ -94,7 +94,7 @@ pub struct FoundText {
     pub argument: Option<String>,
     /// 1-based number of the message or call; 0 if there is only one.
     pub number: u32,
-    /// The part, in which spaces replace line ends.
+    /// The part. Spaces replace line ends.
     pub text: String,
     /// Whether the text has more before the part.
     pub cut_before: bool,

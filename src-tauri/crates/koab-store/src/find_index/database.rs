@@ -71,7 +71,7 @@ const CREATE: &str = "
     );
 ";
 
-/// Opens the index for reading; `None` when there is none of this version.
+/// Opens the index for reading; `None` when the file is missing or of another version.
 pub(super) fn reader(path: &Path) -> Result<Option<Connection>> {
     if !path.is_file() {
         return Ok(None);
@@ -87,7 +87,7 @@ pub(super) fn reader(path: &Path) -> Result<Option<Connection>> {
     }
 }
 
-/// Opens the index for writing, and makes it if there is none of this version.
+/// Opens the index for writing, and makes it if the file is missing or of another version.
 pub(super) fn writer(path: &Path) -> Result<Connection> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(|error| Error::io("create", folder, &error))?;

@@ -10,7 +10,7 @@ pub struct Excerpt {
     pub field: TextField,
     /// Number of the message or call, from 1; 0 where there is only one.
     pub number: u32,
-    /// The part, in which spaces replace line ends.
+    /// The part. Spaces replace line ends.
     pub text: String,
     /// Whether the text has more before the part.
     pub cut_before: bool,
@@ -79,9 +79,9 @@ fn marks(text: &str, relation: TextRelation, value: &str) -> Vec<Range<usize>> {
         let bytes = fold(c.encode_utf8(&mut [0; 4])).len();
         characters.extend(std::iter::repeat_n(i, bytes));
     }
-    let found = folded.match_indices(&value);
+    let matches = folded.match_indices(&value);
     let last = |at: usize| characters.get(at + value.len() - 1).map_or(0, |i| i + 1);
-    found.map(|(at, _)| characters.get(at).copied().unwrap_or(0)..last(at)).collect()
+    matches.map(|(at, _)| characters.get(at).copied().unwrap_or(0)..last(at)).collect()
 }
 
 /// Part of a text around its first mark.

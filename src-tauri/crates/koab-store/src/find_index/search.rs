@@ -61,14 +61,14 @@ pub struct FindPage {
     pub levels: Vec<AttemptCount>,
     /// Matching attempts that called each tool, the most first.
     pub tools: Vec<AttemptCount>,
-    /// Runs of which something could not be read, each with the reasons.
+    /// Runs with parts that could not be read, each with the reasons.
     pub problems: Vec<(String, Vec<Sentence>)>,
     /// Hits of the page.
     pub hits: Vec<FindHit>,
 }
 
-/// Maximum number of texts whose attempts are looked up one by one. Reading all attempts in a row is
-/// faster for more.
+/// Maximum number of texts whose attempts are looked up one by one. Reading all attempts in a row
+/// is faster for more.
 const MAX_LOOKUPS: usize = 4000;
 
 /// A run of the index.
@@ -97,8 +97,8 @@ pub(super) fn search(connection: &Connection, query: &Query, page: Range<usize>)
         // One state of the index for all statements.
         let transaction = connection.unchecked_transaction()?;
         let search = Search::new(&transaction)?;
-        let found = search.query(query)?;
-        search.page(query, &found, page)
+        let attempts = search.query(query)?;
+        search.page(query, &attempts, page)
     };
     answer().map_err(refused)
 }
@@ -297,7 +297,7 @@ impl<'a> Search<'a> {
         Ok(bits)
     }
 
-    /// Attempts with one of these texts, which are so many that all attempts are read in a row.
+    /// Attempts with one of these many texts. All attempts are read in a row.
     fn attempts_by_scan(
         &self,
         texts: &[usize],
@@ -335,7 +335,7 @@ impl<'a> Search<'a> {
         let mut answer = FindPage { searched_runs: self.runs.len(), ..FindPage::default() };
         let mut models: BTreeMap<&str, usize> = BTreeMap::new();
         let (mut levels, mut tools) = (HashMap::<u64, usize>::new(), HashMap::<u64, usize>::new());
-        let mut shown = Vec::new();
+        let mut on_page = Vec::new();
         for run in &self.runs {
             let before = answer.total;
             for (id, attempt) in run.with_ids().filter(|(id, _)| found.has(*id)) {
@@ -344,7 +344,7 @@ impl<'a> Search<'a> {
                     *tools.entry(*tool).or_default() += 1;
                 }
                 if page.contains(&answer.total) {
-                    shown.push((run, id, attempt));
+                    on_page.push((run, id, attempt));
                 }
                 answer.total += 1;
             }
@@ -359,18 +359,18 @@ impl<'a> Search<'a> {
                 *models.entry(&run.model).or_default() += attempts;
             }
         }
-        let named = |counts: HashMap<u64, usize>| -> Vec<AttemptCount> {
+        let with_names = |counts: HashMap<u64, usize>| -> Vec<AttemptCount> {
             let counts = counts.into_iter();
             counts.map(|(id, attempts)| AttemptCount { name: self.word(id), attempts }).collect()
         };
         let models =
             models.into_iter().map(|(name, attempts)| AttemptCount { name: name.to_owned(), attempts });
         answer.models = most_first(models.collect());
-        answer.tools = most_first(named(tools));
-        answer.levels = named(levels);
+        answer.tools = most_first(with_names(tools));
+        answer.levels = with_names(levels);
         answer.levels.sort_by(|a, b| a.name.cmp(&b.name));
         let filters = query.positive();
-        for (run, id, attempt) in shown {
+        for (run, id, attempt) in on_page {
             answer.hits.push(FindHit {
                 run: run.name.clone(),
                 model: run.model.clone(),

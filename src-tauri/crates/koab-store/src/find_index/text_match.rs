@@ -1,8 +1,8 @@
 //! Look-up of a text in the word indexes.
 //!
-//! One index has every three characters of a text in a row, so a value of three characters or more
-//! is found exactly, as a phrase of them. Shorter values, which are common in Korean, are entries of
-//! a second index. Marks at both ends of each text let a phrase find whole texts.
+//! One index has every three characters of a text in a row, so a value of three characters or
+//! more is found exactly, as a phrase of them. Shorter values, which are common in Korean, are
+//! entries of a second index. Marks at both ends of each text let a phrase find whole texts.
 
 use koab_core::find::{TextRelation, fold};
 use std::collections::BTreeSet;

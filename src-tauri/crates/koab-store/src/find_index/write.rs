@@ -68,7 +68,7 @@ impl<'a> RunWriter<'a> {
             tools,
         };
         attempts::write(&facts, &mut self.facts);
-        let mut found = Vec::new();
+        let mut places = Vec::new();
         for text in document.texts.iter().filter(|text| !text.text.is_empty()) {
             let name = match &text.field {
                 TextField::Argument(Some(name)) => self.word(name)?,
@@ -80,16 +80,16 @@ impl<'a> RunWriter<'a> {
                 number: u64::from(text.number),
                 text: self.text(&text.text)? as u64,
             };
-            found.push(place);
+            places.push(place);
         }
-        found.sort_by_key(|place| (place.field, place.number, place.name, place.text));
+        places.sort_by_key(|place| (place.field, place.number, place.name, place.text));
         let sql = "INSERT OR IGNORE INTO place (text, field, name, attempt) VALUES (?1, ?2, ?3, ?4)";
         let mut insert = self.transaction.prepare_cached(sql)?;
-        for place in &found {
+        for place in &places {
             insert.execute([place.text as i64, place.field as i64, place.name as i64, id])?;
         }
         let sql = "INSERT INTO attempt (id, places) VALUES (?1, ?2)";
-        self.transaction.prepare_cached(sql)?.execute(params![id, places::write(&found)])?;
+        self.transaction.prepare_cached(sql)?.execute(params![id, places::write(&places)])?;
         let sql = "INSERT OR IGNORE INTO score (metric, attempt, value) VALUES (?1, ?2, ?3)";
         let mut insert = self.transaction.prepare_cached(sql)?;
         for (metric, value) in &document.scores {
@@ -167,9 +167,9 @@ pub(super) fn remove(connection: &mut Connection, run: &str) -> Result<()> {
 /// Removes the rows of a run, and the texts that no other run has.
 fn remove_rows(connection: &Connection, run: &str) -> rusqlite::Result<()> {
     let sql = "SELECT id, first, attempts FROM run WHERE name = ?1";
-    let found =
+    let row =
         connection.query_row(sql, [run], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).optional()?;
-    let Some((id, first, attempts)): Option<(i64, i64, i64)> = found else {
+    let Some((id, first, attempts)): Option<(i64, i64, i64)> = row else {
         return Ok(());
     };
     let mut texts = BTreeSet::new();

@@ -17,7 +17,7 @@ const MAX_HITS: usize = 100;
 /// Query of the call.
 ///
 /// # Errors
-/// When there is none, or it has a fault.
+/// When the query is missing or has a fault.
 pub(super) fn query(selection: &Selection) -> Result<&str, WireError> {
     let query = selection.query.as_deref().ok_or_else(|| {
         WireError::bad_request(say!("`query` is missing: words and filters, such as `timeout level:L3`"))
