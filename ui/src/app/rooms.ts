@@ -88,7 +88,10 @@ export const ROOMS: Room[] = [
   {
     id: 'settings',
     icon: Settings,
-    areas: [{ id: 'settings', load: screen(() => withWords(import('../features/settings/Screen.svelte'))) }],
+    areas: [
+      { id: 'settings', load: screen(() => withWords(import('../features/settings/Screen.svelte'))) },
+      { id: 'trash', load: screen(() => withWords(import('../features/trash/Screen.svelte'))) },
+    ],
   },
 ];
 

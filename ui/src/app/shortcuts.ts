@@ -39,6 +39,7 @@ const LETTERS: Record<AreaId, string> = {
   find: 'Q',
   judging: 'J',
   settings: 'S',
+  trash: 'X',
 };
 
 /** Seconds between the two keys of one shortcut. */

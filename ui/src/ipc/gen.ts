@@ -493,6 +493,10 @@ export interface Commands {
   workspace_choose: { streams: false, args: { folder: string | null }, answer: string | null };
   workspaces_list: { streams: false, args: Record<string, never>, answer: Array<RecentWorkspace> };
   workspace_forget: { streams: false, args: { folder: string }, answer: Array<RecentWorkspace> };
+  trash_list: { streams: false, args: Record<string, never>, answer: TrashView };
+  trash_restore: { streams: false, args: { kind: TrashKind, key: string }, answer: string };
+  trash_delete: { streams: false, args: { kind: TrashKind, key: string }, answer: null };
+  trash_empty: { streams: false, args: Record<string, never>, answer: Emptied };
   jobs_subscribe: { streams: true, args: Record<string, never>, answer: Array<Job> };
   job_cancel: { streams: false, args: { id: string }, answer: null };
   keys_list: { streams: false, args: Record<string, never>, answer: KeysView };
@@ -563,7 +567,7 @@ export interface Commands {
   cache_misses: { streams: false, args: { run: string }, answer: RunMisses };
   reports_list: { streams: false, args: Record<string, never>, answer: Array<ReportView> };
   references: { streams: false, args: Record<string, never>, answer: ReferenceSet };
-  references_remove: { streams: false, args: Record<string, never>, answer: Array<string> };
+  references_remove: { streams: false, args: Record<string, never>, answer: Array<Deleted> };
   report_standing: { streams: false, args: { id: string }, answer: ReferenceStanding };
   report_repetitions: { streams: false, args: { id: string }, answer: RepetitionsView };
   verdicts_of_task: { streams: false, args: { run: string, task: string }, answer: TaskVerdicts };
@@ -582,8 +586,7 @@ export interface Commands {
   imported_reports: { streams: false, args: Record<string, never>, answer: Array<RunReport> };
   other_instructions: { streams: false, args: { ids: Array<string> }, answer: Array<OtherInstructions> };
   report_remark: { streams: false, args: { id: string, tags: Array<string>, note: string }, answer: ReportRow };
-  report_delete: { streams: false, args: { id: string }, answer: string };
-  report_restore: { streams: false, args: { deleted: string }, answer: string };
+  report_delete: { streams: false, args: { id: string }, answer: Deleted };
   reports_combined: { streams: false, args: { ids: Array<string>, names: CombinedNames, order: CombinedOrder }, answer: ReportFile };
   report_export: { streams: false, args: { id: string, format: ReportFormat, language: string }, answer: ReportFile };
   runs_list: { streams: false, args: Record<string, never>, answer: Array<RunSummary> };
@@ -613,7 +616,7 @@ export interface Commands {
   agent_row: { streams: false, args: { agent: string }, answer: AgentRow };
   agent_check: { streams: false, args: { agent: string }, answer: AgentCheck };
   pack_removal: { streams: false, args: { name: string }, answer: PackRemoval };
-  pack_remove: { streams: false, args: { name: string }, answer: null };
+  pack_remove: { streams: false, args: { name: string }, answer: Deleted };
   run_start: { streams: true, args: { request: RunRequest }, answer: null };
   run_subscribe: { streams: true, args: { run: string }, answer: RunSnapshot };
   run_cancel: { streams: false, args: { run: string }, answer: null };
@@ -634,16 +637,14 @@ export interface Commands {
   runs_stop: { streams: false, args: Record<string, never>, answer: null };
   run_replay: { streams: false, args: { run: string }, answer: RunSnapshot };
   run_merge: { streams: false, args: { run: string }, answer: RunMerge };
-  run_trash: { streams: false, args: { run: string }, answer: null };
-  run_restore: { streams: false, args: { run: string }, answer: null };
+  run_trash: { streams: false, args: { run: string }, answer: Deleted };
   fork_offer: { streams: false, args: { run: string, task: string, repetition: number | null, step: number }, answer: ForkOffer };
   fork_plan: { streams: false, args: { request: ForkRequest }, answer: ForkPlan };
   fork_start: { streams: false, args: { request: ForkRequest }, answer: ForkStarted };
   forks_list: { streams: false, args: { run: string | null, task: string | null }, answer: ForkList };
   fork_show: { streams: false, args: { id: string }, answer: ForkView };
   fork_rename: { streams: false, args: { id: string, name: string }, answer: ForkSummary };
-  fork_trash: { streams: false, args: { id: string }, answer: null };
-  fork_restore: { streams: false, args: { id: string }, answer: null };
+  fork_trash: { streams: false, args: { id: string }, answer: Deleted };
   run_remote: { streams: false, args: { run: string, work: RemoteWork | null }, answer: RemoteRun };
   remote_plan: { streams: false, args: { request: RunRequest, how: RemoteRequest }, answer: RemotePlan };
   remote_submit: { streams: false, args: { request: RunRequest, how: RemoteRequest }, answer: RemoteRun };
@@ -813,6 +814,10 @@ export type DefaultJudge = {
 id: string,
 key: string,
 present: boolean, };
+
+export type Deleted = {
+key: string,
+unremoved: Array<Sentence>, };
 
 export type Difference = {
 what: DifferenceKind,
@@ -1070,6 +1075,10 @@ left_out: number,
 unreadable: number,
 unwritten: number,
 folder: string, };
+
+export type Emptied = {
+removed: number,
+unremoved: Array<Sentence>, };
 
 export type EndedRun = {
 run: string,
@@ -2424,6 +2433,7 @@ questions: Array<BlindQuestion>, };
 
 export const READS = {
   settings_get: ["settings"],
+  trash_list: ["runs","reports","forks","packs"],
   keys_list: ["keys"],
   prices_list: ["models"],
   model_check: ["keys"],
@@ -4055,6 +4065,22 @@ step: number | null,
 timing: StepTiming | null,
 calls: Array<number>, };
 
+export type TrashItem = {
+kind: TrashKind,
+key: string,
+id: string,
+name: string | null,
+model: string | null,
+deleted_ms: number | null,
+bytes: number,
+overdue: boolean, };
+
+export type TrashKind = "run" | "report" | "fork" | "pack";
+
+export type TrashView = {
+items: Array<TrashItem>,
+days: number, };
+
 export type TrialFileContent = { "kind": "text",
 text: string,
 cut: boolean, } | { "kind": "image",
@@ -4105,6 +4131,9 @@ export const WRITES = {
   settings_set: ["settings","models","keys"],
   offline_set: ["settings"],
   workspace_choose: ["settings"],
+  trash_restore: ["runs","reports","forks","packs","snapshots"],
+  trash_delete: ["runs","reports","forks","packs"],
+  trash_empty: ["runs","reports","forks","packs"],
   key_set: ["keys"],
   key_delete: ["keys"],
   keys_unlock: ["keys"],
@@ -4131,7 +4160,6 @@ export const WRITES = {
   references_remove: ["reports"],
   report_remark: ["reports"],
   report_delete: ["reports"],
-  report_restore: ["reports"],
   run_remark: ["runs"],
   run_evaluate: ["reports","runs","judging"],
   verdict_override: ["judging"],
@@ -4144,7 +4172,7 @@ export const WRITES = {
   queue_import: ["judging"],
   local_trial_start: ["models"],
   agent_check: ["agents"],
-  pack_remove: ["packs"],
+  pack_remove: ["packs","snapshots"],
   run_start: ["runs","reports"],
   run_cancel: ["runs"],
   run_change: ["runs"],
@@ -4154,11 +4182,9 @@ export const WRITES = {
   runs_stop: ["runs"],
   run_merge: ["runs","reports"],
   run_trash: ["runs","reports"],
-  run_restore: ["runs","reports"],
   fork_start: ["forks"],
   fork_rename: ["forks"],
   fork_trash: ["forks"],
-  fork_restore: ["forks"],
   remote_submit: ["runs","reports"],
   judging_resume: ["runs","reports"],
   remote_cancel: ["runs","reports"],

@@ -1,5 +1,6 @@
 // The scripted host's runs: they queue, go, pause, end, are listed and scored as in the product, without an engine.
 import type {
+  Deleted,
   DryRun,
   EndedRun,
   EvaluateRequest,
@@ -12,6 +13,7 @@ import type {
   RunSummary,
   TaskList,
   TaskRow,
+  TrashView,
   WireError,
 } from '../ipc/gen';
 import { reportOf, tasksOf } from './fakeData';
@@ -237,12 +239,11 @@ export function createRuns({ pace, batch, unbegun, listed: before = [], jobs }: 
     return changed();
   }
 
-  function between(from: RunSummary[], to: RunSummary[], run: string): null {
+  function between(from: RunSummary[], to: RunSummary[], run: string): void {
     const at = from.findIndex(({ id }) => id === run);
     const [moved] = at >= 0 ? from.splice(at, 1) : [];
     if (!moved) throw notFound(run);
     to.push(moved);
-    return null;
   }
 
   const commands: Record<string, (args: Record<string, unknown>) => unknown> = {
@@ -269,8 +270,16 @@ export function createRuns({ pace, batch, unbegun, listed: before = [], jobs }: 
       const { request, sent } = find(String(run));
       return { run: request.run, events: [...sent], finished: true };
     },
-    run_trash: ({ run }) => between(listed, trash, String(run)),
-    run_restore: ({ run }) => between(trash, listed, String(run)),
+    run_trash: ({ run }) => {
+      between(listed, trash, String(run));
+      return { key: `${String(run)}~1764547200`, unremoved: [] } satisfies Deleted;
+    },
+    trash_restore: ({ key }) => {
+      const run = String(key).replace(/~\d+$/, '');
+      between(trash, listed, run);
+      return run;
+    },
+    trash_list: () => ({ items: [], days: 30 }) satisfies TrashView,
     run_judges: ({ run }) => {
       // Runs of earlier sessions had none.
       const score = runs.findLast(({ request, id }) => request.run === run || id === run)?.request.score;

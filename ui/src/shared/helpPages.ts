@@ -39,6 +39,7 @@ const OF_AREA: Record<string, HelpPage> = {
   models: 'connect-models',
   agents: 'measure-an-agent',
   scenarios: 'scenarios',
+  trash: 'read-a-report',
 };
 
 export const helpOf = (area: string): HelpPage => OF_AREA[area] ?? 'README';

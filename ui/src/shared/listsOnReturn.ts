@@ -14,6 +14,7 @@ const LISTS: ReadonlySet<unknown> = new Set<keyof Commands>([
   'adaptive_list',
   'forks_list',
   'queues_list',
+  'trash_list',
 ]);
 
 /** Returns how to stop. */

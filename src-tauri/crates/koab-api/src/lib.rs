@@ -94,11 +94,15 @@ pub use koab_store::SnapshotInfo;
 pub use koab_store::export::PackArchive;
 pub use koab_store::overrides::VerdictPlace;
 pub use koab_store::snapshots::AnswerChange;
+pub use koab_store::{Deleted, Emptied, TrashKind};
 pub use koab_workspace::batches::{Batch, BatchSink, Batches, batches};
+pub use koab_workspace::clock::local_minute;
 pub use koab_workspace::commands::{Nobody, Page};
 pub use koab_workspace::egress::{EgressCleared, EgressRow, EgressView, OfflineForced, OfflineView};
 pub use koab_workspace::settings::{ProxyMode, Settings, SettingsView, Theme, system_language};
-pub use koab_workspace::{ErrorCode, Home, HomeOrigin, Job, JobKind, WindowFault, WireError, Workspace};
+pub use koab_workspace::{
+    ErrorCode, Home, HomeOrigin, Job, JobKind, TrashItem, TrashView, WindowFault, WireError, Workspace,
+};
 
 use koab_keys::Keys;
 use koab_models::Models;

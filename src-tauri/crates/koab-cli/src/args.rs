@@ -34,6 +34,7 @@ pub(crate) mod show;
 pub(crate) mod snapshot;
 pub(crate) mod submit;
 pub(crate) mod sweep;
+pub(crate) mod trash;
 pub(crate) mod words;
 
 use self::heading::EVERYWHERE;
@@ -160,6 +161,12 @@ pub(crate) enum Command {
         after_help = "Examples:\n  koab find '주가 tool:StockPrice_ls'\n  koab find 'level:L3 score:SR=0 -error:timeout' --count\n  koab find 'args.query:\"서울 날씨\" OR answer~날씨'"
     )]
     Find(find::FindArgs),
+    /// Deleted runs, reports, forks and packs: list them, put them back, remove them for good
+    #[command(after_help = "Examples:\n  koab trash list\n  koab trash restore azure_gpt-4o/20251219_113310")]
+    Trash {
+        #[command(subcommand)]
+        command: trash::TrashCommand,
+    },
     /// Prepare results for the leaderboard's maintainers and others: rows, and bundles that anybody
     /// can verify
     #[command(

@@ -50,6 +50,7 @@ mod serve;
 mod show;
 mod submit;
 mod sweep;
+mod trash;
 pub(crate) mod window;
 
 use crate::CommandEnd;
@@ -77,6 +78,7 @@ pub(crate) async fn dispatch(api: &Api, command: Command, output: Output) -> Res
         Command::Runs { command } => runs::runs(api, command, output).await,
         Command::Report { command } => report::report(api, command, output).await,
         Command::Find(args) => find::find(api, args, output).await,
+        Command::Trash { command } => trash::trash(api, command, output),
         Command::Submit { command } => submit::submit(api, command, output).await,
         Command::Pack { command } => pack::pack(api, command, output).await,
         Command::Cache { command } => cache::cache(api, command, output).await,

@@ -14,6 +14,7 @@ use crate::args::run::RunArgs;
 use crate::args::runs::RunsCommand;
 use crate::args::scenario::ScenarioCommand;
 use crate::args::submit::SubmitCommand;
+use crate::args::trash::TrashCommand;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 
@@ -30,6 +31,7 @@ pub(crate) fn after(command: &Command) -> Option<Sentence> {
         Command::Judge { command } => after_judge(command),
         Command::Runs { command } => after_runs(command),
         Command::Report { command } => after_report(command),
+        Command::Trash { command } => after_trash(command),
         Command::Submit { command } => after_submit(command),
         Command::Pack { command } => after_pack(command),
         Command::Cache { command } => after_cache(command),
@@ -148,6 +150,15 @@ fn after_report(command: &ReportCommand) -> Option<Sentence> {
         | ReportCommand::Export { .. }
         | ReportCommand::Combine { .. }
         | ReportCommand::Delete { .. } => None,
+    }
+}
+
+fn after_trash(command: &TrashCommand) -> Option<Sentence> {
+    match command {
+        TrashCommand::List => known("koab trash restore ID"),
+        TrashCommand::Restore(of) => named("koab show", &of.name),
+        TrashCommand::Delete { .. } => known("koab trash list"),
+        TrashCommand::Empty { .. } => None,
     }
 }
 
@@ -271,6 +282,8 @@ mod tests {
             ("runs list", "koab show last"),
             ("runs merge last", "koab score last"),
             ("report list", "koab report show REPORT"),
+            ("trash list", "koab trash restore ID"),
+            ("trash restore a/1", "koab show a/1"),
             ("report show a", "koab report atlas a"),
             ("submit prepare last", "koab submit prepare -o FILE.koab last"),
             ("submit prepare last -o a.koab", "koab submit validate a.koab"),

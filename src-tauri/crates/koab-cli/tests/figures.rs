@@ -424,7 +424,7 @@ fn beside_each_other(koab: &Koab, api: &Api, ids: &[String]) -> usize {
         );
         held += 1;
     }
-    api.runs.library.report_restore(&own).expect("restored");
+    api.runs.library.report_restore(&own.key).expect("restored");
     held
 }
 

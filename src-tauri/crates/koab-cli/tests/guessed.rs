@@ -137,6 +137,37 @@ fn a_pack_is_deleted_by_its_name() {
     koab.ok(&["packs", "delete", &name, "--yes"]);
     assert_eq!(koab.json(&["pack", "ls"]).as_array().unwrap().len(), 0);
     assert_eq!(koab.run(&["pack", "delete", &name, "--yes"]).code, 1);
+    assert_eq!(koab.json(&["trash", "list"])["items"][0]["id"], name);
+    koab.ok(&["trash", "restore", &name]);
+    assert_eq!(koab.json(&["pack", "list"])[0]["active"], true, "it is the active one again");
+}
+
+#[test]
+fn the_trash_is_listed_restored_from_and_emptied() {
+    let koab = workspace();
+    assert!(koab.ok(&["trash", "list"]).stdout.contains("The trash is empty."));
+    let run = koab.json(&["runs", "list"])[0]["id"].as_str().unwrap().to_owned();
+    let report = koab.json(&["report", "list"])[0]["id"].as_str().unwrap().to_owned();
+    koab.ok(&["runs", "delete", &run, "--yes"]);
+    koab.ok(&["report", "delete", &report, "--yes"]);
+    let listed = koab.json(&["trash", "ls"]);
+    let items = listed["items"].as_array().unwrap();
+    let told: std::collections::BTreeSet<(&str, &str)> =
+        items.iter().map(|item| (item["kind"].as_str().unwrap(), item["id"].as_str().unwrap())).collect();
+    assert_eq!(told, [("report", report.as_str()), ("run", run.as_str())].into());
+    assert!(items.iter().all(|item| item["bytes"].as_u64().unwrap() > 0 && item["model"].is_string()));
+    let text = koab.ok(&["trash", "list"]).stdout;
+    assert!(text.contains(&run) && text.contains("stays for 30 days"), "{text}");
+    koab.ok(&["trash", "restore", &run]);
+    assert_eq!(koab.run(&["trash", "restore", &run]).code, 1, "it is back already");
+    assert_eq!(koab.run(&["trash", "delete", &report, "--kind", "run", "--yes"]).code, 1);
+    let refused = koab.run(&["trash", "delete", &report]);
+    assert_eq!(refused.code, 2, "{}", refused.stderr);
+    koab.ok(&["trash", "delete", &report, "--yes"]);
+    koab.ok(&["runs", "delete", &run, "--yes"]);
+    assert_eq!(koab.run(&["trash", "empty"]).code, 2);
+    koab.ok(&["trash", "empty", "--yes"]);
+    assert_eq!(koab.run(&["runs", "restore", &run]).code, 1);
 }
 
 #[test]

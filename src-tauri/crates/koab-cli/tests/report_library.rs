@@ -161,7 +161,7 @@ fn tags_notes_and_deletion_stay_beside_the_report() {
     assert_eq!(fs::read_dir(&folder).expect("read").count(), 3, "nothing is added");
     let deleted = api.runs.library.report_delete(&id).expect("deleted");
     assert!(!folder.exists() && api.runs.library.reports_library().expect("listed").is_empty());
-    assert_eq!(api.runs.library.report_restore(&deleted).expect("back"), id);
+    assert_eq!(api.runs.library.report_restore(&deleted.key).expect("back"), id);
     assert_eq!(api.runs.library.reports_library().expect("listed")[0].tags, ["기준", "final"]);
     assert_eq!(api.runs.library.report_detail(&id).expect("opened").row.tags, ["기준", "final"]);
     api.runs.library.report_delete("../reports").expect_err("a name that leads elsewhere");

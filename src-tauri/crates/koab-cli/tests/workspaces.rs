@@ -300,7 +300,7 @@ fn what_was_thrown_away_can_be_brought_back() {
             kept.version
         );
         let deleted = &kept.expected["runs"]["deleted"];
-        kept.window("run_restore", &json!({ "run": deleted }));
+        kept.window("trash_restore", &json!({ "kind": "run", "key": deleted }));
         let shown = kept.koab.json(&["runs", "show", text(deleted)]);
         assert_eq!((&shown["complete"], &shown["status"]["done"]), (&json!(true), &json!(1)));
     });

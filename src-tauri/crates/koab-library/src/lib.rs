@@ -44,6 +44,7 @@ use koab_models::Models;
 use koab_packs::Packs;
 use koab_report::comparability::Comparability;
 use koab_report::{CombinedNames, CombinedOrder};
+use koab_store::Deleted;
 use koab_workspace::{Workspace, commands};
 use live::LiveRun;
 use std::sync::{Arc, Mutex};
@@ -95,7 +96,7 @@ commands! { Library: library, sink;
     disk cache_misses(run: String) -> RunMisses [reads Runs, Packs] = library.cache_misses(&run);
     disk reports_list() -> Vec<ReportView> [reads Reports, Runs, Judging] = library.reports_list();
     disk references() -> ReferenceSet [reads Reports] = library.references();
-    disk references_remove() -> Vec<String> [writes Reports] = library.references_remove();
+    disk references_remove() -> Vec<Deleted> [writes Reports] = library.references_remove();
     disk report_standing(id: String) -> ReferenceStanding [reads Reports, Runs, Judging] = library.report_standing(&id);
     disk report_repetitions(id: String) -> RepetitionsView [reads Reports, Runs, Judging] =
         library.report_repetitions(&id);
@@ -123,8 +124,7 @@ commands! { Library: library, sink;
         library.other_instructions(&ids);
     disk report_remark(id: String, tags: Vec<String>, note: String) -> ReportRow [writes Reports] =
         library.report_remark(&id, tags, note);
-    disk report_delete(id: String) -> String [writes Reports] = library.report_delete(&id);
-    disk report_restore(deleted: String) -> String [writes Reports] = library.report_restore(&deleted);
+    disk report_delete(id: String) -> Deleted [writes Reports] = library.report_delete(&id);
     disk reports_combined(ids: Vec<String>, names: CombinedNames, order: CombinedOrder) -> ReportFile [reads Reports, Runs, Judging] =
         library.reports_combined(&ids, names, order);
     disk report_export(id: String, format: ReportFormat, language: String) -> ReportFile [reads Reports, Runs, Judging] =

@@ -20,7 +20,7 @@ use koab_core::sentence::Sentence;
 use koab_report::Report;
 use koab_report::comparability::judges_differ;
 use koab_store::intake::Origin;
-use koab_store::{report_files, report_index};
+use koab_store::{Deleted, TrashKind, report_files};
 use koab_workspace::WireError;
 use std::path::Path;
 
@@ -51,7 +51,7 @@ impl Library {
     /// # Errors
     /// When there is no reference set, or a folder cannot be moved; reports that were moved before
     /// stay in the trash.
-    pub fn references_remove(&self) -> Result<Vec<String>, WireError> {
+    pub fn references_remove(&self) -> Result<Vec<Deleted>, WireError> {
         let set = self.references()?;
         if set.reports.is_empty() {
             return Err(WireError::not_found(say!(
@@ -68,11 +68,12 @@ impl Library {
     /// # Errors
     /// When no report of the set is in the trash, or another report now has the name of one.
     pub fn references_restore(&self) -> Result<Vec<String>, WireError> {
-        let trash = self.report_trash();
-        let deleted = report_index::trashed(&trash)?;
-        let of_set = deleted.into_iter().filter(|name| is_reference(&trash.join(name)));
+        let reports = self.workspace.home().trash().join("reports");
+        let deleted = self.workspace.trash().list()?.into_iter();
+        let of_set = deleted
+            .filter(|trashed| trashed.kind == TrashKind::Report && is_reference(&reports.join(&trashed.key)));
         let restored: Vec<String> =
-            of_set.map(|name| self.report_restore(&name)).collect::<Result<_, _>>()?;
+            of_set.map(|trashed| self.report_restore(&trashed.key)).collect::<Result<_, _>>()?;
         if restored.is_empty() {
             return Err(WireError::not_found(say!(
                 "the trash has no report of a reference set; bring it again with `koab report import PATH --reference`"

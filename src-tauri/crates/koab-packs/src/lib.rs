@@ -30,7 +30,9 @@ use koab_engine::ports::{Cancel, ResponseCache as _};
 use koab_models::Models;
 use koab_report::comparability::PUBLISHED_TASKS;
 use koab_store::import::{Imported, Watch};
-use koab_store::{BenchmarkPack, Error, GroupItems, PackInfo, SnapshotInfo, Store, ToolRecords};
+use koab_store::{
+    BenchmarkPack, Deleted, Error, GroupItems, PackInfo, SnapshotInfo, Store, ToolRecords, TrashKind,
+};
 use koab_workspace::jobs::JobKind;
 use koab_workspace::starter;
 use koab_workspace::{Recent, WireError, Workspace, commands, paths::last_part};
@@ -300,18 +302,18 @@ impl Packs {
         })
     }
 
-    /// Removes a pack with its cached responses. Runs, reports and flags stay. The starter pack is
-    /// not reinstalled automatically.
+    /// Moves a pack with its cached responses to the trash. Runs, reports and flags stay. The
+    /// starter pack is not reinstalled automatically.
     ///
     /// # Errors
     /// When there is no such pack.
-    pub fn remove(&self, name: &str) -> Result<(), WireError> {
+    pub fn remove(&self, name: &str) -> Result<Deleted, WireError> {
         let store = self.workspace.store()?;
-        store.remove_pack(name)?;
+        let deleted = self.workspace.trash_put(TrashKind::Pack, name)?;
         if name == starter::NAME {
             store.set_setting(starter::REMOVED, Some("1"))?;
         }
-        Ok(())
+        Ok(deleted)
     }
 
     /// Installs the starter pack again. An installed one stays.

@@ -15,7 +15,8 @@ use crate::Runs;
 use koab_core::say;
 use koab_core::sentence::ToSentence;
 use koab_library::{ForkList, ForkSummary};
-use koab_store::forks::PREFIX;
+use koab_store::forks::{PREFIX, plain};
+use koab_store::{Deleted, TrashKind};
 use koab_workspace::WireError;
 
 impl Runs {
@@ -62,20 +63,20 @@ impl Runs {
     ///
     /// # Errors
     /// When the fork does not exist or is running, or its folder cannot be moved.
-    pub fn fork_trash(&self, id: &str) -> Result<(), WireError> {
+    pub fn fork_trash(&self, id: &str) -> Result<Deleted, WireError> {
         let file = self.forks().read(id)?;
         if self.fork_goes_on(&file.id) {
             return Err(WireError::busy(say!("the fork {} is running; cancel it or wait for it", file.id)));
         }
-        Ok(self.forks().trash(&file.id)?)
+        self.workspace.trash_put(TrashKind::Fork, &file.id)
     }
 
-    /// Restores a fork from the trash.
+    /// Restores the fork with this id that was deleted last.
     ///
     /// # Errors
-    /// When the fork is not in the trash.
-    pub fn fork_restore(&self, id: &str) -> Result<(), WireError> {
-        Ok(self.forks().restore(id)?)
+    /// When the fork is not in the trash, or another fork now has its id.
+    pub fn fork_restore(&self, id: &str) -> Result<String, WireError> {
+        self.workspace.trash_restore_last(TrashKind::Fork, plain(id)?)
     }
 }
 

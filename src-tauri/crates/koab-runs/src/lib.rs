@@ -29,6 +29,7 @@ use koab_models::{LocalTrial, LocalTrialRequest, Models};
 use koab_packs::Packs;
 use koab_packs::wire::PackRemoval;
 use koab_scoring::Scoring;
+use koab_store::Deleted;
 use koab_workspace::{Workspace, commands};
 use std::sync::{Arc, Mutex};
 
@@ -86,7 +87,7 @@ commands! { Runs: runs, sink;
         koab_agents::row(&agent, runs.workspace.home(), runs.workspace.gate()).await;
     slow agent_check(agent: String) -> AgentCheck [writes Agents] = runs.agent_check(&agent, false).await;
     disk pack_removal(name: String) -> PackRemoval [reads Packs, Runs, Snapshots] = runs.pack_removal(&name);
-    disk pack_remove(name: String) -> () [writes Packs] = runs.pack_remove(&name);
+    disk pack_remove(name: String) -> Deleted [writes Packs, Snapshots] = runs.pack_remove(&name);
     stream run_start(request: RunRequest) -> () [writes Runs, Reports] = runs.run_start(request, sink).await;
     stream run_subscribe(run: String) -> RunSnapshot [reads Runs] = runs.run_subscribe(&run, sink);
     quick run_cancel(run: String) -> () [writes Runs] = runs.run_cancel(&run);
@@ -110,8 +111,7 @@ commands! { Runs: runs, sink;
     quick runs_stop() -> () [writes Runs] = runs.runs_stop();
     disk run_replay(run: String) -> RunSnapshot [reads Runs] = runs.run_replay(&run);
     slow run_merge(run: String) -> RunMerge [writes Runs, Reports] = runs.run_merge(&run).await;
-    disk run_trash(run: String) -> () [writes Runs, Reports] = runs.run_trash(&run);
-    disk run_restore(run: String) -> () [writes Runs, Reports] = runs.run_restore(&run);
+    disk run_trash(run: String) -> Deleted [writes Runs, Reports] = runs.run_trash(&run);
     disk fork_offer(run: String, task: String, repetition: Option<u32>, step: u32) -> ForkOffer [reads Runs] =
         runs.fork_offer(&run, &task, repetition, step);
     disk fork_plan(request: ForkRequest) -> ForkPlan [reads Runs, Packs, Models] = runs.fork_plan(&request);
@@ -120,6 +120,5 @@ commands! { Runs: runs, sink;
         runs.forks_list(run.as_deref(), task.as_deref());
     disk fork_show(id: String) -> ForkView [reads Forks, Runs] = runs.fork_show(&id);
     disk fork_rename(id: String, name: String) -> ForkSummary [writes Forks] = runs.fork_rename(&id, &name);
-    disk fork_trash(id: String) -> () [writes Forks] = runs.fork_trash(&id);
-    disk fork_restore(id: String) -> () [writes Forks] = runs.fork_restore(&id);
+    disk fork_trash(id: String) -> Deleted [writes Forks] = runs.fork_trash(&id);
 }

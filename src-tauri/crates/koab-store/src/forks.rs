@@ -30,17 +30,16 @@ const STEPS: &str = "steps.jsonl";
 /// in its name.
 pub const PREFIX: &str = "fork:";
 
-/// Forks of a workspace, and their trash folder.
+/// Forks of a workspace.
 #[derive(Clone, Debug)]
 pub struct Forks {
     folder: PathBuf,
-    trash: PathBuf,
 }
 
 impl Forks {
-    /// Uses the forks in `folder`. Deleted forks move to `trash`.
-    pub fn new(folder: PathBuf, trash: PathBuf) -> Self {
-        Self { folder, trash }
+    /// Uses the forks in `folder`.
+    pub fn new(folder: PathBuf) -> Self {
+        Self { folder }
     }
 
     /// Creates the folder of a fork and writes `fork.json`. The fork's id is `wanted`, or `wanted`
@@ -120,38 +119,6 @@ impl Forks {
         ForkLog::new(self.folder.join(&file.id), file.clone()).write()?;
         Ok(file)
     }
-
-    /// Moves a fork to the trash. [`Forks::restore`] brings it back.
-    ///
-    /// # Errors
-    /// When there is no such fork, or the disk refuses.
-    pub fn trash(&self, id: &str) -> Result<()> {
-        let id = plain(id)?;
-        let (from, to) = (self.folder.join(id), self.trash.join(id));
-        if !from.join(FORK).is_file() {
-            return Err(Error::NotFound(say!("there is no fork `{id}`; `koab runs forks` lists the forks")));
-        }
-        if to.exists() {
-            fs::remove_dir_all(&to).map_err(|error| Error::io("delete", &to, &error))?;
-        }
-        folder::move_to(&from, &to)
-    }
-
-    /// Brings a fork back from the trash.
-    ///
-    /// # Errors
-    /// When the trash does not contain it, or a fork with this id exists again.
-    pub fn restore(&self, id: &str) -> Result<()> {
-        let id = plain(id)?;
-        let (from, to) = (self.trash.join(id), self.folder.join(id));
-        if !from.is_dir() {
-            return Err(Error::NotFound(say!("the trash has no fork `{id}`")));
-        }
-        if to.exists() {
-            return Err(Error::BadFile(say!("there is a fork `{id}` again; delete it first")));
-        }
-        folder::move_to(&from, &to)
-    }
 }
 
 /// Refuses a fork where a run is expected: the folder of a fork, or its id.
@@ -169,7 +136,11 @@ pub fn refuse(what: &Path) -> Result<()> {
     Ok(())
 }
 
-fn plain(id: &str) -> Result<&str> {
+/// Id of a fork without `fork:`.
+///
+/// # Errors
+/// [`Error::NotFound`] when it cannot be the id of a fork.
+pub fn plain(id: &str) -> Result<&str> {
     let id = id.strip_prefix(PREFIX).unwrap_or(id);
     if id.is_empty() || id.starts_with('.') || id.contains(['/', '\\', ':']) {
         return Err(Error::NotFound(say!("`{id}` is not a fork's id; `koab runs forks` lists the forks")));

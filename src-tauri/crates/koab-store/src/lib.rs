@@ -56,6 +56,9 @@ pub mod shards;
 pub mod snapshots;
 pub mod spending;
 mod table;
+mod trash;
+mod trashed;
+mod trashed_packs;
 pub mod verdict_shards;
 pub mod verdicts;
 
@@ -81,3 +84,5 @@ pub use run_log::FolderLog;
 pub use shard_progress::{ShardCount, ShardProgress};
 pub use snapshots::{CacheState, SnapshotInfo, StateOf};
 pub use table::record::ToolRecords;
+pub use trash::{Trash, TrashPlaces};
+pub use trashed::{Deleted, Emptied, TRASH_DAYS, TrashKind, Trashed};

@@ -105,7 +105,7 @@ impl Store {
         table::setting::set(&connection, ACTIVE_PACK, Some(&row.name))
     }
 
-    /// Removes a pack with its records and its earlier versions. Runs and verdicts stay.
+    /// Removes a pack for good, with its records and its earlier versions. Runs and verdicts stay.
     ///
     /// # Errors
     /// [`Error::NotFound`] when the pack is not installed.
@@ -118,14 +118,7 @@ impl Store {
             table::pack::delete(&transaction, &earlier)?;
         }
         table::pack::delete(&transaction, name)?;
-        if table::setting::get(&transaction, ACTIVE_PACK)?.as_deref() == Some(name) {
-            let next = table::pack::all(&transaction)?
-                .iter()
-                .find(|row| !is_set_aside(row) && benchmarks::refuse(row).is_ok())
-                .map(|row| manifest(row).map(|m| m.name))
-                .transpose()?;
-            table::setting::set(&transaction, ACTIVE_PACK, next.as_deref())?;
-        }
+        activate_another(&transaction, name)?;
         Ok(transaction.commit()?)
     }
 
@@ -284,6 +277,20 @@ pub(crate) fn activate_first(connection: &rusqlite::Connection, name: &str) -> R
         Some(_) => Ok(()),
         None => table::setting::set(connection, ACTIVE_PACK, Some(name)),
     }
+}
+
+/// Makes another pack the active one if `gone` was. Returns whether it was.
+pub(crate) fn activate_another(connection: &rusqlite::Connection, gone: &str) -> Result<bool> {
+    if table::setting::get(connection, ACTIVE_PACK)?.as_deref() != Some(gone) {
+        return Ok(false);
+    }
+    let next = table::pack::all(connection)?
+        .iter()
+        .find(|row| !is_set_aside(row) && benchmarks::refuse(row).is_ok())
+        .map(|row| manifest(row).map(|m| m.name))
+        .transpose()?;
+    table::setting::set(connection, ACTIVE_PACK, next.as_deref())?;
+    Ok(true)
 }
 
 fn info(row: &table::pack::PackRow, active: Option<&str>) -> Result<PackInfo> {

@@ -5,17 +5,14 @@
 //! size or time of one of its files has changed. The caller decides what is stored about a folder.
 
 use crate::db::Store;
-use crate::error::{Error, Result};
-use crate::folder;
+use crate::error::Result;
 use crate::remarks::Remark;
 use crate::report_files::{self, ReportFolder};
 use crate::table::report as table;
-use koab_core::say;
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::mem;
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
-use std::{fs, mem};
 
 /// Report in the index.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,11 +65,6 @@ pub struct IndexedOutcomes {
     /// Outcomes, as in [`IndexEntry`].
     pub outcomes: String,
 }
-
-/// Number of days before a deleted report is removed permanently.
-const TRASH_DAYS: u64 = 30;
-/// Separator between a report's name and the time of its deletion, in seconds.
-const DELETED: char = '~';
 
 impl Store {
     /// All reports in a folder, by name.
@@ -161,93 +153,6 @@ impl Store {
         let rows = table::outcomes(&self.lock())?.into_iter();
         let indexed = rows.map(|(id, conditions, outcomes)| IndexedOutcomes { id, conditions, outcomes });
         Ok(indexed.collect())
-    }
-}
-
-/// Moves a report's folder into the trash and returns its name there. Folders that were deleted
-/// more than 30 days ago are removed permanently.
-///
-/// # Errors
-/// [`Error::NotFound`] when there is no such report; an error when the disk refuses.
-pub fn trash(reports: &Path, trash: &Path, id: &str) -> Result<String> {
-    let folder = place(reports, id)?;
-    if !folder.is_dir() {
-        return Err(Error::NotFound(say!("there is no report {id}")));
-    }
-    fs::create_dir_all(trash).map_err(|error| Error::io("create", trash, &error))?;
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    empty(trash, now.saturating_sub(TRASH_DAYS * 24 * 60 * 60));
-    let mut name = format!("{id}{DELETED}{now}");
-    while trash.join(&name).exists() {
-        name.push('+');
-    }
-    fs::rename(&folder, trash.join(&name)).map_err(|error| Error::io("move", &folder, &error))?;
-    Ok(name)
-}
-
-/// Brings a report back from the trash and returns its id.
-///
-/// # Errors
-/// When it is no longer in the trash, another report has its name, or the disk refuses.
-pub fn restore(reports: &Path, trash: &Path, name: &str) -> Result<String> {
-    let folder = place(trash, name)?;
-    let id = name.rsplit_once(DELETED).map_or(name, |(id, _)| id);
-    let target = place(reports, id)?;
-    if !folder.is_dir() {
-        return Err(Error::NotFound(say!("{name} is not in the trash any more")));
-    }
-    if target.exists() {
-        return Err(Error::BadFile(say!("there is another report {id} by now; delete it first")));
-    }
-    fs::rename(&folder, &target).map_err(|error| Error::io("move", &folder, &error))?;
-    Ok(id.to_owned())
-}
-
-/// Sorted names of the deleted reports in the trash.
-///
-/// # Errors
-/// When the trash exists and cannot be read.
-pub fn trashed(trash: &Path) -> Result<Vec<String>> {
-    let entries = folder::entries(trash)?.into_iter();
-    let names = entries.flat_map(|entry| entry.file_name().into_string());
-    let mut names: Vec<String> = names.filter(|name| name.contains(DELETED)).collect();
-    names.sort();
-    Ok(names)
-}
-
-/// Name in the trash of the report that had this id and was deleted last; `None` if the trash has
-/// no such report.
-///
-/// # Errors
-/// When the trash exists and cannot be read.
-pub fn last_trashed(trash: &Path, id: &str) -> Result<Option<String>> {
-    let names = trashed(trash)?.into_iter();
-    let of_id = names.filter(|name| name.rsplit_once(DELETED).is_some_and(|(own, _)| own == id));
-    // The time is followed by a `+` for each further deletion in the same second.
-    Ok(of_id.max_by_key(|name| {
-        let (_, when) = name.rsplit_once(DELETED).unwrap_or_default();
-        (when.trim_end_matches('+').parse::<u64>().unwrap_or_default(), name.len())
-    }))
-}
-
-/// Path of a folder in `parent`. A name that leads to another place is refused.
-fn place(parent: &Path, name: &str) -> Result<PathBuf> {
-    if report_files::is_name(name) {
-        Ok(parent.join(name))
-    } else {
-        Err(Error::NotFound(say!("there is no report {name:?}")))
-    }
-}
-
-fn empty(trash: &Path, before: u64) {
-    for entry in fs::read_dir(trash).into_iter().flatten().flatten() {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let deleted =
-            name.rsplit_once(DELETED).and_then(|(_, when)| when.trim_end_matches('+').parse::<u64>().ok());
-        if deleted.is_some_and(|when| when < before) {
-            // A folder that cannot be removed now is tried again at the next deletion.
-            let _ = fs::remove_dir_all(entry.path());
-        }
     }
 }
 

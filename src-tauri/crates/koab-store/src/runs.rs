@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::folder;
 use crate::run_folder::RunFolder;
 use koab_core::level::Level;
-use koab_core::run_name::{closeness, is_meant, is_refused};
+use koab_core::run_name::{closeness, is_meant};
 pub use koab_core::run_name::{is_of_model, model_folder};
 use koab_core::say;
 use std::collections::BTreeMap;
@@ -132,7 +132,7 @@ pub fn find_by_date(logs: &Path, model: &str, date: &str) -> Result<RunEntry> {
     Err(Error::NotFound(say!("there is no run of {model} of {date}; there are: {there}")))
 }
 
-/// Removes a run's folder, and the model's folder if it becomes empty.
+/// Removes a run's folder for good, and the model's folder if it becomes empty.
 ///
 /// # Errors
 /// When the run is outside this logs folder, or the disk refuses.
@@ -146,7 +146,11 @@ pub fn remove(logs: &Path, entry: &RunEntry) -> Result<()> {
     Ok(())
 }
 
-fn own_folder(logs: &Path, entry: &RunEntry) -> Result<PathBuf> {
+/// Folder of a run of this workspace.
+///
+/// # Errors
+/// When the run is outside this logs folder.
+pub fn own_folder(logs: &Path, entry: &RunEntry) -> Result<PathBuf> {
     let folder = logs.join(BY_MODEL).join(&entry.model_folder).join(&entry.date);
     if entry.run.folder == folder {
         Ok(folder)
@@ -156,49 +160,6 @@ fn own_folder(logs: &Path, entry: &RunEntry) -> Result<PathBuf> {
             folder = entry.run.folder.display()
         )))
     }
-}
-
-/// Moves a run's folder to the trash under its id. Replaces a run with the same id there.
-///
-/// # Errors
-/// When the run is outside this logs folder, or the disk refuses.
-pub fn trash(logs: &Path, trash: &Path, entry: &RunEntry) -> Result<()> {
-    let folder = own_folder(logs, entry)?;
-    let there = trash.join(&entry.model_folder).join(&entry.date);
-    if there.exists() {
-        fs::remove_dir_all(&there).map_err(|error| Error::io("delete", &there, &error))?;
-    }
-    move_folder(&folder, &there)
-}
-
-/// Brings a run back from the trash by its id, `<model folder>/<date>`.
-///
-/// # Errors
-/// [`Error::NotFound`] when the trash does not contain it, [`Error::BadFile`] when the id is not
-/// valid or a run with this id exists again.
-pub fn restore(logs: &Path, trash: &Path, id: &str) -> Result<()> {
-    let name = |text: &str| !text.is_empty() && text != ".." && text != "." && !text.contains(is_refused);
-    let Some((model, date)) = id.split_once('/').filter(|(model, date)| name(model) && name(date)) else {
-        return Err(Error::BadFile(say!("`{id}` is not a run's id; it must be MODEL/DATE")));
-    };
-    let (from, to) = (trash.join(model).join(date), logs.join(BY_MODEL).join(model).join(date));
-    if !from.is_dir() {
-        return Err(Error::NotFound(say!("the trash has no run `{id}`")));
-    }
-    if to.exists() {
-        return Err(Error::BadFile(say!("there is a run `{id}` again; delete it first")));
-    }
-    move_folder(&from, &to)
-}
-
-/// Moves a run's folder, and removes the model's folder if it becomes empty.
-fn move_folder(from: &Path, to: &Path) -> Result<()> {
-    folder::move_to(from, to)?;
-    if let Some(model) = from.parent() {
-        // Fails, as intended, while the folder contains other runs.
-        let _ = fs::remove_dir(model);
-    }
-    Ok(())
 }
 
 /// Entry of a run outside the workspace. The names of its two innermost folders become model and
@@ -399,28 +360,6 @@ mod tests {
         let files: Vec<_> = found.run.levels.values().map(|path| path.file_name().expect("a name")).collect();
         assert_eq!(files, ["L1_azure_gpt-4.1_20251029_1200.json", "L2_azure_gpt-4.1_20251029_1100.json"]);
         remove(logs.path(), &found).expect_err("files that other runs lie beside are not deleted");
-    }
-
-    #[test]
-    fn a_run_comes_back_from_the_trash_as_it_was() {
-        let logs = logs(&["by_model/a/1/L1.json", "by_model/a/2/L1.json"]);
-        let bin = logs.path().join("trash");
-        let ids = || -> Vec<String> {
-            let listed = list(logs.path()).expect("listed");
-            listed.into_iter().map(|entry| entry.id).collect()
-        };
-        let delete = |id: &str| trash(logs.path(), &bin, &find(logs.path(), id).expect("found"));
-        delete("a/1").expect("deleted");
-        assert_eq!(ids(), ["a/2"]);
-        restore(logs.path(), &bin, "a/1").expect("restored");
-        assert_eq!(ids(), ["a/2", "a/1"]);
-        restore(logs.path(), &bin, "a/1").expect_err("it is not there any more");
-        delete("a/1").expect("deleted again");
-        fs::create_dir_all(logs.path().join("by_model/a/1")).expect("made");
-        restore(logs.path(), &bin, "a/1").expect_err("its place is taken");
-        for id in ["../a", "a/../..", "a", "/1"] {
-            restore(logs.path(), &bin, id).expect_err(id);
-        }
     }
 
     #[test]

@@ -171,19 +171,14 @@ impl Home {
         self.folder.join("logs").join("benchmark_results")
     }
 
-    /// Folder of deleted runs.
+    /// Folder of deleted runs, reports and forks.
     pub fn trash(&self) -> PathBuf {
-        self.folder.join("trash").join("runs")
+        self.folder.join("trash")
     }
 
     /// Folder of forks, which are not runs.
     pub fn forks(&self) -> PathBuf {
         self.folder.join("forks")
-    }
-
-    /// Folder of deleted forks.
-    pub fn trash_of_forks(&self) -> PathBuf {
-        self.folder.join("trash").join("forks")
     }
 
     /// File of the user's price table. It need not exist.

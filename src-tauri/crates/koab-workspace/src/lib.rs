@@ -24,6 +24,7 @@ pub mod paths;
 mod recent;
 pub mod settings;
 pub mod starter;
+mod trash;
 mod window_fault;
 mod workspaces;
 
@@ -33,12 +34,13 @@ pub use home::{Home, HomeOrigin};
 pub use jobs::{Job, JobKind};
 pub use recent::Recent;
 pub use settings::{Settings, SettingsView};
+pub use trash::{TrashItem, TrashView};
 pub use window_fault::WindowFault;
 pub use workspaces::{RecentWorkspace, WorkspaceState};
 
 use egress::{EgressCleared, EgressView};
 use koab_engine::egress::Gate;
-use koab_store::{EgressLog, Store};
+use koab_store::{EgressLog, Emptied, Store, TrashKind};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -122,6 +124,12 @@ commands! { Workspace: workspace, sink;
     disk workspaces_list() -> Vec<RecentWorkspace> [touches nothing] = Ok(workspace.workspaces_list());
     disk workspace_forget(folder: String) -> Vec<RecentWorkspace> [touches nothing] =
         workspace.workspace_forget(&folder);
+    disk trash_list() -> TrashView [reads Runs, Reports, Forks, Packs] = workspace.trash_list();
+    disk trash_restore(kind: TrashKind, key: String) -> String [writes Runs, Reports, Forks, Packs, Snapshots] =
+        workspace.trash_restore(kind, &key);
+    disk trash_delete(kind: TrashKind, key: String) -> () [writes Runs, Reports, Forks, Packs] =
+        workspace.trash_delete(kind, &key);
+    disk trash_empty() -> Emptied [writes Runs, Reports, Forks, Packs] = workspace.trash_empty();
     stream jobs_subscribe() -> Vec<Job> [touches nothing] = workspace.jobs_subscribe(&*sink);
     quick job_cancel(id: String) -> () [touches nothing] = workspace.job_cancel(&id);
 }

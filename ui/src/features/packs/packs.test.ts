@@ -60,7 +60,7 @@ it('removing asks first, says what goes along, and stays when it fails', async (
   find('#pack-remove')?.click();
   await settle();
   const dialog = find('[role="alertdialog"]');
-  expect(dialog?.textContent).toContain('Deletes 41 tasks and 96 cached responses');
+  expect(dialog?.textContent).toContain('with 41 tasks and 96 cached responses');
   expect(dialog?.textContent).toContain('3 runs of this pack');
   expect(dialog?.textContent).toContain('2 snapshots of it');
   expect(document.activeElement?.textContent).toBe('Cancel');

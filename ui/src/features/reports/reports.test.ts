@@ -17,6 +17,7 @@ import type {
 } from '../../ipc/gen';
 import { createFake, type FakeOptions } from '../../platform/fake';
 import { COMPARABILITY } from '../../platform/fakeComparability';
+import { deletions } from '../../shared/deletions.svelte';
 import HostForTests from '../../shared/HostForTests.svelte';
 import { locale } from '../../shared/locale.svelte';
 import { choices, passing } from '../../shared/reports/filter';
@@ -219,6 +220,7 @@ beforeEach(() => {
 afterEach(async () => {
   if (mounted) await unmount(mounted);
   mounted = undefined;
+  deletions.close();
   stop();
   vi.useRealTimers();
 });
@@ -235,8 +237,8 @@ async function open(
     report_detail: () => DETAIL,
     report_facts: () => FACTS,
     report_remark: (args: Commands['report_remark']['args']) => (called('remark', args), ROW),
-    report_delete: ({ id }) => (called('delete', id), `${id}~1`),
-    report_restore: ({ deleted }) => (called('restore', deleted), ROW.id),
+    report_delete: ({ id }) => (called('delete', id), { key: `${id}~1`, unremoved: [] }),
+    trash_list: () => ({ items: [], days: 30 }),
     report_export: ({ format }) => ({ name: `r.${format}`, media: 'text/html', text: `<${format}>`, beside: [] }),
     report_standing: () => NOBODY,
     report_repetitions: () => ONCE,
@@ -309,9 +311,7 @@ describe('the library', () => {
     sure?.click();
     await settle();
     expect(called).toHaveBeenCalledWith('delete', ROW.id);
-    expect(text('[data-undo]')).toContain('1 report deleted.');
-    await click('[data-undo] button');
-    expect(called).toHaveBeenCalledWith('restore', `${ROW.id}~1`);
+    expect(deletions.all).toEqual([{ kind: 'report', key: `${ROW.id}~1`, name: ROW.model }]);
   });
 });
 
@@ -395,7 +395,7 @@ describe('a report', () => {
     expect(document.querySelector('[data-delta]')).toBeNull();
   });
 
-  it('is deleted from its menu after a question, and comes back', async () => {
+  it('is deleted from its menu after a question, which leads to the list', async () => {
     const asked = vi.fn(() => FACTS);
     await open(`#/reports/${ROW.id}`, { report_facts: asked });
     await choose('[data-delete]');
@@ -404,9 +404,8 @@ describe('a report', () => {
     expect(called).toHaveBeenCalledWith('delete', ROW.id);
     // What is gone is asked for no more.
     expect(asked).toHaveBeenCalledOnce();
-    await click('[data-undo]');
-    expect(called).toHaveBeenCalledWith('restore', `${ROW.id}~1`);
-    expect(text('h2')).toBe(ROW.model);
+    expect(deletions.all).toEqual([{ kind: 'report', key: `${ROW.id}~1`, name: ROW.model }]);
+    expect(location.hash).toBe('#/reports');
   });
 
   it('of one level leads with its score where there is no composite', async () => {

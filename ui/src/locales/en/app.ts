@@ -30,6 +30,7 @@ export const app = {
     judging: 'Judging',
     find: 'Search',
     settings: 'Settings',
+    trash: 'Trash',
   },
   chosen: (number: string) => `${plural(number, 'report')} selected`,
   noRuns: { title: 'No run yet', body: 'Baselines need no key and no network.' },

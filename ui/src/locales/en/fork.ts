@@ -56,7 +56,6 @@ export const fork = {
   after: 'After',
   errorAs: (kind: string) => `error: ${kind}`,
   back: 'Back to the transcript',
-  deleted: 'Fork moved to trash.',
   original: 'Original',
   going: 'The model is running…',
   waits: (why: string) => `Waiting: ${why}`,

@@ -56,10 +56,11 @@ export const packs = {
   removal: {
     title: (name: string) => `Remove pack ${name}?`,
     body: (tasks: string, records: string) =>
-      `Deletes ${plural(tasks, 'task')} and ${plural(records, 'cached response')} from the workspace.`,
+      `It moves to the workspace trash with ${plural(tasks, 'task')} and ${plural(records, 'cached response')}, and can be restored for 30 days.`,
     runs: (count: string) =>
-      `${plural(count, 'run')} of this pack cannot be scored or resumed until it is imported again; their files remain.`,
-    versions: (count: string) => `Also deletes ${plural(count, 'earlier version')}.`,
+      `${plural(count, 'run')} of this pack cannot be scored or resumed until it is restored or imported again; their files remain.`,
+    versions: (count: string) =>
+      `With it ${String(count) === '1' ? 'goes' : 'go'} ${plural(count, 'earlier version')}.`,
     flags: (count: string) => `Keeps ${plural(count, 'task flag')} for a later import.`,
     next: (name: string) => `Later runs use ${name}.`,
     last: 'No other pack is installed; nothing can be run until one is imported.',

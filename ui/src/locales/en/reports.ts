@@ -99,7 +99,6 @@ export const reports = {
     remark: 'Tags and note…',
     deleteTitle: (count: string) => `Delete ${plural(count, 'report')}?`,
     deleteBody: 'They move to the workspace trash and can be restored for 30 days. Runs and logs remain.',
-    deleted: (count: string) => `${plural(count, 'report')} deleted.`,
     broken: 'unreadable',
     outdated: 'fewer attempts than the run',
   },

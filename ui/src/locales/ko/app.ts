@@ -30,6 +30,7 @@ export const app: Messages['app'] = {
     judging: 'Judge 비교',
     find: '검색',
     settings: '설정',
+    trash: '휴지통',
   },
   chosen: (number) => `보고서 ${number}개 선택됨`,
   noRuns: { title: '아직 실행이 없습니다', body: '베이스라인은 키도 네트워크도 필요 없습니다.' },

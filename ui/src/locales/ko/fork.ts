@@ -52,7 +52,6 @@ export const fork: Messages['fork'] = {
   after: '이후',
   errorAs: (kind) => `오류: ${kind}`,
   back: '대화 기록으로 돌아가기',
-  deleted: '포크를 휴지통으로 옮겼습니다.',
   original: '원본',
   going: '모델 실행 중…',
   waits: (why) => `대기 중: ${why}`,

@@ -41,6 +41,7 @@ export { sweeps } from './sweeps';
 export { tasks } from './tasks';
 export { terms } from './terms';
 export { transcript } from './transcript';
+export { trash } from './trash';
 export { verify } from './verify';
 export { words } from './words';
 export { workspaces } from './workspaces';

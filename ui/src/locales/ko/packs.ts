@@ -53,10 +53,11 @@ export const packs: Messages['packs'] = {
   },
   removal: {
     title: (name) => `${name} 팩을 제거할까요?`,
-    body: (tasks, records) => `과제 ${tasks}개와 캐시된 응답 ${records}개가 작업 공간에서 삭제됩니다.`,
+    body: (tasks, records) =>
+      `과제 ${tasks}개, 캐시된 응답 ${records}개와 함께 작업 공간의 휴지통으로 옮기며 30일 동안 되돌릴 수 있습니다.`,
     runs: (count) =>
-      `이 팩으로 만든 실행 ${count}개는 남지만, 팩을 다시 가져올 때까지 채점하거나 이어서 실행할 수 없습니다.`,
-    versions: (count) => `이전 버전 ${count}개도 함께 삭제됩니다.`,
+      `이 팩으로 만든 실행 ${count}개는 남지만, 팩을 되돌리거나 다시 가져올 때까지 채점하거나 이어서 실행할 수 없습니다.`,
+    versions: (count) => `이전 버전 ${count}개도 함께 옮깁니다.`,
     flags: (count) => `과제에 달린 오류 표시 ${count}개는 팩을 다시 가져올 때를 위해 남습니다.`,
     next: (name) => `이후 실행은 ${name} 팩을 사용합니다.`,
     last: '다른 팩이 없으므로 팩을 가져올 때까지 아무것도 실행할 수 없습니다.',

@@ -95,7 +95,6 @@ export const reports: Messages['reports'] = {
     remark: '태그와 메모…',
     deleteTitle: (count) => `보고서 ${count}개를 삭제할까요?`,
     deleteBody: '작업 공간의 휴지통으로 옮기며 30일 동안 되돌릴 수 있습니다. 실행과 로그는 그대로 남습니다.',
-    deleted: (count) => `보고서 ${count}개를 삭제했습니다.`,
     broken: '읽을 수 없음',
     outdated: '실행보다 시도가 적음',
   },

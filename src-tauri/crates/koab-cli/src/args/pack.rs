@@ -13,7 +13,7 @@ pub(crate) enum PackCommand {
     Show { name: Option<String> },
     /// Make a pack the active one
     Use { name: String },
-    /// Delete a pack with its cached responses for good; runs and reports stay
+    /// Move a pack with its cached responses to the trash; runs and reports stay
     #[command(aliases = ["rm", "remove"], after_help = "Example:\n  koab pack delete mine --yes")]
     Delete {
         /// The pack, by its name as `koab pack list` shows it

@@ -1,6 +1,7 @@
 //! Implements `koab runs fork`, `forks`, `fork-show`, `fork-delete` and `fork-restore`.
 
 use super::interrupt::on_ctrl_c;
+use super::trash;
 use crate::CommandEnd;
 use crate::args::fork::{ForkArgs, RoleArg};
 use crate::output::{Columns, Output, or_dash};
@@ -72,7 +73,7 @@ pub(crate) fn delete(api: &Api, id: &str, yes: bool, undo: bool, output: Output)
             "this moves the fork {id} to the trash; confirm with --yes"
         )));
     }
-    api.runs.fork_trash(id)?;
+    trash::say_unremoved(&api.runs.fork_trash(id)?, output);
     output.result(&json!({ "deleted": id }), || format!("{}: {id}", lang.text(text!("removed"))));
     Ok(())
 }

@@ -43,12 +43,15 @@ pub(crate) async fn pack(api: &Api, command: PackCommand, output: Output) -> Res
             let id = format!("{}@{}", pack.name, pack.version);
             if !yes {
                 return Err(WireError::bad_request(say!(
-                    "this removes the pack {id} with its cached responses for good; confirm with --yes"
+                    "this moves the pack {id} with its cached responses to the trash; confirm with --yes"
                 )));
             }
-            api.runs.pack_remove(&pack.name)?;
+            super::trash::say_unremoved(&api.runs.pack_remove(&pack.name)?, output);
             output.result(&serde_json::json!({ "deleted": id }), || {
-                format!("{}: {id}", lang.text(text!("removed")))
+                let name = &pack.name;
+                lang.say(&say!(
+                    "{id} is in the trash; `koab trash restore {name}` brings it back within 30 days"
+                ))
             });
         }
         PackCommand::Import { path, r#use, problems } => {

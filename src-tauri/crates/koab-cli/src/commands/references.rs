@@ -1,6 +1,7 @@
 //! Implements `koab report references`, and prints the ranks of a report among the reference set:
 //! published reports that the user imported for comparison.
 
+use super::trash;
 use crate::CommandEnd;
 use crate::output::{Columns, Output, or_dash};
 use crate::render::report::interval;
@@ -24,7 +25,9 @@ pub(crate) fn references(
                 "this moves every report of the reference set to the trash; confirm with --yes"
             )));
         }
-        let deleted = api.runs.library.references_remove()?;
+        let removed = api.runs.library.references_remove()?;
+        removed.iter().for_each(|deleted| trash::say_unremoved(deleted, output));
+        let deleted: Vec<String> = removed.into_iter().map(|deleted| deleted.key).collect();
         output.result(&json!({ "deleted": deleted }), || lang.say(&say!("{deleted} reports of the reference set are in the trash; --restore brings them back within 30 days", deleted = deleted.len())));
         return Ok(CommandEnd::Done);
     }

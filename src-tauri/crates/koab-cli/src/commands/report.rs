@@ -1,6 +1,6 @@
 //! Implements `koab report`.
 
-use super::{names, references, repetitions, report_across, report_compare, report_pairs};
+use super::{names, references, repetitions, report_across, report_compare, report_pairs, trash};
 use crate::CommandEnd;
 use crate::args::report::{CompareArgs, ReportCommand};
 use crate::output::{Columns, Output};
@@ -149,7 +149,7 @@ fn delete(api: &Api, id: &str, yes: bool, output: Output) -> Result<(), WireErro
             "this moves the report {id} to the trash; confirm with --yes"
         )));
     }
-    api.runs.library.report_delete(id)?;
+    trash::say_unremoved(&api.runs.library.report_delete(id)?, output);
     output.result(&json!({ "deleted": id }), || {
         output
             .lang

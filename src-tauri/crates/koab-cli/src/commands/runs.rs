@@ -1,6 +1,6 @@
 //! Implements `koab runs`.
 
-use super::{change, fork, names, remote};
+use super::{change, fork, names, remote, trash};
 use crate::CommandEnd;
 use crate::args::runs::RunsCommand;
 use crate::output::{Columns, Output, or_dash};
@@ -163,8 +163,12 @@ fn delete(api: &Api, id: &str, for_good: bool, yes: bool, output: Output) -> Res
         api.runs.run_delete(id)?;
         format!("{}: {}", lang.text(text!("removed")), run.id)
     } else {
-        api.runs.run_trash(id)?;
-        lang.say(&say!("{} is in the trash; `koab runs restore {}` brings it back", run.id, run.id))
+        trash::say_unremoved(&api.runs.run_trash(id)?, output);
+        lang.say(&say!(
+            "{} is in the trash; `koab runs restore {}` brings it back within 30 days",
+            run.id,
+            run.id
+        ))
     };
     output.result(&json!({ "deleted": run.id }), || text);
     Ok(())

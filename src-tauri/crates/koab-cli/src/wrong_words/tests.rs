@@ -32,7 +32,7 @@ const ANSWERED: &[(&str, &str)] = &[
     ("koab ls", "`koab report list`"),
     ("koab rm x", "`koab runs delete`"),
     ("koab delete x", "`koab report delete`"),
-    ("koab undo", "`koab runs restore`"),
+    ("koab undo", "`koab trash restore`"),
     ("koab imprt x", "did you mean `koab import`?"),
     ("koab socre last", "did you mean `koab score`?"),
     ("koab sevre", "did you mean `koab serve`?"),

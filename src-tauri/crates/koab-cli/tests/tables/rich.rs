@@ -71,6 +71,9 @@ impl Rich {
             "what if the first answer were another",
         ]);
         let fork = koab.json(&["runs", "forks"])[0]["id"].as_str().unwrap().to_owned();
+        let name = "what if the first answer were missing";
+        let deleted = koab.json(&["runs", "fork", golden, "L3-001", "--step", "1", "--name", name]);
+        koab.ok(&["runs", "fork-delete", deleted["fork"]["id"].as_str().unwrap(), "--yes"]);
         koab.ok(&[
             "cache",
             "snapshot",
@@ -118,7 +121,7 @@ impl Rich {
              score {golden} --no-judge --dry-run\nscore {random} --no-judge\n\
              judge panel\njudge overrides\njudge show {golden} L1-001\njudge lab {golden}\njudge queues\njudge reveal {kept}\n\
              judge again {golden} --dry-run --judge-models openai_compat/a-third-judge --judge-base-url {asked}\n\
-             submit prepare {golden}\n\
+             trash list\nsubmit prepare {golden}\n\
              pack list\npack show\npack published\npack drafts\npack lint\n\
              cache stats\ncache overlay\ncache snapshot list\ncache snapshot show before-the-fix\ncache snapshot diff pack before-the-fix\n\
              cache drift {random}\ncache misses {random}\ncache fill {random} --dry-run\n\

@@ -18,12 +18,11 @@ use koab_core::score::composite::CompositeVariant;
 use koab_report::comparability::{Conditions, with_leaderboard};
 use koab_report::interval::wilson;
 use koab_report::{Report, level_score, overall};
-use koab_store::Remark;
 use koab_store::report_files::{self, ReportFolder};
-use koab_store::report_index::{self, IndexEntry, IndexedReport};
+use koab_store::report_index::{IndexEntry, IndexedReport};
+use koab_store::{Deleted, Remark, TrashKind};
 use koab_workspace::WireError;
 use koab_workspace::connections::Connection;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Version of the rows in the index; a change recomputes all of them.
@@ -70,8 +69,9 @@ impl Library {
     ///
     /// # Errors
     /// When the report does not exist, or its folder cannot be moved.
-    pub fn report_delete(&self, id: &str) -> Result<String, WireError> {
-        Ok(report_index::trash(&self.workspace.home().reports(), &self.report_trash(), id)?)
+    pub fn report_delete(&self, id: &str) -> Result<Deleted, WireError> {
+        self.report_folder(id)?;
+        self.workspace.trash_put(TrashKind::Report, id)
     }
 
     /// Restores a deleted report, and returns its id.
@@ -80,7 +80,7 @@ impl Library {
     /// When the report is no longer in the trash, another report now has its name, or its folder
     /// cannot be moved.
     pub fn report_restore(&self, deleted: &str) -> Result<String, WireError> {
-        Ok(report_index::restore(&self.workspace.home().reports(), &self.report_trash(), deleted)?)
+        self.workspace.trash_restore(TrashKind::Report, deleted)
     }
 
     /// Restores the report that had this id and was deleted last, and returns its id.
@@ -88,13 +88,7 @@ impl Library {
     /// # Errors
     /// When the trash has no such report; else as [`Library::report_restore`].
     pub fn report_restore_last(&self, id: &str) -> Result<String, WireError> {
-        let name = report_index::last_trashed(&self.report_trash(), id)?;
-        let name = name.ok_or_else(|| WireError::not_found(say!("the trash has no report {id}")))?;
-        self.report_restore(&name)
-    }
-
-    pub(crate) fn report_trash(&self) -> PathBuf {
-        self.workspace.home().path().join("trash").join("reports")
+        self.workspace.trash_restore_last(TrashKind::Report, id)
     }
 
     /// Returns the folder of a report of the library.

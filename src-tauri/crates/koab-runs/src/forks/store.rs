@@ -6,7 +6,7 @@ use koab_store::forks::PREFIX;
 
 impl Runs {
     pub(crate) fn forks(&self) -> Forks {
-        Forks::new(self.workspace.home().forks(), self.workspace.home().trash_of_forks())
+        Forks::new(self.workspace.home().forks())
     }
 
     pub(super) fn fork_goes_on(&self, id: &str) -> bool {

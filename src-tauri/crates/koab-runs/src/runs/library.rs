@@ -14,9 +14,9 @@ use koab_library::{Origin, RunRequest};
 use koab_models::concurrency;
 use koab_models::local_models::{LocalRun, LocalSettings};
 use koab_packs::wire::PackRemoval;
-use koab_store::RunLock;
 use koab_store::runs::{self, RunEntry};
 use koab_store::verdict_shards::JUDGING;
+use koab_store::{Deleted, RunLock, TrashKind};
 use koab_workspace::WireError;
 use serde::Deserialize;
 use std::path::PathBuf;
@@ -171,12 +171,12 @@ impl Runs {
         self.packs.removal(name, of_it.count() as u32)
     }
 
-    /// Removes a pack with its cached responses. Runs, reports and flags are not removed. A starter
-    /// pack that was removed is not reinstalled automatically.
+    /// Moves a pack with its cached responses to the trash. Runs, reports and flags stay. A starter
+    /// pack that was deleted is not reinstalled automatically.
     ///
     /// # Errors
     /// When the pack does not exist, or this process is making a run.
-    pub fn pack_remove(&self, name: &str) -> Result<(), WireError> {
+    pub fn pack_remove(&self, name: &str) -> Result<Deleted, WireError> {
         if self.current_run().is_some() {
             return Err(WireError::busy(say!(
                 "a run is under way and may be using the pack; remove it when the run is over"
@@ -190,17 +190,18 @@ impl Runs {
     /// # Errors
     /// When the run is not in the workspace, a process is making the run, or the folder cannot be
     /// moved.
-    pub fn run_trash(&self, id: &str) -> Result<(), WireError> {
+    pub fn run_trash(&self, id: &str) -> Result<Deleted, WireError> {
         let entry = self.free(id)?;
-        Ok(runs::trash(&self.workspace.home().logs(), &self.workspace.home().trash(), &entry)?)
+        runs::own_folder(&self.workspace.home().logs(), &entry)?;
+        self.workspace.trash_put(TrashKind::Run, &entry.id)
     }
 
-    /// Restores a run from the trash.
+    /// Restores the run with this id that was deleted last.
     ///
     /// # Errors
     /// When the run is not in the trash, or another run now has its name.
-    pub fn run_restore(&self, id: &str) -> Result<(), WireError> {
-        Ok(runs::restore(&self.workspace.home().logs(), &self.workspace.home().trash(), id)?)
+    pub fn run_restore(&self, id: &str) -> Result<String, WireError> {
+        self.workspace.trash_restore_last(TrashKind::Run, id)
     }
 
     /// Deletes a run and its logs permanently.

@@ -11,9 +11,9 @@ async fn a_report_that_was_deleted_comes_back_as_it_was() {
     let deleted = desk.runs.library.report_delete(&report).unwrap();
     assert!(!folder.exists() && desk.runs.library.reports_library().unwrap().is_empty());
     refused(desk.runs.library.report_delete(&report).map(drop), &report);
-    assert_eq!(desk.runs.library.report_restore(&deleted).unwrap(), report);
+    assert_eq!(desk.runs.library.report_restore(&deleted.key).unwrap(), report);
     assert_eq!(std::fs::read(folder.join("evaluation_report.json")).unwrap(), text);
-    assert!(desk.runs.library.report_restore(&deleted).is_err(), "it is back already");
+    assert!(desk.runs.library.report_restore(&deleted.key).is_err(), "it is back already");
     for word in ["..", "", "none", "../runs"] {
         assert!(desk.runs.library.report_delete(word).is_err(), "{word}");
         assert!(desk.runs.library.report_restore(word).is_err(), "{word}");

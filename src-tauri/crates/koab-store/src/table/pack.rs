@@ -21,8 +21,8 @@ pub(crate) const ADD_PROBLEMS: &str = "
     ALTER TABLE pack ADD COLUMN problems TEXT;  -- of its import, Problem[] as JSON
 ";
 
-/// Columns for snapshots. A pack that was replaced or removed stays, retired, while a snapshot
-/// reads its records. The hash is computed on first use.
+/// Columns for snapshots. A pack that was replaced or removed stays, retired (1), while a snapshot
+/// reads its records. A pack in the trash has the value 2. The hash is computed on first use.
 pub(crate) const ADD_RETIRED: &str = "
     ALTER TABLE pack ADD COLUMN retired INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE pack ADD COLUMN hash TEXT;      -- `<generation> <hash of documents and records>`
@@ -126,7 +126,43 @@ pub(crate) fn delete(connection: &Connection, name: &str) -> Result<bool> {
     Ok(connection.execute("DELETE FROM pack WHERE name = ?1 AND retired = 0", [name])? > 0)
 }
 
-/// Whether a pack is retired: kept only for snapshots.
+/// Moves a pack to the trash: renames it, and hides it from everything but snapshots.
+pub(crate) fn trash(connection: &Connection, id: i64, name: &str) -> Result<()> {
+    connection.execute("UPDATE pack SET retired = 2, name = ?2 WHERE id = ?1", params![id, name])?;
+    Ok(())
+}
+
+/// Packs in the trash, each with its size in bytes.
+pub(crate) fn trashed(connection: &Connection) -> Result<Vec<(PackRow, u64)>> {
+    let sql = format!(
+        "SELECT {COLUMNS},
+            (SELECT coalesce(sum(octet_length(content)), 0) FROM document WHERE pack = pack.id),
+            (SELECT coalesce(sum(octet_length(data) + coalesce(octet_length(original), 0)), 0)
+             FROM record WHERE pack = pack.id)
+         FROM pack WHERE retired = 2 ORDER BY id"
+    );
+    let mut statement = connection.prepare(&sql)?;
+    let rows = statement.query_map([], |row| {
+        let bytes = row.get::<_, i64>(7)? + row.get::<_, i64>(8)?;
+        Ok((read(row)?, u64::try_from(bytes).unwrap_or_default()))
+    })?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Brings a pack back from the trash under this name.
+pub(crate) fn untrash(connection: &Connection, id: i64, name: &str) -> Result<()> {
+    connection
+        .execute("UPDATE pack SET retired = 0, name = ?2 WHERE id = ?1 AND retired = 2", params![id, name])?;
+    Ok(())
+}
+
+/// Removes a pack from the trash. One that a snapshot reads is retired instead.
+pub(crate) fn discard(connection: &Connection, id: i64) -> Result<()> {
+    connection.execute("UPDATE pack SET retired = 1 WHERE id = ?1 AND retired = 2", [id])?;
+    sweep(connection)
+}
+
+/// Whether a pack is retired or in the trash.
 pub(crate) fn is_retired(connection: &Connection, id: i64) -> Result<bool> {
     let sql = "SELECT retired FROM pack WHERE id = ?1";
     Ok(connection.query_row(sql, [id], |row| row.get(0))?)

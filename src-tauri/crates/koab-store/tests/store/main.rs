@@ -16,3 +16,4 @@ mod schedules;
 mod shards;
 mod snapshots;
 mod support;
+mod trash;
