@@ -215,6 +215,7 @@ export const SCREENS = [
   { name: 'own packs', at: '#/packs?edit=1', ready: '[data-draft]' },
   { name: 'pack editor', dense: true, at: '#/packs?edit=1&draft=mine', ready: '[data-field]' },
   { name: 'settings', at: '#/settings', ready: '#main h2' },
+  { name: 'trash', at: '#/trash', ready: '[data-restore]', ...stage.trashed },
   { name: 'help', at: '#/help/compare', ready: '.rendered img' },
 ];
 

@@ -21,6 +21,22 @@ async function forgotten(page, run) {
   await ask(page, 'run_trash', { run });
 }
 
+const keys = new WeakMap();
+
+/** A report lies in the trash. */
+export const trashed = {
+  async before(page) {
+    const [report] = await ask(page, 'reports_library');
+    const { key } = await ask(page, 'report_delete', { id: report.id });
+    keys.set(page, key);
+    // The list is read again when the reader comes back to the page.
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+  },
+  async after(page) {
+    await ask(page, 'trash_restore', { kind: 'report', key: keys.get(page) });
+  },
+};
+
 /** In the form of a run an agent is chosen. */
 export const agentChosen = {
   async before(page, { server }) {

@@ -49,7 +49,9 @@ story('forks', async ({ koab, browser }) => {
     await check('a deleted one can be brought back', async () => {
       await page.locator('[data-forks] [data-fork] a').click();
       await page.locator('#fork-delete').click();
-      await page.locator('[data-fork-page] [role="status"] button').click();
+      await page.locator('[data-fork-page]').waitFor({ state: 'detached' });
+      await page.locator('#undo-delete').click();
+      await page.locator('[data-forks] [data-fork] a').click();
       await page.locator('#fork-delete').waitFor();
     });
     await check('the page complains about nothing', async () => equal(complaints, []));

@@ -71,16 +71,41 @@ sharedStory('library', async ({ koab, browser, shared }) => {
       await act.answer(page, false);
       equal(await kept(), all);
     });
-    await check('a yes deletes what is ticked, and undo brings it back with its tags', async () => {
+    await check('a yes deletes what is ticked, and undo brings it back from another page with its tags', async () => {
       await act.library.askDelete(page);
       await act.answer(page, true);
       await shows(all.slice(2));
       equal(await kept(), all.slice(2));
       equal((await command(koab, home, 'report', 'list')).length ?? 0, all.length - 2);
+      await act.go(page, '#/models');
+      await expect(page.locator('[data-undo="2"] [role="status"]')).toHaveText('Moved to trash: 2 reports.');
       await act.library.undo(page);
+      await page.locator('[data-undo]').waitFor({ state: 'detached' });
+      await act.library.go(page);
       await after(all);
       const back = (await ask(page, 'reports_library')).find(({ id }) => id === gpt4o);
       equal(back.tags, ['논문', '최종']);
+    });
+    await check('the trash gives back what is asked for, and the rest goes for good after a yes', async () => {
+      await act.library.tick(page, mini);
+      await act.library.tick(page, gpt4o);
+      await act.library.askDelete(page);
+      await act.answer(page, true);
+      await page.locator('[data-trash-link="2"]').click();
+      await page.locator(`[data-restore^="${gpt4o}~"]`).click();
+      await page.locator(`[data-restored="${gpt4o}"]`).waitFor();
+      equal(
+        await kept(),
+        all.filter((id) => id !== mini),
+      );
+      await page.locator('#trash-empty').click();
+      await act.answer(page, true);
+      await page.locator('[data-trash-empty]').waitFor();
+      equal((await command(koab, home, 'trash', 'list')).items, []);
+      equal(
+        await kept(),
+        all.filter((id) => id !== mini),
+      );
     });
     await faulty(page);
     await check('the page complains about nothing', async () => equal(complaints, []));

@@ -38,7 +38,8 @@ const addresses = ({ run, task, report, own, bundle, sweep, adaptive, queues }) 
   ['#/models', 'models', 'models'],
   ['#/agents', 'models', 'agents'],
   ['#/scenarios/new', 'scenarios', null],
-  ['#/settings', 'settings', null],
+  ['#/settings', 'settings', 'settings'],
+  ['#/trash', 'settings', 'trash'],
 ];
 
 /** Room and tab that are marked as the current ones. */
