@@ -76,6 +76,7 @@ export const SCREEN_KEYS = {
     { caps: [['PgUp'], ['PgDn'], ['Home'], ['End']], does: 'leap' },
     { caps: [['Enter']], does: 'open' },
     { caps: [['Space']], does: 'tick' },
+    { caps: [['Y']], does: 'link' },
   ],
   grid: [
     { caps: [['←'], ['→'], ['↑'], ['↓']], does: 'move' },

@@ -588,6 +588,25 @@ describe('filters', () => {
   });
 });
 
+it('an address of a task shows it, marked, and a key copies such an address', async () => {
+  const write = vi.fn(() => Promise.resolve());
+  vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText: write } });
+  const tasks = ['L1-001', 'L1-002'].map((task) => ({ ...DETAIL.tasks[0]!, task }));
+  await open(`#/reports/${ROW.id}?tab=tasks&row=L1-002`, { report_detail: () => ({ ...DETAIL, tasks }) });
+  expect(document.querySelector('.row.current.named')?.getAttribute('data-row')).toBe('L1-002');
+  const grid = document.querySelector('[role="grid"]');
+  for (const [key, code] of [
+    ['ㅏ', 'KeyK'],
+    ['ㅛ', 'KeyY'],
+  ] as const)
+    grid?.dispatchEvent(new KeyboardEvent('keydown', { key, code, bubbles: true, cancelable: true }));
+  await settle();
+  expect(write).toHaveBeenCalledWith(`${location.origin}/#/reports/${ROW.id}?tab=tasks&row=L1-001`);
+  expect(text('[data-copied-row]')).toBe('Address copied: L1-001');
+  expect(document.querySelector('.named')).toBeNull();
+  vi.unstubAllGlobals();
+});
+
 it('says how many tasks of the report ask otherwise than the pack, and leads to them', async () => {
   await open('#/reports/azure_gpt-4o_20251219', {
     other_instructions: ({ ids }) =>

@@ -223,6 +223,7 @@ export const app = {
       leap: 'Move by page, to first or last',
       open: 'Open',
       tick: 'Select or clear row',
+      link: 'Copy the address of a row that has no page',
       fold: 'Collapse and expand',
       match: 'Next and previous match',
       copy: 'Copy the value',

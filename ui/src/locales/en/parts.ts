@@ -14,6 +14,11 @@ export const parts = {
     resize: 'Drag to change the width; click twice to reset it',
     pin: 'Keep in view',
     resetColumns: 'Reset widths and pins',
+    link: {
+      action: (row: string) => `Copy the address of this row: ${row}`,
+      key: 'Y copies the address of the row.',
+      outcome: { copied: (row: string) => `Address copied: ${row}`, failed: (row: string) => `Not copied: ${row}` },
+    },
     copy: {
       action: 'Copy',
       hint: 'Copy this table as text',

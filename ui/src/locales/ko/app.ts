@@ -217,6 +217,7 @@ export const app: Messages['app'] = {
       leap: '페이지 단위, 처음과 끝으로',
       open: '열기',
       tick: '행 선택·선택 해제',
+      link: '따로 페이지가 없는 행의 주소 복사',
       fold: '접기·펼치기',
       match: '다음·이전 검색 결과',
       copy: '값 복사',

@@ -13,6 +13,11 @@ export const parts: Messages['parts'] = {
     resize: '끌어서 너비를 바꾸고, 두 번 누르면 되돌립니다',
     pin: '항상 표시',
     resetColumns: '너비와 고정 되돌리기',
+    link: {
+      action: (row) => `이 행의 주소 복사: ${row}`,
+      key: 'Y로 행의 주소를 복사합니다.',
+      outcome: { copied: (row) => `주소 복사됨: ${row}`, failed: (row) => `복사하지 못함: ${row}` },
+    },
     copy: {
       action: '복사',
       hint: '이 표를 텍스트로 복사',
