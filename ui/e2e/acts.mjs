@@ -319,19 +319,27 @@ export const library = {
   /** Any report will do: the list draws those rows alone that are in sight. */
   tickNewest: (page) => page.locator('[data-row] input[type="checkbox"]').first().check(),
   tick: (page, id) => page.locator(`[data-row="${id}"] input[type="checkbox"]`).check(),
-  search: (page, text) => page.locator('search input[type="text"]:not([data-day])').fill(text),
-  from: async (page, day) => {
-    const field = page.locator('search [data-day="from"]');
-    await field.fill(day);
+  async search(page, text) {
+    const field = page.locator('search [role="combobox"]');
+    await field.fill(text);
+    // The list would lie over the rows.
+    await field.press('Escape');
+  },
+  /** A filter as it is typed: `from(page, '2025-12-20')`. */
+  async from(page, day) {
+    const field = page.locator('search [role="combobox"]');
+    await field.fill(`date>=${day}`);
     await field.press('Enter');
   },
+  /** Chooses a filter and its value from the lists. */
   async choose(page, filter, value) {
-    const list = page.locator(`search label:has(> span:text-is("${filter}")) select`);
-    // As anybody who chooses: the list is made for who comes to it.
-    await list.focus();
-    await list.selectOption(value);
+    const field = page.locator('search [role="combobox"]');
+    await field.fill(filter);
+    await page.locator(`[role="option"][data-value="${filter}"]`).click();
+    await page.locator(`[role="option"][data-value="${filter}=${value}"]`).click();
+    await page.locator(`[data-filter="${filter}"]`).waitFor(LIMIT);
   },
-  clear: (page) => page.locator('search button').click(),
+  clear: (page) => page.locator('[data-clear-filters]').click(),
   async remark(page, tags, note) {
     await page.getByRole('button', { name: 'Tags and note…' }).click();
     await page.locator('#remark input').fill(tags);

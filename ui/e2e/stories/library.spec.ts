@@ -41,9 +41,35 @@ sharedStory('library', async ({ koab, browser, shared }) => {
       await shows(all);
     });
     await check('a model is chosen from those there are', async () => {
-      await act.library.choose(page, 'Model', 'azure/gpt-4o');
+      await act.library.choose(page, 'model', 'azure/gpt-4o');
       await after([gpt4o]);
       await act.library.clear(page);
+    });
+    await check('with the keyboard alone, in Korean as in English, and a chip is removed by Delete', async () => {
+      await page.keyboard.press('Escape');
+      await page.locator('search [role="combobox"]').focus();
+      await page.keyboard.type('모델:nova-lite');
+      await page.keyboard.press('Enter');
+      await after(all.filter((id) => id.includes('nova-lite')));
+      await page.locator('search [role="combobox"]').focus();
+      await page.keyboard.press('ArrowLeft');
+      await expect(page.locator('[data-filter="model"] button').first()).toBeFocused();
+      await page.keyboard.press('Delete');
+      await shows(all);
+      await expect(page.locator('search [role="combobox"]')).toBeFocused();
+      await page.keyboard.press('Escape');
+    });
+    await check('ticks stay while a filter hides their rows, through a report and back', async () => {
+      await act.library.tick(page, gpt4o);
+      await act.library.search(page, 'bedrock');
+      await page.locator('[data-ticked="1"][data-ticked-hidden="1"]').waitFor();
+      await page.locator('[data-row] a').first().click();
+      await page.locator('[data-head] a').first().click();
+      await page.locator('[data-ticked="1"][data-ticked-hidden="1"]').waitFor();
+      await after(all.filter((id) => id.startsWith('bedrock')));
+      await page.locator('[data-untick]').click();
+      await act.library.clear(page);
+      await shows(all);
     });
     await check('a day after all runs leaves none, and says so', async () => {
       await act.library.from(page, '2025-12-20');
@@ -56,7 +82,7 @@ sharedStory('library', async ({ koab, browser, shared }) => {
     await check('tags and a note are kept, and find a report', async () => {
       await act.library.tick(page, gpt4o);
       await act.library.remark(page, '논문, 최종', '표 3에 쓴 보고서');
-      await act.library.choose(page, 'Tag', '논문');
+      await act.library.choose(page, 'tag', '논문');
       await after([gpt4o]);
       await act.library.clear(page);
       await act.library.search(page, '표 3');

@@ -1,4 +1,4 @@
-import { flushSync, mount, unmount } from 'svelte';
+import { mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Component } from 'svelte';
 import { createClient } from '../../ipc/client';
@@ -20,7 +20,7 @@ import { COMPARABILITY } from '../../platform/fakeComparability';
 import { deletions } from '../../shared/deletions.svelte';
 import HostForTests from '../../shared/HostForTests.svelte';
 import { locale } from '../../shared/locale.svelte';
-import { choices, passing } from '../../shared/reports/filter';
+import { passing, REPORT_FILTERS } from '../../shared/reports/filter';
 import { REPORT_ROW } from '../../shared/reports/row.fixture';
 import { route } from '../../shared/route.svelte';
 import { settle } from '../../shared/settleForTests';
@@ -291,6 +291,34 @@ describe('the library', () => {
     expect(document.querySelector(badge)?.getAttribute('title')).toContain('are not the published ones');
     await open('#/reports?grade=limited');
     expect(rows()).toEqual([ROW.id]);
+  });
+
+  it('is searched by words and filters in one field, which the address keeps', async () => {
+    await open('#/reports');
+    const field = document.querySelector<HTMLInputElement>('search input')!;
+    field.focus();
+    field.value = 'Judge:4.1-mini 날짜>=2026-01-01 ';
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+    field.blur();
+    await settle();
+    expect(route.place.query).toEqual({ judge: 'azure/gpt-4.1-mini', from: '2026-01-01' });
+    expect(rows()).toEqual([OWN.id]);
+    expect(text('.toolbar [role="status"]:not([data-ticked])')).toBe('1 of 2');
+  });
+
+  it('keeps ticks through a filter, and says how many it hides', async () => {
+    await open(`#/reports?reports=${ROW.id},${OWN.id}&protocol=corrected`);
+    expect(rows()).toEqual([OWN.id]);
+    expect(text('[data-ticked]')).toBe('2 selected, 1 of them not shown');
+    await click('[data-delete]');
+    expect(text('[role="alertdialog"]')).toContain('1 of them not shown by the filter.');
+    await open(`#/reports/${ROW.id}`);
+    expect(document.querySelector('[data-head] a')?.getAttribute('href')).toBe(
+      `#/reports?reports=${encodeURIComponent(`${ROW.id},${OWN.id}`)}&protocol=corrected`,
+    );
+    await open(`#/reports?reports=${ROW.id},${OWN.id}`);
+    await click('[data-untick]');
+    expect(route.place.query).toEqual({});
   });
 
   it('says what to do when there is nothing', async () => {
@@ -577,10 +605,22 @@ describe('an export that cannot say everything', () => {
 
 describe('filters', () => {
   it('tell apart what is not stated', () => {
-    expect(choices([ROW, OWN], ({ pack }) => [pack])).toEqual(['-', 'starter@1.0.0']);
     expect(passing([ROW, OWN], { pack: '-' })).toEqual([ROW]);
     expect(passing([ROW, OWN], { from: '2026-01-01' })).toEqual([OWN]);
     expect(passing([ROW, OWN], { to: '2025-12-19' })).toEqual([ROW]);
+    expect(passing([{ ...ROW, judges: null }, { ...ROW, judges: [] }, ROW], { judge: '-' })).toHaveLength(1);
+  });
+
+  it('have one value of comparability for published reports, as their badge', () => {
+    const published = { ...ROW, reference: true };
+    expect(passing([ROW, published], { grade: 'limited' })).toEqual([ROW]);
+    expect(passing([ROW, published], { grade: 'published' })).toEqual([published]);
+  });
+
+  it('have the parameters of addresses that were kept before', () => {
+    expect(REPORT_FILTERS.map(({ key }) => key)).toEqual(
+      expect.arrayContaining(['model', 'pack', 'protocol', 'grade', 'set', 'tag', 'from', 'to']),
+    );
   });
 
   it('read tags as they are typed', () => {
@@ -621,20 +661,4 @@ it('says how many tasks of the report ask otherwise than the pack, and leads to 
   await click('[data-caveats]');
   expect(text('[data-otherwise] summary')).toBe('1 of 91 tasks have other instructions than p@1 (L3: 1)');
   expect(document.querySelector('[data-otherwise] a')?.getAttribute('href')).toContain('L3-003');
-});
-
-it('a day is chosen in a field for dates, and one that is none filters nothing', async () => {
-  await open('#/reports');
-  const field = () => document.querySelector<HTMLInputElement>('[data-day="from"]')!;
-  const type = (text: string) => {
-    field().value = text;
-    field().dispatchEvent(new Event('change', { bubbles: true }));
-    flushSync();
-  };
-  type('2025-02-30');
-  expect([field().type, route.place.query['from'] ?? '']).toEqual(['date', '']);
-  type('2025-02-28');
-  expect(route.place.query['from']).toBe('2025-02-28');
-  type('');
-  expect(route.place.query['from'] ?? '').toBe('');
 });

@@ -22,8 +22,6 @@ export const compare = {
     order: '№',
     broken: (number: string) =>
       `${plural(number, 'unreadable report')} not listed; see the Reports screen for details.`,
-    chosen: (number: string) => `${number} chosen`,
-    clear: 'Clear',
   },
   differences: {
     title: 'These reports differ in more than the model',

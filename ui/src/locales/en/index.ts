@@ -9,6 +9,7 @@ export { drift } from './drift';
 export { drafts } from './drafts';
 export { egress } from './egress';
 export { errors } from './errors';
+export { fields } from './fields';
 export { find } from './find';
 export { findings } from './findings';
 export { fork } from './fork';

@@ -12,8 +12,6 @@ export const judging = {
     title: 'Runs for the judge lab',
     description: 'Ranks need runs of the same tasks.',
     none: 'No runs yet. Run a model, or import run logs.',
-    chosen: (count: string) => `${count} chosen`,
-    clear: 'Clear',
   },
   coverage: {
     title: 'Judge coverage',

@@ -19,6 +19,9 @@ export const parts = {
       key: 'Y copies the address of the row.',
       outcome: { copied: (row: string) => `Address copied: ${row}`, failed: (row: string) => `Not copied: ${row}` },
     },
+    ticked: (count: string) => `${count} selected`,
+    hidden: (count: string) => `${count} of them not shown`,
+    untick: 'Clear selection',
     copy: {
       action: 'Copy',
       hint: 'Copy this table as text',

@@ -18,7 +18,6 @@ export const references = {
   removeTitle: (count: string) => `Remove ${plural(count, 'report')} of the reference set?`,
   removeBody: 'They move to the workspace trash and can be restored for 30 days. Your own reports remain.',
   removeConfirm: 'Remove',
-  filter: 'Set',
   sets: { reference: 'reference set', own: 'other reports' },
   among: 'Among the published models',
   place: (rank: string, of: string) => `${rank}${ORDINAL[RULES.select(Number(rank))]} of ${of}`,

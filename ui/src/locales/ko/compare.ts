@@ -21,8 +21,6 @@ export const compare: Messages['compare'] = {
     none: '아직 보고서가 없습니다. 실행을 채점하거나 보고서 파일을 창에 놓으세요.',
     order: '순서',
     broken: (number: string) => `읽을 수 없는 보고서 ${number}개는 목록에 없습니다. 이유는 보고서 화면에 있습니다.`,
-    chosen: (number: string) => `${number}개 선택`,
-    clear: '선택 해제',
   },
   differences: {
     title: '모델 외에도 조건이 다른 보고서입니다',

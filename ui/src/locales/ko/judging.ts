@@ -11,8 +11,6 @@ export const judging: Messages['judging'] = {
     title: 'Judge 비교에 쓸 실행',
     description: '순위를 비교하려면 같은 과제를 푼 실행이어야 합니다.',
     none: '아직 실행이 없습니다. 모델을 실행하거나 실행 로그를 가져오세요.',
-    chosen: (count: string) => `${count}개 선택`,
-    clear: '모두 해제',
   },
   coverage: {
     title: '판정 현황',

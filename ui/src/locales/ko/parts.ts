@@ -18,6 +18,9 @@ export const parts: Messages['parts'] = {
       key: 'Y로 행의 주소를 복사합니다.',
       outcome: { copied: (row) => `주소 복사됨: ${row}`, failed: (row) => `복사하지 못함: ${row}` },
     },
+    ticked: (count) => `${count}개 선택`,
+    hidden: (count) => `그중 ${count}개는 표시되지 않음`,
+    untick: '선택 해제',
     copy: {
       action: '복사',
       hint: '이 표를 텍스트로 복사',

@@ -15,7 +15,6 @@ export const references: Messages['references'] = {
   removeTitle: (count) => `참조 모음의 보고서 ${count}개를 제거할까요?`,
   removeBody: '작업 공간의 휴지통으로 옮기며 30일 동안 되돌릴 수 있습니다. 내 보고서는 그대로 남습니다.',
   removeConfirm: '제거',
-  filter: '모음',
   sets: { reference: '참조 모음', own: '그 밖의 보고서' },
   among: '공개된 모델 중 순위',
   place: (rank, of) => `${of}개 중 ${rank}위`,

@@ -1,53 +1,44 @@
 // What the filters of a list of reports mean.
 import type { ReportRow } from '../../ipc/gen';
 import type { Query } from '../route.svelte';
+import { type FilterField, type Filters, passing as passingOf, UNKNOWN } from '../search/filters';
 
-export const FILTERS = ['q', 'model', 'pack', 'protocol', 'grade', 'set', 'tag', 'from', 'to'] as const;
-export type Filter = Partial<Record<(typeof FILTERS)[number], string>>;
+/** The comparability of published reports among the values of its filter; their badge says the same. */
+export const PUBLISHED = 'published';
+/** A report that no judge scored, among the values of the filter of judges. */
+export const NO_JUDGES = 'none';
 
-export function filterOf(query: Query): Filter {
-  return Object.fromEntries(FILTERS.flatMap((key) => (query[key] ? [[key, query[key]]] : [])));
-}
+const stated = (value: string | null): string[] => [value ?? UNKNOWN];
+
+export const REPORT_FILTERS: readonly FilterField<ReportRow>[] = [
+  { key: 'model', name: 'model', of: ({ model }) => [model] },
+  { key: 'pack', name: 'pack', of: ({ pack }) => stated(pack) },
+  {
+    key: 'judge',
+    name: 'judge',
+    of: ({ judges }) => (judges === null ? [UNKNOWN] : judges.length > 0 ? judges : [NO_JUDGES]),
+  },
+  { key: 'protocol', name: 'protocol', of: ({ protocol }) => stated(protocol) },
+  {
+    key: 'grade',
+    name: 'comparability',
+    of: ({ comparability, reference }) => (reference ? [PUBLISHED] : stated(comparability)),
+  },
+  { key: 'set', name: 'set', of: ({ reference }) => [reference ? 'reference' : 'own'] },
+  { key: 'tag', name: 'tag', of: ({ tags }) => tags },
+  { key: 'from', name: 'date', sign: '>=', of: ({ date }) => [date] },
+  { key: 'to', name: 'date', sign: '<=', of: ({ date }) => [date] },
+];
+
+/** The filters and free words that an address has. */
+export const filterOf = (query: Query): Filters =>
+  Object.fromEntries(
+    ['q', ...REPORT_FILTERS.map(({ key }) => key)].flatMap((key) => (query[key] ? [[key, query[key]]] : [])),
+  );
 
 /** The reports that an address names; their ids hold no commas. */
 export const reportsOf = (query: Query): string[] => (query['reports'] ?? '').split(',').filter(Boolean);
 
-/** `2025-12-19` of a date field as the run's date begins: `20251219`. */
-const day = (text: string) => text.replaceAll('-', '');
-
-/** Whether a report is one of the reference set, as a filter says it. */
-export const setOf = ({ reference }: ReportRow) => (reference ? 'reference' : 'own');
-
-/** Rows that pass every filter but the text, which the table itself looks for. */
-export function passing(
-  rows: readonly ReportRow[],
-  { model, pack, protocol, grade, set, tag, from, to }: Filter,
-): ReportRow[] {
-  return rows.filter(
-    (row) =>
-      (!model || row.model === model) &&
-      (!pack || (row.pack ?? '') === (pack === UNKNOWN ? '' : pack)) &&
-      (!protocol || (row.protocol ?? UNKNOWN) === protocol) &&
-      (!grade || (row.comparability ?? UNKNOWN) === grade) &&
-      (!set || setOf(row) === set) &&
-      (!tag || row.tags.includes(tag)) &&
-      (!from || row.date.slice(0, 8) >= day(from)) &&
-      (!to || row.date.slice(0, 8) <= day(to)),
-  );
-}
-
-/** Stands for “not stated” among the choices of a filter. */
-export const UNKNOWN = '-';
-
-type Values = (row: ReportRow) => readonly (string | null)[];
-
-/** The values that a filter can choose from, sorted, each once. */
-export function choices(rows: readonly ReportRow[], of: Values): string[] {
-  const found = new Set(rows.flatMap((row) => of(row).map((value) => value ?? UNKNOWN)));
-  return [...found].sort(new Intl.Collator().compare);
-}
-
-/** Whether a filter can choose a value. */
-export function hasChoice(rows: readonly ReportRow[], of: Values, chosen: string): boolean {
-  return rows.some((row) => of(row).some((value) => (value ?? UNKNOWN) === chosen));
-}
+/** Rows that pass every filter but the free words, which the table itself looks for. */
+export const passing = (rows: readonly ReportRow[], filters: Filters): readonly ReportRow[] =>
+  passingOf(rows, REPORT_FILTERS, filters);

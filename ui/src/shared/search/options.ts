@@ -1,5 +1,7 @@
 // The options of a field that searches a list: what matches the typed text, and what Enter takes.
 
+import { plain } from './names';
+
 export interface SearchOption {
   /** What is chosen. */
   value: string;
@@ -13,10 +15,9 @@ export interface SearchOption {
   facts?: string;
   /** A reason against it, such as a missing key. */
   warning?: string;
+  /** How much there is of it, at the end of its line. */
+  count?: string;
 }
-
-/** Letters as they are compared: composed Hangul, no case. */
-const plain = (text: string): string => text.normalize('NFC').toLocaleLowerCase();
 
 /** A whole name `provider/model`. */
 export const isName = (text: string): boolean => /^[^/\s]+\/\S+$/.test(text.trim());

@@ -1,0 +1,31 @@
+import type { Messages } from '..';
+
+export const fields: Messages['fields'] = {
+  names: {
+    model: '모델',
+    pack: '팩',
+    judge: 'Judge 평가모델',
+    protocol: '프로토콜',
+    comparability: '비교가능성',
+    set: '모음',
+    tag: '태그',
+    state: '상태',
+    date: '날짜 실행일',
+  },
+  hint: (model, tag, date) => `단어 또는 필터: ${model} ${tag} ${date}`,
+  list: '필터와 값',
+  filterBy: '필터',
+  chosen: '필터',
+  choices: (count) => `값 ${count}개`,
+  firstOf: (name, shown, all) => `${name} 값 ${all}개 중 ${shown}개, 나머지는 입력해서 찾기`,
+  day: '날짜 선택',
+  none: '해당하는 값이 없습니다.',
+  noValue: (filter) => `해당하는 행 없음: ${filter}`,
+  noDay: (filter) => `날짜가 아님: ${filter} (YYYY-MM-DD로 입력)`,
+  edit: (filter) => `필터 바꾸기: ${filter}`,
+  remove: (filter) => `필터 제거: ${filter}`,
+  keys: 'Enter로 필터를 바꾸고 Delete로 제거합니다.',
+  set: (filter) => `필터 적용됨: ${filter}`,
+  removed: (filter) => `필터 제거됨: ${filter}`,
+  clear: '필터 지우기',
+};

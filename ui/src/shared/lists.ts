@@ -1,0 +1,13 @@
+// Lists as they were left: filters, order and ticks of each, for the ways back to it from the pages of what it lists.
+import { at, type Query } from './route.svelte';
+
+const left = new Map<string, Query>();
+
+/** Remembers how a list is shown now. */
+export const leaveList = (screen: string, query: Query): void => void left.set(screen, query);
+
+/** The address of a list as it was left; `change` is added to it. */
+export function backTo(screen: string, change: Query = {}): string {
+  const query = Object.entries({ ...left.get(screen), ...change }).filter(([, value]) => value !== '');
+  return query.length === 0 ? at(screen) : at(screen, Object.fromEntries(query));
+}
