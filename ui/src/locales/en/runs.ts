@@ -316,8 +316,6 @@ export const runs = {
     remark: 'Tags and note',
     noRemark: 'No tags or note.',
     remarkOf: (model: string) => `Tags and note of the run of ${model}`,
-    anyTag: 'Any tag',
-    anyState: 'Any state',
     standing: {
       damaged: 'damaged',
       complete: 'complete',

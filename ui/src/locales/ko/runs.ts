@@ -309,8 +309,6 @@ export const runs: Messages['runs'] = {
     remark: '태그와 메모',
     noRemark: '태그와 메모가 없습니다.',
     remarkOf: (model) => `${model} 실행의 태그와 메모`,
-    anyTag: '모든 태그',
-    anyState: '모든 상태',
     standing: {
       damaged: '손상됨',
       complete: '완료',

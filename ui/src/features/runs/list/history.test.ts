@@ -1,7 +1,8 @@
 // The list of runs: figures of the report that is meant, which leads to it, made here or elsewhere.
 import { expect, it, test } from 'vitest';
 import type { EndedRun, RunSummary } from '../../../ipc/gen';
-import { openScreen, screensForTests, settle } from '../../../shared/screenForTests';
+import { openScreen, put, screensForTests, settle } from '../../../shared/screenForTests';
+import { route } from '../../../shared/route.svelte';
 import { REPORT_ROW } from '../../../shared/reports/row.fixture';
 import { failedResume } from './history';
 import History from './History.svelte';
@@ -42,6 +43,23 @@ it('an imported run has the figures of its imported report, also when it was sco
     ['success', '0.8132', '#/reports/m_20251219'],
     ['composite', '0.6341', '#/reports/m_20251219'],
   ]);
+});
+
+it('runs are found by filters of the address, which the form of a new run leaves alone', async () => {
+  const runs = [RUN, { ...RUN, id: 'n/1', model: 'lab/n', date: '20261120_120000', tags: ['기준'] }];
+  const props = { runs, onResume: () => undefined };
+  const answers = { reports_library: () => [], imported_reports: () => [] };
+  const rows = () => [...document.querySelectorAll<HTMLElement>('[data-row]')].map(({ dataset }) => dataset['row']);
+  await openScreen(History, { at: '#/runs', props, answers });
+  expect(rows()).toEqual(['n/1', RUN.id]);
+  await put('search input', '상태:imported 태그:기준 ');
+  expect(route.place.query).toEqual({ state: 'imported', tag: '기준' });
+  expect(rows()).toEqual(['n/1']);
+  route.go('#/runs?model=lab%2Fother', { replace: true });
+  await settle();
+  expect(rows()).toEqual(['n/1']);
+  await openScreen(History, { at: '#/runs?of=x%2Fm&sort=date', props, answers });
+  expect(rows()).toEqual([RUN.id]);
 });
 
 const begun = (run: string): EndedRun => ({

@@ -15,21 +15,6 @@ export type RunStanding =
   | 'imported'
   | 'incomplete';
 
-export const STANDINGS: readonly RunStanding[] = [
-  'damaged',
-  'complete',
-  'faulty',
-  'here',
-  'held',
-  'cluster',
-  'interrupted',
-  'cancelled',
-  'budget',
-  'failed',
-  'imported',
-  'incomplete',
-];
-
 export function standingOf({ complete, held_by, status, remote, unreadable }: RunSummary): RunStanding {
   if (unreadable) return 'damaged';
   if (!status) return complete ? 'imported' : 'incomplete';
