@@ -71,6 +71,17 @@ sharedStory('library', async ({ koab, browser, shared }) => {
       await act.library.clear(page);
       await shows(all);
     });
+    await check('Compare with… proposes the row and asks for the others', async () => {
+      await page.locator(`[data-compare-with="${mini}"]`).click();
+      await page.locator('[role="dialog"] [data-row]').first().waitFor();
+      await page.locator(`[role="dialog"] [data-row="${gpt4o}"] input`).check();
+      await page.locator('[role="dialog"] button.primary').click();
+      await page.waitForFunction(
+        (reports) => decodeURIComponent(location.hash) === `#/compare?reports=${reports}`,
+        `${mini},${gpt4o}`,
+      );
+      await act.library.go(page);
+    });
     await check('a day after all runs leaves none, and says so', async () => {
       await act.library.from(page, '2025-12-20');
       await shows([]);

@@ -321,6 +321,13 @@ describe('the library', () => {
     expect(route.place.query).toEqual({});
   });
 
+  it('leads from a report to a comparison with others, the ticked ones proposed', async () => {
+    await open(`#/reports?reports=${OWN.id}`);
+    const link = document.querySelector<HTMLAnchorElement>(`[data-compare-with="${ROW.id}"]`);
+    expect(link?.getAttribute('href')).toBe(`#/compare?reports=${encodeURIComponent(`${ROW.id},${OWN.id}`)}&choose=1`);
+    expect(link?.getAttribute('aria-label')).toBe('Compare azure/gpt-4o, 2025-12-19, with…');
+  });
+
   it('says what to do when there is nothing', async () => {
     await open('#/reports', { reports_library: () => [] });
     expect(text('main, body')).toContain('Score a run on the Runs screen');

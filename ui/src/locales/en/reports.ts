@@ -91,6 +91,7 @@ export const reports = {
     emptyTitle: 'No reports yet.',
     emptyNext: 'Score a run on the Runs screen, or drop a published report into the window.',
     toRuns: 'Go to Runs',
+    compareOf: (model: string, date: string) => `Compare ${model}, ${date}, with…`,
     deleteUnseen: (count: string) => `${count} of them not shown by the filter.`,
     remark: 'Tags and note…',
     deleteTitle: (count: string) => `Delete ${plural(count, 'report')}?`,

@@ -87,6 +87,7 @@ export const reports: Messages['reports'] = {
     emptyTitle: '아직 보고서가 없습니다.',
     emptyNext: '실행 화면에서 실행을 채점하거나, 공개된 보고서를 창에 끌어다 놓으세요.',
     toRuns: '실행 화면으로',
+    compareOf: (model, date) => `${model}, ${date} 비교하기…`,
     deleteUnseen: (count) => `그중 ${count}개는 필터 때문에 보이지 않습니다.`,
     remark: '태그와 메모…',
     deleteTitle: (count) => `보고서 ${count}개를 삭제할까요?`,
