@@ -109,10 +109,10 @@ it('counts attempts by their first cause and shows those of a cell, without aski
   expect(text()).toMatch(
     /Attempts that lost points ?3 of \d+.*No loss ?1.*Of these unclassified ?1 of 3.*Explained ?66\.7\s?% of points/,
   );
-  expect(cell('Wrong argument, L1')?.textContent).toBe('1');
-  expect(cell('Judges split')).toBeNull();
+  expect(cell('Gave an argument a wrong value, L1')?.textContent).toBe('1');
+  expect(cell('Judges gave different verdicts')).toBeNull();
   expect(rows()).toEqual(['0 L1 L1-001', '0 L3 L3-001', '1 L1 L1-001']);
-  cell('Wrong argument, L1')?.click();
+  cell('Gave an argument a wrong value, L1')?.click();
   await settle();
   expect(route.place.query).toMatchObject({ cause: 'wrong_argument', level: 'L1' });
   expect(rows()).toEqual(['0 L1 L1-001']);
@@ -125,8 +125,8 @@ it('counts attempts by their first cause and shows those of a cell, without aski
 
 it('counts every cause when asked to, and only those that are a judge’s doing', async () => {
   await open('#/atlas?reports=a,b&by=model&any=1&owner=judge');
-  expect(cell('Judges split, m/a')?.textContent).toBe('1');
-  expect(cell('Wrong argument')).toBeNull();
+  expect(cell('Judges gave different verdicts, m/a')?.textContent).toBe('1');
+  expect(cell('Gave an argument a wrong value')).toBeNull();
   expect(rows()).toEqual(['0 L1 L1-001']);
 });
 

@@ -98,7 +98,7 @@ pub fn to_markdown(attempts: &[SortedAttempt], language: Language) -> String {
     let unsorted = by_level.unsorted();
     let share = percent(f64::from(unsorted), f64::from(total.lossy));
     text.push_str(&language.say(&say!(
-        "{attempts} attempts: {lossy} lost points, {capped} have only unattainable loss. Unclassified: {unsorted} ({share:.1}%); loss explained: {explained:.1}%.",
+        "{attempts} attempts: {lossy} lost points, {unsorted} of these are unclassified ({share:.1}%); {capped} lost only points that nobody can get. Causes explain {explained:.1}% of the lost points.",
         attempts = total.attempts,
         lossy = total.lossy,
         capped = total.capped

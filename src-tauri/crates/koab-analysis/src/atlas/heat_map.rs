@@ -7,7 +7,7 @@ use koab_core::text;
 use maud::html;
 
 /// Width of the row names, in pixels.
-const LEFT: usize = 210;
+const LEFT: usize = 290;
 /// Width of a cell, in pixels.
 const CELL: usize = 64;
 /// Height of a row, in pixels.

@@ -378,7 +378,7 @@ fn counts_tables_and_pictures_say_the_same() {
     assert_eq!(by_model.columns, ["a|b", "c"]);
     assert_eq!((by_model.total.attempts, by_model.total.lossy, by_model.unsorted()), (3, 2, 0));
     let markdown = to_markdown(&attempts, koab_core::sentence::Language::ENGLISH);
-    assert!(markdown.contains("| No call, answered | 1 | · | 1 | · |\n"), "{markdown}");
+    assert!(markdown.contains("| Answered without calling a tool | 1 | · | 1 | · |\n"), "{markdown}");
     assert!(markdown.contains("a\\|b"), "{markdown}");
     let csv = to_csv(&attempts);
     assert!(
@@ -387,5 +387,8 @@ fn counts_tables_and_pictures_say_the_same() {
     );
     assert!(csv.contains("'=403"), "{csv}");
     let svg = to_svg(&attempts, By::Model, koab_core::sentence::Language::KOREAN);
-    assert!(svg.contains("호출 없이 답변") && svg.contains("a|b") && svg.ends_with("</svg>\n"), "{svg}");
+    assert!(
+        svg.contains("도구를 호출하지 않고 답함") && svg.contains("a|b") && svg.ends_with("</svg>\n"),
+        "{svg}"
+    );
 }

@@ -45,7 +45,7 @@ impl AtlasView {
         let mut summary = Vec::new();
         if !self.is_of_items() {
             summary.push(language.say(&say!(
-            "{attempts} attempts: {lossy} lost points, {capped} have only unattainable loss, {clean} have no loss. Unclassified: {unsorted} ({share:.1} %), loss explained {explained:.1} %.",
+            "{attempts} attempts: {lossy} lost points, {unsorted} of these are unclassified ({share:.1} %); {capped} lost only points that nobody can get, {clean} lost none. Causes explain {explained:.1} % of the lost points.",
             attempts = total.attempts,
             lossy = total.lossy,
             capped = total.capped
