@@ -1,7 +1,7 @@
 import { plural } from '../plural';
 
 export const compare = {
-  parts: { first: 'Against the first report', ranks: 'Rank uncertainty', pairs: 'All pairs' },
+  parts: { first: 'Against the baseline', ranks: 'Rank uncertainty', pairs: 'All pairs' },
   none: 'Choose two or more reports to compare.',
   oneMore: 'Choose at least one more report.',
   hint: 'Reports come from scoring runs or importing published ones: drop their files anywhere on the window.',

@@ -32,7 +32,7 @@ export const compareTests = {
     why: 'Why not fully comparable',
     more: (number: string) => `${plural(number, 'more pair')}`,
     together: (number: string) =>
-      `Holm’s correction on this page goes over all figures of a kind (all metrics, all level scores) of its ${plural(number, 'pair')} with the first report; each variant of the composite is corrected by itself.`,
+      `Holm’s correction on this page goes over all figures of a kind (all metrics, all level scores) of its ${plural(number, 'pair')} with the baseline; each variant of the composite is corrected by itself.`,
     by: (first: string, second: string) => `By the reports ${first} and ${second}.`,
   },
   title: 'Significance tests between two reports',

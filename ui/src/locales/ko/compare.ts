@@ -1,7 +1,7 @@
 import type { Messages } from '..';
 
 export const compare: Messages['compare'] = {
-  parts: { first: '첫 보고서 기준 비교', ranks: '순위 불확실성', pairs: '모든 쌍' },
+  parts: { first: '기준 보고서와 비교', ranks: '순위 불확실성', pairs: '모든 쌍' },
   none: '비교할 보고서를 두 개 이상 선택하세요.',
   oneMore: '보고서를 하나 더 선택하세요.',
   hint: '실행을 채점하거나 공개된 보고서를 가져오면 보고서가 생깁니다. 파일을 창 아무 곳에나 놓으면 가져옵니다.',

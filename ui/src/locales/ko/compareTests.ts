@@ -32,7 +32,7 @@ export const compareTests: Messages['compareTests'] = {
     why: '완전히 비교할 수 없는 이유',
     more: (number: string) => `나머지 ${number}쌍`,
     together: (number: string) =>
-      `이 화면의 Holm 보정은 첫 보고서와의 ${number}쌍에서 같은 종류의 값(모든 지표, 모든 레벨 점수) 전체에 적용합니다. 종합 점수는 계산 방식마다 따로 보정합니다.`,
+      `이 화면의 Holm 보정은 기준과의 ${number}쌍에서 같은 종류의 값(모든 지표, 모든 레벨 점수) 전체에 적용합니다. 종합 점수는 계산 방식마다 따로 보정합니다.`,
     by: (first: string, second: string) => `보고서 ${first}, ${second} 기준입니다.`,
   },
   title: '두 보고서의 유의성 검정',
