@@ -34,7 +34,7 @@ const PICTURES = [
   {
     name: 'failures',
     at: ({ both }) => `#/atlas?reports=${id(both)}&by=model`,
-    ready: '#main [role="grid"] [role="gridcell"]',
+    ready: '#main [role="grid"] [data-cell]',
   },
   { name: 'judging', at: ({ both }) => `#/judging?reports=${id(both)}`, ready: '#main table' },
   {

@@ -96,6 +96,10 @@ async function open(address: string, view: AtlasView = VIEW): Promise<void> {
 
 const text = () => document.body.textContent?.replace(/\s+/g, ' ') ?? '';
 const rows = () => [...document.querySelectorAll<HTMLElement>('[data-row]')].map(({ dataset }) => dataset['row']);
+const press = async (selector: string) => {
+  document.querySelector<HTMLElement>(selector)?.click();
+  await settle();
+};
 const cell = (label: string) => document.querySelector<HTMLElement>(`[aria-label^="${label}"]`);
 
 it('says how to begin without reports, and asks nothing', async () => {
@@ -107,7 +111,7 @@ it('says how to begin without reports, and asks nothing', async () => {
 it('counts attempts by their first cause and shows those of a cell, without asking again', async () => {
   await open('#/atlas?reports=a,b&by=level');
   expect(text()).toMatch(
-    /Attempts that lost points ?3 of \d+.*No loss ?1.*Of these unclassified ?1 of 3.*Explained ?66\.7\s?% of points/,
+    /Attempts that lost points ?3 of \d+.*Of these unclassified ?1 of 3.*No loss ?1.*Explained ?66\.7\s?% of points/,
   );
   expect(cell('Gave an argument a wrong value, L1')?.textContent).toBe('1');
   expect(cell('Judges gave different verdicts')).toBeNull();
@@ -116,7 +120,10 @@ it('counts attempts by their first cause and shows those of a cell, without aski
   await settle();
   expect(route.place.query).toMatchObject({ cause: 'wrong_argument', level: 'L1' });
   expect(rows()).toEqual(['0 L1 L1-001']);
-  expect(text()).toContain('call 2 · Search · query · found 나 · expected 가');
+  expect(text()).not.toContain('found 나');
+  await press('[data-evidence="L1-001"]');
+  expect(document.querySelector('[data-evidence="L1-001"]')?.getAttribute('aria-expanded')).toBe('true');
+  expect(text()).toContain('call 2 Search · query · found 나 · expected 가');
   cell('Unclassified, L1')?.click();
   await settle();
   expect(rows()).toEqual(['1 L1 L1-001']);
@@ -124,9 +131,27 @@ it('counts attempts by their first cause and shows those of a cell, without aski
 });
 
 it('counts every cause when asked to, and only those that are a judge’s doing', async () => {
-  await open('#/atlas?reports=a,b&by=model&any=1&owner=judge');
+  await open('#/atlas?reports=a,b&by=model&any=1');
+  await press('[data-owner="judge"]');
+  expect(route.place.query).toMatchObject({ owner: 'judge' });
   expect(cell('Judges gave different verdicts, m/a')?.textContent).toBe('1');
   expect(cell('Gave an argument a wrong value')).toBeNull();
+  expect(rows()).toEqual(['0 L1 L1-001']);
+});
+
+it('counts lost points by the first cause that explains them, and shows the attempts that lost them', async () => {
+  await open('#/atlas?reports=a,b&by=level');
+  expect(cell('Unclassified, Attempts')?.textContent).toMatch(/1\s+33 %/);
+  await press('[data-counting="points"]');
+  expect(route.place.query).toMatchObject({ count: 'points' });
+  expect(cell('Gave an argument a wrong value, Lost points')?.getAttribute('aria-label')).toContain(
+    'Lost points: 1.0 33 %',
+  );
+  // The votes explain nothing that the argument does not.
+  expect(cell('Judges gave')).toBeNull();
+  expect(document.querySelector('[data-owner="model"]')?.textContent).toMatch(/2\.0\s+67 %/);
+  cell('Gave an argument a wrong value, L1')?.click();
+  await settle();
   expect(rows()).toEqual(['0 L1 L1-001']);
 });
 
@@ -137,9 +162,7 @@ it('walks the map by keys and opens the transcript at the call that shows the ca
   first?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
   await settle();
   expect(document.activeElement?.getAttribute('data-cell')).toBe('1-0');
-  document.querySelector<HTMLElement>('[data-row="0 L1 L1-001"]')?.click();
-  await settle();
-  const place = parsePlace(location.hash);
+  const place = parsePlace(document.querySelector('[data-row="0 L1 L1-001"] a')?.getAttribute('href') ?? '');
   expect([place.rest, place.query]).toEqual([['a/20251219_113310', 'L1-001'], { report: 'a', call: '1' }]);
 });
 
@@ -147,8 +170,11 @@ it('says why a report cannot be sorted, and saves what is shown', async () => {
   const view = { ...VIEW, sources: [VIEW.sources[0]!, { ...source('b', null), why_not: 'no logs' }] };
   await open('#/atlas?reports=a,b&by=level&level=L1&cause=wrong_argument', view);
   expect(text()).toContain('b: no logs');
-  document.querySelector<HTMLElement>('[data-export="csv"]')?.click();
+  const menu = document.querySelector<HTMLElement>('[data-save-menu]');
+  menu?.focus();
+  menu?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
   await settle();
+  await press('[data-export="csv"]');
   expect(exported).toEqual([
     { ids: ['a', 'b'], format: 'csv', by: 'level', levels: ['L1'], causes: ['wrong_argument'], language: 'en' },
   ]);

@@ -1,5 +1,8 @@
 import { plural } from '../plural';
 
+const attempts = (cause: string, column: string, count: string, share: string) =>
+  `${cause}, ${column}: ${plural(count, 'attempt')}, ${share}`;
+
 export const atlas = {
   none: 'Choose reports to see why points were lost.',
   hint: 'Offline rules classify every attempt that lost points: what went wrong, in which call, in which text. Reports need the logs of their runs in this workspace.',
@@ -43,7 +46,6 @@ export const atlas = {
   unjudged: (id: string) => `${id} has no verdicts: causes that need a judge are not checked.`,
   skipped: (id: string, number: string) => `${id}: ${plural(number, 'result')} unreadable as tasks and not counted.`,
   owner: 'Attributed to',
-  anyOwner: 'All sources',
   owners: {
     model: 'model',
     technical: 'technical',
@@ -53,14 +55,31 @@ export const atlas = {
     judge: 'judge',
   },
   counting: 'Count',
-  countFirst: 'first cause of each attempt',
-  countAny: 'every cause of an attempt',
+  counts: {
+    first: {
+      name: 'First causes',
+      all: 'Attempts',
+      about: 'Attempts that lost points, by their first cause.',
+      cell: attempts,
+    },
+    any: {
+      name: 'All causes',
+      all: 'Attempts',
+      about: 'Attempts that lost points, by every cause that they have, so one may count in several rows.',
+      cell: attempts,
+    },
+    points: {
+      name: 'Lost points',
+      all: 'Lost points',
+      about:
+        'Lost points by the first cause that explains them, summed over the counted metrics; an attempt loses at most 1 in each.',
+      cell: (cause: string, column: string, points: string, share: string) =>
+        `${cause}, ${column}: ${plural(points, 'point')}, ${share}`,
+    },
+  },
   reset: 'Reset filters',
-  map: 'Attempts by cause',
-  mapHint:
-    'Stronger colours are a larger share of the column’s attempts that lost points. Arrow keys move, Enter shows the attempts.',
-  cell: (cause: string, column: string, number: string, share: string) =>
-    `${cause}, ${column}: ${plural(number, 'attempt')}, ${share}`,
+  map: 'Causes',
+  mapHint: 'Stronger colours: a larger share of the column. Arrow keys move, Enter shows the attempts.',
   unsorted: 'Unclassified',
   unsortedRule: 'No rule found a cause for the loss.',
   needsVerdicts: 'Needs verdicts of judges.',
@@ -68,6 +87,13 @@ export const atlas = {
   nothingLeft: 'No attempt fits these filters.',
   causes: 'Causes',
   evidence: 'Evidence',
+  evidenceOf: (task: string) => `Evidence of ${task}`,
+  showEvidence: 'Show all evidence',
+  order: 'Order',
+  byLost: 'most points lost',
+  byTask: 'by task',
+  rows: (count: string) => plural(count, 'attempt'),
+  moreRows: (count: string) => `Show ${count} more`,
   lost: 'Lost',
   lostHint: 'Points lost, summed over the metrics.',
   search: 'Search attempts',

@@ -1,5 +1,8 @@
 import type { Messages } from '..';
 
+const attempts = (cause: string, column: string, count: string, share: string) =>
+  `${cause}, ${column}: 시도 ${count}개, ${share}`;
+
 export const atlas: Messages['atlas'] = {
   none: '감점 원인을 볼 보고서를 선택하세요.',
   hint: '감점된 시도마다 무엇이, 어느 호출에서, 어느 문구에서 잘못되었는지 오프라인 규칙으로 분류합니다. 보고서의 실행 로그가 작업 공간에 있어야 합니다.',
@@ -38,7 +41,6 @@ export const atlas: Messages['atlas'] = {
   unjudged: (id: string) => `${id}에는 Judge 판정이 없어, 판정이 필요한 원인은 찾지 않습니다.`,
   skipped: (id: string, number: string) => `${id}: 과제로 읽을 수 없는 결과 ${number}개는 집계하지 않았습니다.`,
   owner: '원인 주체',
-  anyOwner: '전체',
   owners: {
     model: '모델',
     technical: '기술 문제',
@@ -48,13 +50,24 @@ export const atlas: Messages['atlas'] = {
     judge: 'Judge',
   },
   counting: '집계 방식',
-  countFirst: '시도마다 첫 원인만',
-  countAny: '시도의 모든 원인',
+  counts: {
+    first: { name: '첫 원인', all: '시도', about: '감점된 시도를 첫 원인별로 셉니다.', cell: attempts },
+    any: {
+      name: '모든 원인',
+      all: '시도',
+      about: '감점된 시도를 모든 원인별로 셉니다. 한 시도가 여러 행에 들어갈 수 있습니다.',
+      cell: attempts,
+    },
+    points: {
+      name: '잃은 점수',
+      all: '잃은 점수',
+      about: '잃은 점수를 처음으로 설명하는 원인별로 더합니다. 집계하는 지표마다 한 시도가 잃는 점수는 최대 1점입니다.',
+      cell: (cause, column, points, share) => `${cause}, ${column}: ${points}점, ${share}`,
+    },
+  },
   reset: '필터 초기화',
-  map: '원인별 시도',
-  mapHint: '색이 짙을수록 그 열의 감점된 시도에서 차지하는 비율이 큽니다. 화살표 키로 이동하고 Enter로 시도를 봅니다.',
-  cell: (cause: string, column: string, number: string, share: string) =>
-    `${cause}, ${column}: 시도 ${number}개, ${share}`,
+  map: '원인',
+  mapHint: '색이 짙을수록 그 열에서 차지하는 비율이 큽니다. 화살표 키로 이동하고 Enter로 시도를 봅니다.',
   unsorted: '미분류',
   unsortedRule: '감점 원인을 찾은 규칙이 없습니다.',
   needsVerdicts: 'Judge 판정이 필요합니다.',
@@ -62,6 +75,13 @@ export const atlas: Messages['atlas'] = {
   nothingLeft: '조건에 맞는 시도가 없습니다.',
   causes: '원인',
   evidence: '근거',
+  evidenceOf: (task) => `${task}의 근거`,
+  showEvidence: '근거 모두 보기',
+  order: '순서',
+  byLost: '많이 잃은 순',
+  byTask: '과제 순',
+  rows: (count) => `시도 ${count}개`,
+  moreRows: (count) => `${count}개 더 보기`,
   lost: '감점',
   lostHint: '잃은 점수를 지표별로 더한 값입니다.',
   search: '시도 검색',
