@@ -4,6 +4,7 @@ import { createClient } from '../../ipc/client';
 import type {
   BlindAnswer,
   LabAskPlan,
+  LabAgreement,
   LabAskRequest,
   LabEstimate,
   LabPanel,
@@ -225,6 +226,7 @@ let shown: ReturnType<typeof mount> | undefined;
 let said: [number, BlindAnswer | null][] = [];
 let asked: LabAskRequest[] = [];
 let looked: LabRequest[] = [];
+let lab = LAB;
 let applied: string[] = [];
 let brought: string[] = [];
 let made: [string | null, number | null][] = [];
@@ -234,6 +236,7 @@ let draw: QueueSummary['draw'] = null;
 beforeEach(() => {
   [said, asked, applied, brought, looked, made] = [[], [], [], [], [], []];
   draw = null;
+  lab = LAB;
   localStorage.setItem('koab.language', 'en');
   vi.useFakeTimers();
 });
@@ -255,7 +258,7 @@ async function open(address: string, host: Partial<Platform> = {}): Promise<void
       },
       judge_lab: ({ request }) => {
         looked.push(request);
-        return LAB;
+        return lab;
       },
       queues_list: () => ({ queues: [SUMMARY], unreadable: [] }),
       queue_open: () => ({ ...QUEUE, queue: { ...SUMMARY, draw } }),
@@ -307,6 +310,9 @@ it('lists verdicts that depend on the judge, explains ties, and leaves judges ou
   expect(flip?.querySelector('a')?.getAttribute('href')).toBe('#/runs/y%2F20251219_000002/L1-002');
   expect(flip?.textContent?.replace(/\s+/g, ' ')).toContain('no (tie)yes');
   expect(document.querySelector('[data-tie]')?.textContent).toContain('a tie counts as no');
+  expect(document.querySelector('[data-judge="j/c"]')).toBeNull();
+  expect(text()).toContain('1 judge answered less than half of the questions.');
+  await click('[data-few-toggle]');
   const box = (judge: string) => document.querySelector<HTMLInputElement>(`[data-judge="${judge}"] input`);
   expect([box('j/a')?.checked, box('j/c')?.checked]).toEqual([true, false]);
   expect(document.querySelector('[data-judge="j/c"] [data-few]')).not.toBeNull();
@@ -327,15 +333,62 @@ it('shows who judged what, how far judges agree and what each does to ranks', as
   const row = document.querySelector('[data-panel="judge j/b"]')?.textContent?.replace(/\s+/g, ' ');
   expect(row).toContain('0.2500 #2');
   expect(row).toContain('1.000');
+  expect(document.querySelector('[data-panel="judge j/c"]')).toBeNull();
+  await click('[data-few-toggle]');
   expect(document.querySelector('[data-panel="judge j/c"]')?.textContent).toContain(
     'has answered 5 of the 8 questions',
   );
 });
 
+it('agreement is judge by judge for one metric, in words where there is no κ, and the rest on demand', async () => {
+  const pair = (one: string, other: string, kappa: LabEstimate) => ({
+    one,
+    other,
+    questions: 5,
+    percent: value(0.8),
+    kappa,
+  });
+  const zero: LabEstimate = { value: 0, reason: null, low: 0, high: 0, no_interval: null };
+  const sr = {
+    ...LAB.agreement[0]!,
+    pairs: [
+      pair('j/a', 'j/b', value(0.4)),
+      pair('j/a', 'j/d', zero),
+      pair('j/b', 'j/d', none('every answer is the same, so chance explains the agreement')),
+    ],
+  };
+  const mixed = {
+    ...sr,
+    metrics: ['SR', 'ArgAcc'] as LabAgreement['metrics'],
+    yes_no: null,
+    pairs: sr.pairs.map((one) => ({ ...one, kappa: none('yes or no and grades have no scale in common') })),
+  };
+  lab = { ...LAB, agreement: [sr, mixed] };
+  await open('#/judging?reports=a,b');
+  const cell = (one: string, other: string) =>
+    document
+      .querySelector(`[data-agreement="${one}"] [data-with="${other}"]`)
+      ?.textContent?.replace(/\s+/g, ' ')
+      .trim();
+  expect(cell('j/b', 'j/a')).toBe('0.400 [0.300, 0.500] 4 of 5 equal');
+  expect(cell('j/a', 'j/b')).toBe(cell('j/b', 'j/a'));
+  expect(cell('j/a', 'j/d')).toBe('—, one judge always answers the same 4 of 5 equal');
+  expect(cell('j/b', 'j/d')).toContain('—, every answer is the same');
+  expect(document.querySelector<HTMLDetailsElement>('[data-every]')?.open).toBe(false);
+  const select = document.querySelector<HTMLSelectElement>('#agreement-metric');
+  if (select) select.value = 'all';
+  select?.dispatchEvent(new Event('change', { bubbles: true }));
+  await settle();
+  expect(route.place.query).toMatchObject({ agree: 'all' });
+  // One reason for all pairs is said once.
+  expect(cell('j/a', 'j/b')).toBe('— 4 of 5 equal');
+  expect(document.querySelector('[data-no-kappa]')?.textContent).toContain('no scale in common');
+});
+
 const chips = () => [...document.querySelectorAll<HTMLElement>('[data-chip]')].map(({ dataset }) => dataset['chip']);
 
 it('plans before it asks, and asks what was planned', async () => {
-  await open('#/judging?runs=x&measure=sr');
+  await open('#/judging?runs=x&measure=sr&few=1');
   await click('[data-complete="j/c"]');
   expect(chips()).toEqual(['j/c']);
   await vi.advanceTimersByTimeAsync(300);

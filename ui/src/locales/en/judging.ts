@@ -16,7 +16,7 @@ export const judging = {
   coverage: {
     title: 'Judge coverage',
     about:
-      'Answered of all questions. Verdicts come from scoring, from reports, and from judging again; an SR verdict is three votes.',
+      'Answered questions of those there are, by metric. Verdicts come from scoring, from reports, and from judging again; an SR verdict is three votes.',
     together: 'In “all”',
     togetherHint: 'Whether the judge counts where all judges are taken together',
     inAll: (judge: string) => `Count ${judge} in “all”`,
@@ -24,6 +24,10 @@ export const judging = {
     fewHint: 'Answered less than half of the questions.',
     fewSaid: (judge: string, answered: string, questions: string) =>
       `${judge} answered ${answered} of ${questions} questions, less than half, so it counts in “all” only when it is ticked; scores and ranks need every answer.`,
+    folded: (count: string) =>
+      `${plural(count, 'judge answered less than half of the questions', 'judges answered less than half of the questions')}.`,
+    unfold: 'Show',
+    fold: 'Hide',
     missing: 'Missing',
     complete: 'complete',
     ask: 'Judge missing…',
@@ -42,7 +46,12 @@ export const judging = {
     allYesNo: 'All yes/no',
     allGrades: 'All grades',
     interval: '95 % interval, from resamples of the tasks',
-    oneSided: 'One judge always answers the same.',
+    oneSided: 'one judge always answers the same',
+    matrixAbout: 'Cohen’s κ of each pair of judges: 1 is full agreement, 0 is chance; a stronger colour is higher.',
+    equalOf: (equal: string, questions: string) => `${equal} of ${questions} equal`,
+    equalPairs: (questions: string) => `of answer pairs equal, ${plural(questions, 'question')}`,
+    othersFolded: 'The other judges answered less than half of the questions and are folded above.',
+    every: 'Every metric and pair',
   },
   effect: {
     title: 'Scores and ranks by judge',
