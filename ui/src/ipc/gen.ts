@@ -508,6 +508,8 @@ export interface Commands {
   prices_list: { streams: false, args: Record<string, never>, answer: Array<PriceRow> };
   price_set: { streams: false, args: { model: string, price: [number, number] | null }, answer: Array<PriceRow> };
   model_check: { streams: false, args: { model: string, base_url: string | null }, answer: null };
+  connections_health: { streams: false, args: Record<string, never>, answer: Array<ConnectionHealth> };
+  connection_check: { streams: false, args: { name: string }, answer: ConnectionHealth };
   models_list: { streams: false, args: Record<string, never>, answer: Array<ModelSummary> };
   local_list: { streams: false, args: Record<string, never>, answer: LocalModels };
   local_add: { streams: false, args: { path: string }, answer: LocalModel };
@@ -789,6 +791,19 @@ name: string,
 provider: string,
 base_url: string | null,
 models: Array<string>, };
+
+export type ConnectionHealth = {
+name: string,
+state: ConnectionState,
+remedy: Sentence | null,
+detail: Sentence | null,
+missing: Array<string>,
+listed: number | null,
+checked_ms: number | null,
+latency_ms: number | null,
+last_success_ms: number | null, };
+
+export type ConnectionState = "unchecked" | "well" | "address" | "key" | "protocol" | "model" | "server" | "no_check";
 
 export type CoreTypes = {
 event: RunEvent,
@@ -2437,6 +2452,7 @@ export const READS = {
   keys_list: ["keys"],
   prices_list: ["models"],
   model_check: ["keys"],
+  connections_health: ["models","settings"],
   models_list: ["models","keys"],
   local_list: ["models"],
   local_removal: ["models"],
@@ -4139,6 +4155,7 @@ export const WRITES = {
   keys_unlock: ["keys"],
   keys_import: ["keys"],
   price_set: ["models"],
+  connection_check: ["models"],
   local_add: ["models"],
   local_delete: ["models"],
   pull_start: ["models"],

@@ -54,7 +54,10 @@ pub use koab_models::local_models;
 pub use koab_models::weights::{
     HubModel, LocalKind, LocalModel, LocalPart, LocalPlace, PullRequest, PullStanding, PullState,
 };
-pub use koab_models::{Connection, KeyNeed, ModelKind, ModelProbe, PriceRow, SpendingCaps, is_local};
+pub use koab_models::{
+    Connection, ConnectionHealth, ConnectionState, KeyNeed, ModelKind, ModelProbe, PriceRow, SpendingCaps,
+    is_local,
+};
 pub use koab_packs::ShareOptions;
 pub use koab_packs::wire::{
     DraftFrom, DraftList, DraftRequest, DraftSaved, PackImport, PackLint, PackPullRequest, PackPulled,

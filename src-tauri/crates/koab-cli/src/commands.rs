@@ -10,6 +10,7 @@ mod cache;
 mod cache_drift;
 mod cache_snapshot;
 mod change;
+mod connection_check;
 mod connections;
 mod doctor;
 mod egress;

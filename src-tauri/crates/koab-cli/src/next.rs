@@ -215,7 +215,8 @@ fn after_models(command: &ModelsCommand) -> Option<Sentence> {
         ModelsCommand::Add { path } => named("koab models doctor", path.to_str()?),
         ModelsCommand::Doctor(args) => named("koab run --evaluate --use-local --model", &args.name),
         ModelsCommand::Servers { .. } => known("koab models connect NAME --base-url URL"),
-        ModelsCommand::Connections => known("koab models probe NAME/MODEL"),
+        ModelsCommand::Connections => known("koab models check"),
+        ModelsCommand::Check { .. } => known("koab models probe NAME/MODEL"),
         ModelsCommand::Connect(args) => known(&format!("koab models probe {}/MODEL", args.name)),
         ModelsCommand::Probe { model, base_url: None } => named("koab run --evaluate --model", model),
         ModelsCommand::Probe { model, base_url: Some(url) } => {
@@ -291,6 +292,8 @@ mod tests {
             ("cache misses last", "koab cache fill --dry-run last"),
             ("cache fill last", "koab run --misses-of last"),
             ("models connect lab --base-url http://a/v1", "koab models probe lab/MODEL"),
+            ("models connections", "koab models check"),
+            ("models check lab", "koab models probe NAME/MODEL"),
             ("models probe lab/a", "koab run --evaluate --model lab/a"),
             ("keys list", "koab keys set NAME"),
             ("judge queue last --by Mina -o a.csv", "koab judge answers a.csv"),

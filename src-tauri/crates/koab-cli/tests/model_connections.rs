@@ -96,3 +96,56 @@ fn connections_that_make_no_sense_are_refused() {
     insta::assert_snapshot!(sentence(&["lab", "--provider", "nobody", "--base-url", "http://127.0.0.1:9/v1", "--model", "m"]), @"koab: `nobody` is not a provider of models behind a server");
     assert_eq!(koab.json(&["models", "connections"]), json!([]));
 }
+
+#[test]
+fn a_check_tells_the_faults_of_connections_apart() {
+    let koab = Koab::new();
+    let well = Local::start(|request| match request.line.starts_with("GET") {
+        true => (200, json!({ "object": "list", "data": [{ "id": "m" }] })),
+        false => (400, json!({ "error": { "message": "no model" } })),
+    });
+    let guarded = Local::start(|_| (401, json!({ "error": { "message": "wrong key" } })));
+    let other = Local::start(|_| (200, json!({ "hello": "world" })));
+    let connect = |name: &str, server: &Local, model: &str| {
+        let address = format!("{}/v1", server.address);
+        koab.ok(&["models", "connect", name, "--base-url", &address, "--model", model]);
+    };
+    assert_eq!(koab.json(&["models", "check"]), json!([]));
+    for (name, server, model) in [
+        ("works", &well, "m"),
+        ("renamed", &well, "gone"),
+        ("guarded", &guarded, "m"),
+        ("other", &other, "m"),
+    ] {
+        connect(name, server, model);
+    }
+    koab.ok(&["models", "connect", "nobody", "--base-url", "http://127.0.0.1:9/v1", "--model", "m"]);
+
+    let ran = koab.run(&["models", "check", "--json"]);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    let rows: Vec<Value> = serde_json::from_str(&ran.stdout).expect("a list");
+    let states: Vec<(&str, &str)> = rows
+        .iter()
+        .map(|row| (row["name"].as_str().expect("a name"), row["state"].as_str().expect("a state")))
+        .collect();
+    let expected = [
+        ("works", "well"),
+        ("renamed", "model"),
+        ("guarded", "key"),
+        ("other", "protocol"),
+        ("nobody", "address"),
+    ];
+    assert_eq!(states, expected);
+    assert!(rows[0]["latency_ms"].is_u64() && rows[0]["last_success_ms"] == rows[0]["checked_ms"]);
+
+    let one = koab.ok(&["models", "check", "WORKS"]).stdout;
+    assert!(one.contains("works") && one.contains(" ms") && !one.contains("guarded"), "{one}");
+    let korean = koab.run(&["--lang", "ko", "models", "check", "guarded"]).stdout;
+    assert!(korean.contains("키가 거부되었거나 없음"), "{korean}");
+    let misspelt = koab.run(&["models", "check", "wrks"]);
+    assert!(
+        misspelt.code == 2 && misspelt.stderr.contains("there is no connection wrks"),
+        "{}",
+        misspelt.stderr
+    );
+}

@@ -4,7 +4,7 @@
 //! one must be the outermost.
 
 use crate::call_limits::CallLimits;
-use crate::ports::{ModelAdapter, ModelError, ModelReply, ModelRequest};
+use crate::ports::{ModelAdapter, ModelError, ModelReply, ModelRequest, ServerCheck};
 use async_trait::async_trait;
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -37,6 +37,10 @@ impl ModelAdapter for LimitedModel {
 
     async fn models(&self) -> Result<Option<Vec<String>>, ModelError> {
         self.model().models().await
+    }
+
+    async fn check_server(&self) -> Result<ServerCheck, ModelError> {
+        self.model.check_server().await
     }
 
     fn own_limit(&self) -> Option<u32> {

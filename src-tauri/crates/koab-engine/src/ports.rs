@@ -9,6 +9,7 @@ mod changes;
 mod ledger;
 mod listener;
 mod model_call;
+mod server_check;
 
 pub(crate) use agent::AgentEvent;
 pub use agent::{Agent, AgentEnd, AgentWork, AttemptHandle, NoReply, ToolOutput};
@@ -21,6 +22,7 @@ pub use model_call::{
     AttemptRef, FinishReason, Message, ModelError, ModelReply, ModelRequest, Opaque, RequestedCall,
     ToolChoice, Usage,
 };
+pub use server_check::ServerCheck;
 
 use crate::call_limits::CallLimits;
 use crate::egress::Offline;
@@ -56,6 +58,15 @@ pub trait ModelAdapter: Send + Sync {
     /// Names of the models that the server lists; `None` if the server or the provider has no list.
     async fn models(&self) -> Result<Option<Vec<String>>, ModelError> {
         Ok(None)
+    }
+
+    /// Checks address, key and protocol of the model's server, and the model itself where the
+    /// server can tell. No request has the model answer, so a check costs nothing.
+    ///
+    /// Unlike [`ModelAdapter::check`], which lets a run begin in case of doubt, this fails if the
+    /// server answers in another protocol.
+    async fn check_server(&self) -> Result<ServerCheck, ModelError> {
+        Ok(ServerCheck::NotAsked)
     }
 
     /// Output token limit that is sent if the request has no limit but the API requires one.

@@ -1,5 +1,9 @@
 //! Connections: servers of models under names that the user gives, and the models that they list.
 
+mod health;
+
+pub use health::{ConnectionHealth, ConnectionState};
+
 use crate::limits::provider;
 use crate::{LocalUse, ModelAddress, Models};
 use koab_core::say;

@@ -15,6 +15,7 @@ pub mod weights;
 mod wire;
 mod without_local;
 
+pub use connections::{ConnectionHealth, ConnectionState};
 pub use koab_workspace::connections::{Connection, ModelAddress};
 pub use limits::{SpendingCaps, concurrency, provider};
 pub use local_models::{
@@ -242,6 +243,10 @@ commands! { Models: models, sink;
         models.price_set(&model, price);
     slow model_check(model: String, base_url: Option<String>) -> () [reads Keys] =
         models.check_model(&model, base_url.as_deref()).await;
+    disk connections_health() -> Vec<ConnectionHealth> [reads Models, Settings] =
+        models.connections_health();
+    slow connection_check(name: String) -> ConnectionHealth [writes Models] =
+        models.connection_check(&name).await;
     slow models_list() -> Vec<ModelSummary> [reads Models, Keys] = models.list().await;
     disk local_list() -> LocalModels [reads Models] = models.local_list();
     disk local_add(path: PathBuf) -> LocalModel [writes Models] = models.local_add(&path);

@@ -19,6 +19,7 @@ pub mod baseline;
 pub mod collector;
 mod credentials;
 pub mod download;
+mod empty_request;
 mod ending;
 mod http;
 pub mod hub;

@@ -18,15 +18,17 @@ pub(crate) use endpoint::NativeEndpoint;
 pub use endpoint::Protocol;
 
 use crate::credentials::Credential;
-use crate::http::{self, Client, Errors};
+use crate::empty_request::{self, EMPTY_REQUEST};
+use crate::http::{self, Client, Errors, Request, Response};
 use crate::openai_compat::BadEndpoint;
 use crate::structured::{self, ObjectMethod, ObjectMethods, ObjectModel};
 use async_trait::async_trait;
 use genai::resolver::{AuthData, Endpoint};
 use genai::{ModelIden, ServiceTarget};
 use koab_core::say;
-use koab_engine::ports::{ModelAdapter, ModelError, ModelReply, ModelRequest};
+use koab_engine::ports::{ModelAdapter, ModelError, ModelReply, ModelRequest, ServerCheck};
 use reqwest::StatusCode;
+use reqwest::header::CONTENT_TYPE;
 use std::time::Instant;
 
 /// A model behind its own protocol.
@@ -63,25 +65,35 @@ impl Native {
         Ok(Native { endpoint, folder, http, genai, errors, ways: ObjectMethods::new(ways) })
     }
 
-    /// Asks the server about this one model, if the protocol supports that. The answer is better
-    /// than a list of models: lists contain no aliases, and come in pages.
-    async fn ask_about(&self) -> Result<(), ModelError> {
+    /// Asks the server about this one model; `None` if the protocol has no such request. The answer
+    /// is better than a list of models: lists contain no aliases, and come in pages.
+    async fn ask_about(&self) -> Result<Option<Response>, ModelError> {
+        let get = self.http.get(self.endpoint.base_url.join(&format!("models/{}", self.endpoint.model)));
+        let Some(get) = self.authorized(get).await? else {
+            return Ok(None);
+        };
+        get.send().await.map(Some).map_err(|error| self.errors.sending(&error))
+    }
+
+    /// A request with the key. `None` for protocols in which only a call of a model can be made
+    /// without further rights.
+    async fn authorized(&self, request: Request) -> Result<Option<Request>, ModelError> {
         let header = match self.endpoint.protocol {
             Protocol::Anthropic => "x-api-key",
             Protocol::Gemini => "x-goog-api-key",
-            // These have no such request without further rights; the first call shows it.
-            Protocol::Vertex | Protocol::Bedrock => return Ok(()),
+            Protocol::Vertex | Protocol::Bedrock => return Ok(None),
         };
         let token = self.endpoint.credential.token(&self.errors).await?;
         let token =
             http::header(token.expose()).map_err(|_| self.errors.strange(say!("the key cannot be sent")))?;
-        let model = &self.endpoint.model;
-        let get = self
-            .http
-            .get(self.endpoint.base_url.join(&format!("models/{model}")))
-            .header(header, token)
-            .header("anthropic-version", "2023-06-01");
-        let response = get.send().await.map_err(|error| self.errors.sending(&error))?;
+        Ok(Some(request.header(header, token).header("anthropic-version", "2023-06-01")))
+    }
+
+    /// Checks the model before a run. In case of doubt the run may begin.
+    async fn check_model(&self) -> Result<(), ModelError> {
+        let Some(response) = self.ask_about().await? else {
+            return Ok(());
+        };
         let status = response.status();
         if status.is_success() {
             return Ok(());
@@ -89,11 +101,42 @@ impl Native {
         let error = self.errors.refused(response).await;
         let certain = match &error {
             ModelError::Unauthorized { .. } | ModelError::RateLimited { .. } => true,
-            // A server that lacks this path says nothing against the model.
-            ModelError::UnknownModel { message, .. } => message.to_string().contains(model.as_str()),
+            ModelError::UnknownModel { .. } => self.is_about_model(&error),
             _ => status.is_server_error() && status != StatusCode::NOT_IMPLEMENTED,
         };
         if certain { Err(error) } else { Ok(()) }
+    }
+
+    /// Whether the server does not know the model. A server that lacks the path says nothing
+    /// against the model.
+    fn is_about_model(&self, error: &ModelError) -> bool {
+        matches!(error, ModelError::UnknownModel { message, .. } if message.to_string().contains(&self.endpoint.model))
+    }
+
+    async fn ask_server(&self) -> Result<ServerCheck, ModelError> {
+        let Some(response) = self.ask_about().await? else {
+            return Ok(ServerCheck::NotAsked);
+        };
+        if response.status().is_success() && !http::is_html(response.headers()) {
+            return Ok(ServerCheck::KnowsModel);
+        }
+        let error = self.errors.refused(response).await;
+        let is_path = matches!(&error, ModelError::Http { .. } | ModelError::UnknownModel { .. });
+        if !is_path || self.is_about_model(&error) {
+            return Err(error);
+        }
+        let path = match self.endpoint.protocol {
+            Protocol::Anthropic => "messages".to_owned(),
+            _ => format!("models/{}:generateContent", self.endpoint.model),
+        };
+        let post = self.http.post(self.endpoint.base_url.join(&path));
+        let post = post.header(CONTENT_TYPE, "application/json").body(EMPTY_REQUEST);
+        let Some(post) = self.authorized(post).await? else {
+            return Ok(ServerCheck::NotAsked);
+        };
+        let refusal = post.send().await.map_err(|error| self.errors.sending(&error))?;
+        empty_request::judge(refusal, false, &self.errors).await?;
+        Ok(ServerCheck::NoList)
     }
 }
 
@@ -112,7 +155,11 @@ impl ModelAdapter for Native {
     }
 
     async fn check(&self) -> Result<(), ModelError> {
-        self.errors.in_time(self.ask_about()).await
+        self.errors.in_time(self.check_model()).await
+    }
+
+    async fn check_server(&self) -> Result<ServerCheck, ModelError> {
+        self.errors.in_time(self.ask_server()).await
     }
 }
 

@@ -16,14 +16,16 @@ mod stream;
 pub use crate::http::{BadBaseUrl, BaseUrl};
 pub use endpoint::{Dialect, Endpoint};
 pub(crate) use models::listed_models;
+pub use models::lists;
 
+use crate::empty_request::{self, EMPTY_REQUEST};
 use crate::http::{self, Client, Errors, Request};
 use crate::openai_compat::request::Body;
 use crate::structured::{self, ObjectMethod, ObjectMethods, ObjectModel};
 use async_trait::async_trait;
 use koab_core::sensitive::Sensitive;
 use koab_core::sentence::Sentence;
-use koab_engine::ports::{ModelAdapter, ModelError, ModelReply, ModelRequest};
+use koab_engine::ports::{ModelAdapter, ModelError, ModelReply, ModelRequest, ServerCheck};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use std::time::Instant;
 
@@ -113,6 +115,24 @@ impl ModelAdapter for OpenAiCompat {
             models::list(response, &self.errors).await
         };
         self.errors.in_time(names).await
+    }
+
+    async fn check_server(&self) -> Result<ServerCheck, ModelError> {
+        let post = self.client.post(self.endpoint.base_url.join("chat/completions"));
+        let post = self.authorized(post).header(CONTENT_TYPE, "application/json").body(EMPTY_REQUEST);
+        let answers = async {
+            // Some servers list their models to everybody, so the key is checked where runs use it.
+            let (names, refusal) = tokio::join!(self.models(), post.send());
+            let names = names?;
+            let refusal = refusal.map_err(|error| self.errors.sending(&error))?;
+            empty_request::judge(refusal, names.is_some(), &self.errors).await?;
+            Ok(match names {
+                // Azure lists what could be deployed, not what is.
+                Some(names) if self.endpoint.dialect != Dialect::Azure => ServerCheck::Lists(names),
+                _ => ServerCheck::NoList,
+            })
+        };
+        self.errors.in_time(answers).await
     }
 }
 

@@ -32,6 +32,13 @@ pub(crate) enum ModelsCommand {
     },
     /// Named connections to providers and servers; `name/model` is then a model everywhere
     Connections,
+    /// Check connections without a call of a model: address, key, protocol, names of models
+    #[command(after_help = "Examples:\n  koab models check\n  koab models check lab gpt")]
+    Check {
+        /// Connections to check (default: all)
+        #[arg(value_name = "NAME")]
+        names: Vec<String>,
+    },
     /// Name a provider or a server: its models are then `name/model`, without an address
     #[command(
         after_help = "Examples:\n  koab models connect lab --base-url http://localhost:8000/v1\n  koab models connect gpt --provider openai --model gpt-4o\n\nA key for one server alone:\n  koab keys set OPENAI_COMPAT_API_KEY@http://gpu1:8000/v1"

@@ -1,6 +1,6 @@
 //! Implements `koab models`.
 
-use super::{connections, local_models, model_doctor};
+use super::{connection_check, connections, local_models, model_doctor};
 use crate::CommandEnd;
 use crate::args::models::ModelsCommand;
 use crate::output::{Columns, Output};
@@ -22,6 +22,7 @@ pub(crate) async fn models(
         ModelsCommand::Doctor(args) => model_doctor::doctor(api, &args, output).await,
         ModelsCommand::Servers { at } => local_models::servers(api, &at, output).await,
         ModelsCommand::Connections => connections::list(api, output),
+        ModelsCommand::Check { names } => connection_check::check(api, names, output).await,
         ModelsCommand::Connect(args) => connections::connect(api, args, output).await,
         ModelsCommand::Disconnect { name } => connections::disconnect(api, &name, output),
         ModelsCommand::Probe { model, base_url } => {

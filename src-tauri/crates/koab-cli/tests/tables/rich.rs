@@ -207,7 +207,7 @@ impl Rich {
         lines.push("report compare --across a-small a-large b-small b-large".to_owned());
 
         koab.ok(&["models", "connect", "a-server-of-the-lab", "--base-url", &address]);
-        lines.push("models connections".to_owned());
+        lines.extend(["models connections", "models check"].map(str::to_owned));
 
         let sweep = here.join("sweep.toml").display().to_string();
         fs::write(&sweep, SWEEP).unwrap();

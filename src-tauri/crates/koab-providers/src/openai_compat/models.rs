@@ -36,7 +36,7 @@ pub(super) async fn judge(
         return Ok(());
     }
     let suggestions = suggestions(&models, model);
-    if models.iter().any(|name| is_same(name, model)) {
+    if lists(&models, model) {
         // Some of these servers still require their own spelling.
         errors.offer(&suggestions);
         return Ok(());
@@ -77,6 +77,11 @@ pub(crate) fn listed_models(body: &[u8]) -> Option<Vec<String>> {
     let list: Value = serde_json::from_slice(body).ok()?;
     let is_list = list.get("data").or_else(|| list.get("models")).is_some_and(Value::is_array);
     is_list.then(|| names(&list))
+}
+
+/// Whether a list of models contains a model. The spelling may differ as far as servers accept it.
+pub fn lists(listed: &[String], model: &str) -> bool {
+    listed.iter().any(|name| is_same(name, model))
 }
 
 /// Ids in `{data: [{id}]}`, `{models: [{name}]}` or a bare list.
