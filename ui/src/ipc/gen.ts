@@ -1597,6 +1597,7 @@ export type KeyPlace = "keychain" | "file" | "session";
 export type KeyRow = {
 name: string,
 asked_by: string,
+is_key: boolean,
 present: boolean,
 source: KeyOrigin | null, };
 

@@ -1,7 +1,7 @@
 // A host that plays a scripted run: for working on the UI in a browser, and for tests. Never part of a built product.
 // What only reads is answered as the engine did (`recorded.ts`); runs, packs and their tasks are invented.
 import type { Commands, LocalNeed, SettingsView, RunSummary, SnapshotList, WireError } from '../ipc/gen';
-import { PACKS, SETTINGS } from './fakeData';
+import { PACKS, SETTINGS, uncheckedHealth } from './fakeData';
 import { COMPARABILITY } from './fakeComparability';
 import { FakeJobs } from './fakeJobs';
 import { createRuns } from './fakeRuns';
@@ -85,6 +85,8 @@ export function createFake({
         } satisfies LocalNeed;
       case 'servers_find':
         return [];
+      case 'connections_health':
+        return settings.settings.connections.map(({ name }) => uncheckedHealth(name));
       default: {
         const own = runs.commands[command];
         if (own) return own(args);

@@ -1,5 +1,6 @@
 // What the scripted host holds beside what was recorded of the engine. Invented, and small enough to read.
 import type {
+  ConnectionHealth,
   Level,
   LevelReport,
   LevelUsage,
@@ -21,6 +22,19 @@ const SIZES: [Level, number][] = [
   ['L6', 6],
   ['L7', 5],
 ];
+
+/** The health of a connection that nobody has checked. */
+export const uncheckedHealth = (name: string): ConnectionHealth => ({
+  name,
+  state: 'unchecked',
+  remedy: null,
+  detail: null,
+  missing: [],
+  listed: null,
+  checked_ms: null,
+  latency_ms: null,
+  last_success_ms: null,
+});
 
 export const PACKS: PackSummary[] = [
   {

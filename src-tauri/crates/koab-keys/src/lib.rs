@@ -76,9 +76,11 @@ pub struct KeyRow {
     pub name: String,
     /// Provider or service that uses the key.
     pub asked_by: String,
-    /// Whether a key is set.
+    /// Whether this is a key. Otherwise it is a setting, such as an address or a region.
+    pub is_key: bool,
+    /// Whether a value is set.
     pub present: bool,
-    /// Place of the key. `None` when it is not set.
+    /// Place of the value. `None` when it is not set.
     pub source: Option<KeyOrigin>,
 }
 
@@ -218,7 +220,13 @@ impl Keys {
             } else {
                 in_file.contains(&known.name).then_some(KeyOrigin::File)
             };
-            KeyRow { name: known.name, asked_by: known.asked_by, present: source.is_some(), source }
+            KeyRow {
+                is_key: names::is_key(&known.name),
+                name: known.name,
+                asked_by: known.asked_by,
+                present: source.is_some(),
+                source,
+            }
         });
         Ok(KeysView {
             keychain: state,

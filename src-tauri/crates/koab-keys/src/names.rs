@@ -77,6 +77,26 @@ pub(crate) fn all() -> Vec<KeyName> {
         .collect()
 }
 
+/// Names in [`TABLE`] that hold no secret: addresses, versions, regions, paths and switches.
+const SETTINGS: &[&str] = &[
+    "AZURE_API_BASE",
+    "AZURE_API_VERSION",
+    "VERTEXAI_PROJECT",
+    "VERTEXAI_LOCATION",
+    "GOOGLE_APPLICATION_CREDENTIALS",
+    "AWS_REGION_NAME",
+    "AWS_REGION",
+    "OPENROUTER_APP_URL",
+    "OPENROUTER_REFERER",
+    "OPENROUTER_APP_TITLE",
+    "LANGFUSE_ENABLED",
+];
+
+/// Whether a known name is that of a key. The other names are settings.
+pub(crate) fn is_key(name: &str) -> bool {
+    !SETTINGS.contains(&name)
+}
+
 /// Name of a key for one server, such as `OPENAI_COMPAT_API_KEY@http://gpu1:8000/v1`.
 ///
 /// The name contains the address and not the connection's name, so that reusing a connection's name
@@ -228,5 +248,14 @@ mod tests {
                 assert!(of_provider(provider).contains(key));
             }
         }
+    }
+
+    #[test]
+    fn a_setting_is_a_known_name_that_no_request_authenticates_with() {
+        let all = all();
+        for name in SETTINGS {
+            assert!(all.iter().any(|known| known.name == *name), "{name}");
+        }
+        assert!(is_key("OPENAI_API_KEY") && is_key(SIGNING_KEY) && !is_key("AZURE_API_BASE"));
     }
 }

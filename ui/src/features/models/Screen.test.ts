@@ -5,6 +5,7 @@ import { createClient } from '../../ipc/client';
 import { createFake, type FakeOptions } from '../../platform/fake';
 import HostForTests from '../../shared/HostForTests.svelte';
 import { locale } from '../../shared/locale.svelte';
+import { route } from '../../shared/route.svelte';
 import { settle } from '../../shared/settleForTests';
 import Screen from './Screen.svelte';
 
@@ -13,16 +14,23 @@ const VIEW: KeysView = {
   keychain_sentence: 'there is no keychain: start koab in a desktop session',
   file: 'absent',
   keys: [
-    { name: 'OPENAI_API_KEY', asked_by: 'openai', present: false, source: null },
-    { name: 'GROQ_API_KEY', asked_by: 'groq', present: true, source: 'environment' },
-    { name: 'TMAP_APP_KEY', asked_by: 'tmap', present: true, source: 'session' },
+    { name: 'OPENAI_API_KEY', asked_by: 'openai', is_key: true, present: false, source: null },
+    { name: 'GROQ_API_KEY', asked_by: 'groq', is_key: true, present: true, source: 'environment' },
+    { name: 'TMAP_APP_KEY', asked_by: 'tmap', is_key: true, present: true, source: 'session' },
+    { name: 'AZURE_API_BASE', asked_by: 'azure', is_key: false, present: false, source: null },
   ],
 };
 const nothing = { needs_base_url: false, needs: [] };
+const needs = (name: string, present: boolean) => ({ needs_base_url: false, needs: [{ any_of: [name], present }] });
 const MODELS: Commands['models_list']['answer'] = [
   { id: 'baseline/golden', kind: 'baseline', default_base_url: null, ...nothing },
-  { id: 'openai/', kind: 'server', default_base_url: 'https://api.openai.com/v1', ...nothing },
-  { id: 'groq/', kind: 'server', default_base_url: null, ...nothing },
+  { id: 'lmstudio/', kind: 'server', default_base_url: 'http://localhost:1234/v1', ...nothing },
+  {
+    ...{ id: 'openai/', kind: 'server', default_base_url: 'https://api.openai.com/v1' },
+    ...needs('OPENAI_API_KEY', false),
+  },
+  { id: 'azure/', kind: 'server', default_base_url: null, ...needs('AZURE_API_BASE', false) },
+  { id: 'groq/', kind: 'server', default_base_url: null, ...needs('GROQ_API_KEY', true) },
 ];
 
 let shown: ReturnType<typeof mount> | undefined;
@@ -30,6 +38,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(async () => {
   if (shown) await unmount(shown);
   shown = undefined;
+  route.go('#/models', { replace: true });
   vi.useRealTimers();
 });
 
@@ -59,12 +68,40 @@ function press(selector: string): void {
   flushSync();
 }
 
-it('providers, services and the state of every key are listed', async () => {
+const rows = (within = '') =>
+  [...document.querySelectorAll<HTMLElement>(`${within} [data-provider]`)].map((row) => row.dataset['provider']);
+
+async function services(): Promise<void> {
+  press('[data-tab="services"]');
+  await settle();
+}
+
+it('providers have the names of their makers, and those without a key are folded', async () => {
   await open({});
-  const rows = [...document.querySelectorAll<HTMLElement>('[data-provider]')].map((row) => row.dataset['provider']);
-  expect(rows).toEqual(['openai', 'groq', 'tmap']);
+  expect(rows()).toEqual(['lmstudio', 'groq', 'openai', 'azure']);
+  expect(rows('#askers-folded')).toEqual(['openai', 'azure']);
+  expect(document.querySelector<HTMLDetailsElement>('#askers-folded')?.open).toBe(false);
+  expect(document.querySelector('[data-provider="lmstudio"] th')?.textContent).toContain('LM Studio');
   expect(document.body.textContent).toContain('start koab in a desktop session');
   expect(document.querySelector('[data-key="GROQ_API_KEY"]')?.textContent).toContain('from the environment');
+  // The names of variables are under the details, and a setting is never said to lack a key.
+  expect(document.querySelector('[data-provider="groq"] details')?.textContent).toContain('GROQ_API_KEY');
+  const setting = document.querySelector('[data-key="AZURE_API_BASE"]')?.textContent ?? '';
+  expect(setting).toContain('not set');
+  expect(setting).not.toContain('no key');
+  // A search finds what is folded.
+  type('input[type="search"]', 'openai');
+  expect(rows()).toEqual(['openai']);
+  expect(document.querySelector('#askers-folded')).toBeNull();
+});
+
+it('keys of tools and services are a tab of their own', async () => {
+  await open({});
+  expect(rows()).not.toContain('tmap');
+  await services();
+  expect(rows()).toEqual(['tmap']);
+  expect(document.querySelector('[data-provider="tmap"] th')?.textContent).toContain('TMAP');
+  expect(document.querySelector('#connections')).toBeNull();
 });
 
 it('a key goes to the engine with its place, and leaves nothing on the page', async () => {
@@ -138,6 +175,7 @@ it('a new passphrase is typed twice, and one that is there is not', async () => 
 it('a key is removed from where it is', async () => {
   const key_delete = vi.fn(() => ({ name: 'TMAP_APP_KEY', place: 'session' as const, environment_wins: false }));
   await open({ answers: { key_delete } });
+  await services();
   press('[data-key="TMAP_APP_KEY"]');
   await settle();
   press('footer .danger');
@@ -163,7 +201,13 @@ it('a file of keys is shown by names before anything is stored', async () => {
 });
 
 it('a server’s own key stands beside its connection and its address', async () => {
-  const own = { name: 'OPENAI_COMPAT_API_KEY@http://gpu1:8000/v1', asked_by: 'lab', present: true, source: 'file' };
+  const own = {
+    name: 'OPENAI_COMPAT_API_KEY@http://gpu1:8000/v1',
+    asked_by: 'lab',
+    is_key: true,
+    present: true,
+    source: 'file',
+  };
   await open({ answers: { keys_list: () => ({ ...VIEW, keys: [...VIEW.keys, own as KeysView['keys'][number]] }) } });
   const row = document.querySelector<HTMLElement>('[data-provider="lab"]');
   expect(row?.textContent).toContain('http://gpu1:8000/v1');
