@@ -26,7 +26,10 @@ export async function modelServer(models, reply, usage = USAGE) {
       return answerJson(answer, { object: 'list', data: models.map((id) => ({ id, object: 'model' })) });
     answer.on('close', () => (dropped += answer.writableFinished ? 0 : 1));
     try {
-      const said = await reply(await bodyOf(request), () => !answer.destroyed);
+      const body = await bodyOf(request);
+      // As every server answers the empty request of a check.
+      if (!body.messages) return answer.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"empty"}');
+      const said = await reply(body, () => !answer.destroyed);
       if (!said || answer.destroyed) return undefined;
       if (said.status) return answer.writeHead(said.status).end();
       const { content = null, tool_calls } = said;

@@ -176,6 +176,7 @@ export const SCREENS = [
   },
   { name: 'task', at: ({ task }) => task && `#/tasks/${encodeURIComponent(task)}`, ready: '#main h2' },
   { name: 'models', at: '#/models', ready: '#main h2' },
+  { name: 'keys of tools and services', at: '#/models?tab=services', ready: '[data-provider="langfuse"]' },
   { name: 'agents', at: '#/agents', ready: '#main [data-agent]' },
   { name: 'agent that passes', at: '#/agents', ready: '[data-agent-checked="true"]', ...stage.checked({}) },
   {

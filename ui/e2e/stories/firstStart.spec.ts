@@ -128,7 +128,9 @@ story('firstStart', async ({ koab, browser }) => {
       await check('the connection can be tested, removed and brought back', async () => {
         await act.go(page, '#/models');
         const row = page.locator('[data-connection-row="server"]');
-        await row.locator('button').first().click();
+        await row.locator('[data-connection-check]').click();
+        await row.locator('[data-health="well"]').waitFor();
+        await row.locator('[data-connection-edit]').click();
         await page.locator('[data-connection-model]').fill('slow');
         await page.keyboard.press('Enter');
         await page.locator('[data-connection-probe]').click();
@@ -138,7 +140,7 @@ story('firstStart', async ({ koab, browser }) => {
         await page.locator('[data-connection-probe]').click();
         await page.locator('[data-probe="silent"]').waitFor();
         await page.keyboard.press('Escape');
-        await row.locator('button').nth(1).click();
+        await row.locator('[data-connection-remove]').click();
         await row.waitFor({ state: 'detached' });
         await page.locator('#connection-undo').click();
         await row.waitFor();
