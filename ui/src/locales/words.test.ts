@@ -65,3 +65,20 @@ it('no English sentence of the engine or the command line has one', () => {
     ),
   ).toEqual([]);
 });
+
+// A Korean particle depends on the sound before it, so a text has both forms behind a value.
+const BOTH = '(?:은\\(는\\)|이\\(가\\)|을\\(를\\)|와\\(과\\)|과\\(와\\)|\\(으\\)로|\\(이\\))';
+const ONE = '(?:은|는|이|가|을|를|와|과|으로|로|라고|라는)(?![가-힣(])';
+const MARKS = '[`\'"’”)\\]]*';
+
+it('a particle behind a value has both forms, and both forms are behind a value', () => {
+  const sentences = Object.values(SENTENCES['ko'] ?? {});
+  // Money is read with its unit behind the number: `${cap}를` is `…달러를`. These placeholders are shown as they are.
+  const fixed = new RegExp(`(?<!\\$)\\{(?!openai|token|mcp_token_url|port\\})\\w+\\}${MARKS}${ONE}`);
+  const loose = new RegExp(`(?<!\\{\\w+\\}${MARKS})${BOTH}`);
+  expect(sentences.filter((text) => fixed.test(text) || loose.test(text))).toEqual([]);
+
+  const own = Object.entries(ko).flatMap(([path, source]) => values(source).map((text) => `${path}: ${text.trim()}`));
+  expect(own.filter((text) => new RegExp(`\\$\\{[^}]*\\}${MARKS}${ONE}`).test(text))).toEqual([]);
+  expect(own.filter((text) => new RegExp(BOTH).test(text) && !/josa`[^`]*\}/.test(text))).toEqual([]);
+});

@@ -1,6 +1,7 @@
 // What the engine says, rendered in the reader's language: the twin of `koab_core::sentence`, from the same files.
 import type { Arg, Sentence } from '../ipc/gen';
 import { SENTENCES, type Language } from '../locales';
+import { fitted } from './particle';
 
 type Filled = Exclude<Sentence, string>;
 
@@ -18,7 +19,7 @@ function known(english: string, language: Language): string {
   return own ?? english.split(NOTE, 1)[0] ?? english;
 }
 
-/** Each place that has something is filled; other braces stay. */
+/** Each place that has something is filled, and a Korean particle behind it fits; other braces stay. */
 function filled({ text, args = {} }: Filled, language: Language): string {
   let done = '';
   let rest = known(text, language);
@@ -29,7 +30,8 @@ function filled({ text, args = {} }: Filled, language: Language): string {
     const name = close < 0 ? '' : rest.slice(open + 1, close);
     const has = close >= 0 && Object.hasOwn(args, name);
     done += rest.slice(0, open) + (has ? shown(args[name]!, language) : '{');
-    rest = rest.slice(has ? close + 1 : open + 1);
+    const after = rest.slice(has ? close + 1 : open + 1);
+    rest = has ? fitted(done, after) : after;
   }
 }
 

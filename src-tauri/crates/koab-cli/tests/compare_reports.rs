@@ -194,7 +194,7 @@ fn what_cannot_be_asked_is_said_in_a_sentence() {
         ),
         (
             &["report", "matrix", "--metric", "Speed", "--lang", "ko"],
-            "`Speed`은(는) 지표도 레벨도 아닙니다. 레벨은 L1~L7",
+            "`Speed`는 지표도 레벨도 아닙니다. 레벨은 L1~L7",
         ),
         (&["report", "matrix", "--metric", "L3"], "its level with --level"),
         (&["report", "matrix", "--metric", "Coverage"], "Coverage is not a yes-or-no metric"),

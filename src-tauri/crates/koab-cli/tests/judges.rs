@@ -537,5 +537,5 @@ fn a_report_names_tasks_that_ask_something_else_than_the_pack() {
         json!([{"level": "L1", "task": task}])
     );
     let korean = koab.ok(&["report", "show", id, "--lang", "ko"]).stdout;
-    assert!(korean.contains("! 과제 4개 중 1개는 실행 로그의 지시문이 starter@1.0.0와(과) 달라"), "{korean}");
+    assert!(korean.contains("! 과제 4개 중 1개는 실행 로그의 지시문이 starter@1.0.0과 달라"), "{korean}");
 }

@@ -57,8 +57,8 @@ fn checks_are_said_in_korean_throughout() {
 fn errors_are_said_in_korean_and_kept_in_english() {
     let koab = Koab::new();
     let cases: &[(&[&str], &str)] = &[
-        (&["runs", "show", "none/20250101_000000"], "실행 `none/20250101_000000`이(가) 없습니다"),
-        (&["report", "show", "none"], "`none`(이)라는 실행도 보고서도 없습니다"),
+        (&["runs", "show", "none/20250101_000000"], "실행 `none/20250101_000000`이 없습니다"),
+        (&["report", "show", "none"], "`none`이라는 실행도 보고서도 없습니다"),
         (
             &["run", "--model", "openai/gpt-4o"],
             "openai에는 키가 필요합니다. `koab keys set OPENAI_API_KEY`으로 저장하거나",
@@ -68,10 +68,10 @@ fn errors_are_said_in_korean_and_kept_in_english() {
             "/nowhere: 읽을 수 없습니다: 파일이나 폴더가 없습니다(os error 2)",
         ),
         (&["pack", "use", "none"], "`none` 팩이 없습니다"),
-        (&["run", "--model", "gpt-4o"], "`gpt-4o`은(는) 모델 ID가 아닙니다"),
-        (&["run", "--model", "nobody/x"], "`nobody`은(는) 알 수 없는 제공자입니다"),
-        (&["run", "--model", "baseline/brass"], "베이스라인 `brass`은(는) 없습니다"),
-        (&["run", "--model", "baseline/golden", "--levels", "L8"], "`L8`은(는) 레벨이 아닙니다"),
+        (&["run", "--model", "gpt-4o"], "`gpt-4o`는 모델 ID가 아닙니다"),
+        (&["run", "--model", "nobody/x"], "`nobody`는 알 수 없는 제공자입니다"),
+        (&["run", "--model", "baseline/brass"], "베이스라인 `brass`는 없습니다"),
+        (&["run", "--model", "baseline/golden", "--levels", "L8"], "`L8`은 레벨이 아닙니다"),
         (&["run", "--resume", "last"], "중단된 실행도, 다른 실행도 없습니다"),
         (
             &["run", "--model", "openai_compat/x", "--base-url", "http://127.0.0.1:9/v1"],
@@ -83,9 +83,9 @@ fn errors_are_said_in_korean_and_kept_in_english() {
         ),
         (
             &["evaluate", "--run", "none/20250101_000000", "--no-judge"],
-            "실행 `none/20250101_000000`이(가) 없습니다",
+            "실행 `none/20250101_000000`이 없습니다",
         ),
-        (&["pack", "import", "/nowhere/at/all"], "/nowhere/at/all이(가) 없습니다. 경로를 확인하세요"),
+        (&["pack", "import", "/nowhere/at/all"], "/nowhere/at/all이 없습니다. 경로를 확인하세요"),
     ];
     for (words, said) in cases {
         let ran = koab.run(&[words, &["--lang", "ko"][..]].concat());

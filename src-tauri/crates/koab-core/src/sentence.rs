@@ -14,6 +14,7 @@
 
 mod arg;
 mod language;
+mod particle;
 
 pub use arg::{Arg, NumberArg, Of, SentenceArg, ShownArg, ToSentence};
 pub use inventory;
@@ -127,7 +128,8 @@ impl Sentence {
     }
 }
 
-/// Fills each placeholder that has a value. Other braces stay unchanged.
+/// Fills each placeholder that has a value, and gives a Korean particle after it the form that fits.
+/// Other braces stay unchanged.
 fn fill(text: &str, value: &dyn Fn(&str) -> Option<String>) -> String {
     let mut filled = String::with_capacity(text.len());
     let mut rest = text;
@@ -136,7 +138,7 @@ fn fill(text: &str, value: &dyn Fn(&str) -> Option<String>) -> String {
         match after.split_once('}').and_then(|(name, after)| Some((value(name)?, after))) {
             Some((value, after)) => {
                 filled.push_str(&value);
-                rest = after;
+                rest = particle::fit(&mut filled, after);
             }
             None => {
                 filled.push('{');

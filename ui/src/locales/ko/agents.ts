@@ -1,4 +1,5 @@
 import type { Messages } from '..';
+import { josa } from '../../shared/particle';
 
 export const agents: Messages['agents'] = {
   title: '에이전트',
@@ -21,7 +22,7 @@ export const agents: Messages['agents'] = {
   checkHint: '대본이 정해진 모델로 두 번 실행합니다. 키와 비용이 들지 않으며 최대 3분이 걸립니다.',
   result: {
     passed: (name) => `${name}: 호출이 도착하고 답을 읽을 수 있습니다.`,
-    failed: (name) => `${name}이(가) 통과하지 못했습니다.`,
+    failed: (name) => josa`${name}이(가) 통과하지 못했습니다.`,
     startup: '첫 모델 호출까지',
     wire: '사용한 API',
     offered: '제공된 도구 이름',

@@ -1,4 +1,5 @@
 import type { Messages } from '..';
+import { josa } from '../../shared/particle';
 
 export const app: Messages['app'] = {
   name: 'Ko-AgentBench Desktop',
@@ -94,7 +95,7 @@ export const app: Messages['app'] = {
     cancelling: '중지하는 중…',
   },
   beside: {
-    with: (left: string) => `${left}와(과) 나란히 볼 보고서`,
+    with: (left: string) => josa`${left}와(과) 나란히 볼 보고서`,
     none: '대화 기록을 나란히 보려면 두 개 이상의 실행 로그를 가져오세요.',
   },
   import: {
@@ -140,7 +141,7 @@ export const app: Messages['app'] = {
     cancel: '실행 취소',
     stopScoring: '채점 중지',
     openWorkspace: '작업 공간 폴더 열기',
-    language: (name) => `${name}(으)로 바꾸기`,
+    language: (name) => josa`${name}(으)로 바꾸기`,
     theme: (name) => `화면 모드: ${name}`,
     shortcuts: '키보드 단축키',
     glossary: '지표 설명',

@@ -1,4 +1,5 @@
 import type { Messages } from '..';
+import { josa } from '../../shared/particle';
 
 export const drafts: Messages['drafts'] = {
   copyLink: '복사해서 편집',
@@ -12,7 +13,7 @@ export const drafts: Messages['drafts'] = {
   changedAt: '수정 시각',
   savedAt: '저장 시각',
   unsaved: (number) => `저장하지 않은 변경 있음 (다음: 버전 ${number})`,
-  unchanged: (base) => (base === null ? '비어 있음' : `${base}과(와) 같음`),
+  unchanged: (base) => (base === null ? '비어 있음' : josa`${base}과(와) 같음`),
   export: '내보내기…',
   gone: '설치되어 있지 않음',
   parts: '팩의 구성',
@@ -28,15 +29,16 @@ export const drafts: Messages['drafts'] = {
   staleAbout: '덮어쓴 내용은 없습니다. 현재 버전을 불러와 방금 편집한 내용을 버리거나, 내 편집을 다시 적용하세요.',
   takeTheirs: '현재 버전 불러오기',
   keepMine: '내 편집 다시 적용',
-  removed: (name) => `${name}을(를) 삭제했습니다.`,
-  saved: (label) => `${label}(으)로 저장했습니다. 이제 이 이름으로 실행하면 이 버전을 쓰며, 이전 버전도 남아 있습니다.`,
+  removed: (name) => josa`${name}을(를) 삭제했습니다.`,
+  saved: (label) =>
+    josa`${label}(으)로 저장했습니다. 이제 이 이름으로 실행하면 이 버전을 쓰며, 이전 버전도 남아 있습니다.`,
   discard: '버리기…',
   discardTitle: (name) => `${name} 초안을 버릴까요?`,
   discardBody: '버전으로 저장하지 않은 내용은 모두 사라집니다. 저장한 버전은 남습니다.',
   discardAll: '한 번도 버전으로 저장하지 않은 초안이라 모든 내용이 사라집니다.',
   discardYes: '초안 버리기',
   discardNo: '초안 유지',
-  saveAs: (number) => `버전 ${number}(으)로 저장…`,
+  saveAs: (number) => josa`버전 ${number}(으)로 저장…`,
   searchTasks: 'ID, 지시문, 도구 검색',
   searchTools: '이름과 설명 검색',
   nothingFits: '일치하는 항목이 없습니다. 검색어를 지우세요.',
@@ -204,9 +206,9 @@ export const drafts: Messages['drafts'] = {
     recorded: (answered, calls) => `정답 경로의 호출 ${calls}개 중 ${answered}개가 캐시되어 있습니다.`,
     refused: (count) => `먼저 수정해야 할 오류 ${count}개`,
     warnings: '이대로 저장할 수 있습니다. 경고',
-    same: (version) => `버전 ${version}과(와) 내용이 같아 저장하지 않았습니다.`,
+    same: (version) => josa`버전 ${version}과(와) 내용이 같아 저장하지 않았습니다.`,
     stale: '다른 창에서 초안을 변경했습니다. 다시 확인하세요.',
     notSaved: '저장하지 않았습니다. 수정할 오류를 확인하세요.',
-    save: (number) => `버전 ${number}(으)로 저장`,
+    save: (number) => josa`버전 ${number}(으)로 저장`,
   },
 };

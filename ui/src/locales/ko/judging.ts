@@ -1,4 +1,5 @@
 import type { Messages } from '..';
+import { josa } from '../../shared/particle';
 
 export const judging: Messages['judging'] = {
   choose: '실행 선택…',
@@ -113,7 +114,7 @@ export const judging: Messages['judging'] = {
     answered: '답함',
     states: { blind: '비공개', revealed: '공개됨', applied: '적용됨' },
     runCount: (count: string) => `실행 ${count}개`,
-    removeTitle: (id: string) => `대기열 ${id}을(를) 삭제할까요?`,
+    removeTitle: (id: string) => josa`대기열 ${id}을(를) 삭제할까요?`,
     removeBody: (answers: string) => `답 ${answers}개도 함께 삭제됩니다. 이미 적용한 판정 수정은 남습니다.`,
     titleOf: (id: string) => `블라인드 검토 ${id}`,
   },

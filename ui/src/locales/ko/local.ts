@@ -1,4 +1,5 @@
 import type { Messages } from '..';
+import { josa } from '../../shared/particle';
 
 export const local: Messages['local'] = {
   title: '이 컴퓨터의 모델',
@@ -56,8 +57,8 @@ export const local: Messages['local'] = {
   removeOf: (name) => `${name} 삭제`,
   removal: {
     title: (name) => `${name} 모델을 삭제할까요?`,
-    frees: (size) => `디스크 ${size}를 확보합니다. 다시 쓰려면 다시 다운로드해야 합니다.`,
-    stays: (path) => `등록만 해제하며 ${path}은(는) 삭제하지 않습니다.`,
+    frees: (size) => josa`디스크 ${size}을(를) 확보합니다. 다시 쓰려면 다시 다운로드해야 합니다.`,
+    stays: (path) => josa`등록만 해제하며 ${path}은(는) 삭제하지 않습니다.`,
     forget: '등록 해제',
   },
   servers: {

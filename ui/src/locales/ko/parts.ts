@@ -1,4 +1,5 @@
 import type { Messages } from '..';
+import { josa } from '../../shared/particle';
 
 export const parts: Messages['parts'] = {
   table: {
@@ -29,7 +30,7 @@ export const parts: Messages['parts'] = {
   },
   chart: {
     asTable: '표로 보기',
-    save: (kind) => `${kind}로 저장`,
+    save: (kind) => josa`${kind}(으)로 저장`,
     saveName: (kind, label) => `${kind} 파일로 저장: “${label}”`,
     saved: (where) => `저장됨: ${where}`,
   },

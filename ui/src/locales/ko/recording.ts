@@ -1,4 +1,5 @@
 import type { Messages } from '..';
+import { josa } from '../../shared/particle';
 
 export const recording: Messages['recording'] = {
   link: 'MCP 서버 기록…',
@@ -44,7 +45,7 @@ export const recording: Messages['recording'] = {
   columns: { number: '번호', session: '세션', outcome: '결과', time: '시간', size: '크기' },
   outcomes: { answered: '응답', failed: '서버 오류', left_out: '기록 안 함' },
   masked: '가림',
-  kept: (label) => `${label}을(를) 저장했습니다.`,
+  kept: (label) => josa`${label}을(를) 저장했습니다.`,
   holds: (tools, calls, sessions) => `도구 ${tools}개, 세션 ${sessions}개의 호출 ${calls}건.`,
   ended: (why) => `기록이 일찍 끝났습니다. 그 전까지는 모두 저장되었습니다: ${why}`,
   recorded: '기록한 서버',

@@ -1,4 +1,5 @@
 import type { Messages } from '..';
+import { josa } from '../../shared/particle';
 
 export const reports: Messages['reports'] = {
   withPeople: '사람 판정 반영',
@@ -110,7 +111,7 @@ export const reports: Messages['reports'] = {
   },
   page: {
     back: '모든 보고서',
-    exportAs: (format) => `${format}로 내보내기`,
+    exportAs: (format) => josa`${format}(으)로 내보내기`,
     caveats: (count) => `유의점 ${count}개`,
     baseline: '기준 보고서',
     noBaseline: '없음',
@@ -122,7 +123,7 @@ export const reports: Messages['reports'] = {
     tabs: { overview: '개요', metrics: '지표', judges: 'Judge', usage: '사용량', tasks: '과제' },
     formats: { html: 'HTML 페이지', json: 'JSON 파일', csv: 'CSV 파일', md: 'Markdown 파일' },
     saved: (where) => `저장됨: ${where}`,
-    noFile: (format) => `보고서에 ${format}이 없습니다.`,
+    noFile: (format) => josa`보고서에 ${format}이(가) 없습니다.`,
     intervalOf: (low, high) => `95 % 신뢰구간 ${low} ~ ${high}`,
     methods: { wilson: '비율의 Wilson 구간', bootstrap: '과제 단위 부트스트랩 10,000회' },
     noInterval: (reason) => `신뢰구간 없음: ${reason}`,

@@ -1,4 +1,5 @@
 import type { Messages } from '..';
+import { josa } from '../../shared/particle';
 
 export const runs: Messages['runs'] = {
   levels: {
@@ -251,11 +252,11 @@ export const runs: Messages['runs'] = {
     from: (source) => `추정 근거: ${source}`,
   },
   spans: {
-    willGo: (address) => `이 실행의 추적 데이터를 본문 없이 ${address}(으)로 전송합니다.`,
-    willGoWithTexts: (address) => `이 실행의 추적 데이터를 본문과 함께 ${address}(으)로 전송합니다.`,
+    willGo: (address) => josa`이 실행의 추적 데이터를 본문 없이 ${address}(으)로 전송합니다.`,
+    willGoWithTexts: (address) => josa`이 실행의 추적 데이터를 본문과 함께 ${address}(으)로 전송합니다.`,
     change: '변경',
-    go: (address) => `이 실행의 추적 데이터를 ${address}(으)로 전송하고 있습니다.`,
-    went: (sent, address) => `스팬 ${sent}개를 ${address}(으)로 전송했습니다.`,
+    go: (address) => josa`이 실행의 추적 데이터를 ${address}(으)로 전송하고 있습니다.`,
+    went: (sent, address) => josa`스팬 ${sent}개를 ${address}(으)로 전송했습니다.`,
     lost: (count) => `전송 실패 ${count}개:`,
   },
   queue: {

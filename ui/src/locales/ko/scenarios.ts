@@ -1,4 +1,5 @@
 import type { Messages } from '..';
+import { josa } from '../../shared/particle';
 
 export const scenarios: Messages['scenarios'] = {
   run: '시나리오 실행…',
@@ -43,7 +44,7 @@ export const scenarios: Messages['scenarios'] = {
     subsampleHint: '0.1 같은 비율이나 20 같은 개수입니다. 항상 같은 표본을 뽑습니다.',
     docker: '컨테이너',
     native: '컨테이너 없이 이 컴퓨터에서',
-    orNative: (native) => `또는 위에서 “${native}”를 선택하세요.`,
+    orNative: (native) => josa`또는 위에서 “${native}”을(를) 선택하세요.`,
     imageHint: '기본 이미지, 없으면 빌드',
     nativeWarning:
       '시나리오는 어떤 코드든 실행할 수 있습니다. 컨테이너가 없으면 사용자 권한으로 실행되므로 파일을 읽고 바꾸고 지울 수 있으며 네트워크에도 접근할 수 있습니다. 메모리와 프로세스 수도 제한되지 않습니다.',

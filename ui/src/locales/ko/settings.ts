@@ -1,4 +1,5 @@
 import type { Messages } from '..';
+import { josa } from '../../shared/particle';
 
 export const settings: Messages['settings'] = {
   about: '작업 공간에 저장되므로 창, 브라우저, 명령줄이 같은 설정을 씁니다.',
@@ -59,8 +60,8 @@ export const settings: Messages['settings'] = {
     sent: '이 창이나 페이지에서 시작한 실행이 진행되는 대로 추적 데이터를 전송합니다: 모델·과제·도구의 이름, 시간, 토큰 수, 샘플링 설정, 호출 결과의 종류. 명령줄에서는 따로 설정합니다.',
     texts: '본문 포함',
     textsAbout: '프롬프트, 모델의 답변, 도구의 인자와 결과입니다. 끄면 이 컴퓨터에만 남습니다.',
-    on: (address) => `켜짐: 추적 데이터를 본문 없이 ${address}(으)로 전송합니다.`,
-    onWithTexts: (address) => `켜짐: 추적 데이터를 본문과 함께 ${address}(으)로 전송합니다.`,
+    on: (address) => josa`켜짐: 추적 데이터를 본문 없이 ${address}(으)로 전송합니다.`,
+    onWithTexts: (address) => josa`켜짐: 추적 데이터를 본문과 함께 ${address}(으)로 전송합니다.`,
   },
   prices: {
     about: '토큰 백만 개당 USD입니다. 직접 지정한 가격이 기본 목록보다 우선하며, 기본 목록은 최신이 아닐 수 있습니다.',

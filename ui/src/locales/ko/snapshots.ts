@@ -1,4 +1,5 @@
 import type { Messages } from '..';
+import { josa } from '../../shared/particle';
 
 export const snapshots: Messages['snapshots'] = {
   tab: '스냅샷',
@@ -29,7 +30,7 @@ export const snapshots: Messages['snapshots'] = {
   leftOut: (count) => `캐시된 응답 ${count}개는 이 형식으로 저장할 수 없습니다.`,
   open: '폴더에서 보기',
   removal: {
-    title: (name) => `스냅샷 ${name}을(를) 삭제할까요?`,
+    title: (name) => josa`스냅샷 ${name}을(를) 삭제할까요?`,
     body: '이 스냅샷을 읽은 실행에는 이름과 해시가 남지만, 이어서 실행하거나 재현할 수 없습니다.',
     records: '이 스냅샷만을 위해 보관하던 캐시도 함께 삭제됩니다.',
     confirm: '스냅샷 삭제',

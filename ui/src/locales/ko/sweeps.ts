@@ -1,3 +1,4 @@
+import { josa } from '../../shared/particle';
 export const sweeps = {
   title: '스윕',
   intro: '모든 모델과 설정의 조합을 팩마다 실행하고, 기준 조합 하나와 비교합니다.',
@@ -49,10 +50,10 @@ export const sweeps = {
     maxSteps: '최대 모델 턴',
     timeout: '과제당 시간(초)',
     tasksHint: 'ID를 쉼표로 구분. 비우면 전체',
-    wrongNumber: (field: string, text: string) => `${field}: “${text}”은(는) 숫자가 아닙니다.`,
+    wrongNumber: (field: string, text: string) => josa`${field}: “${text}”은(는) 숫자가 아닙니다.`,
     wrongName: {
       empty: () => '이름이 없는 텍스트가 있습니다.',
-      none: (name: string) => `“${name}”은(는) 텍스트가 없다는 뜻입니다. 다른 이름을 지정하세요.`,
+      none: (name: string) => josa`“${name}”은(는) 텍스트가 없다는 뜻입니다. 다른 이름을 지정하세요.`,
       twice: (name: string) => `“${name}”이라는 텍스트가 둘입니다. 하나의 이름을 바꾸세요.`,
     },
     tooLarge: (file: string) => `${file}의 크기가 1 MiB를 넘습니다.`,

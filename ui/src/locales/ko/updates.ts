@@ -1,4 +1,5 @@
 import type { Messages } from '..';
+import { josa } from '../../shared/particle';
 
 export const updates: Messages['updates'] = {
   title: '업데이트',
@@ -11,9 +12,9 @@ export const updates: Messages['updates'] = {
   asked: (when) => `마지막 확인: ${when}`,
   never: '아직 확인하지 않음',
   newest: '최신 버전입니다.',
-  found: (version) => `버전 ${version}을(를) 설치할 수 있습니다.`,
+  found: (version) => josa`버전 ${version}을(를) 설치할 수 있습니다.`,
   install: (version) => `${version} 설치`,
   installing: '내려받아 설치하는 중…',
-  installed: (version) => `버전 ${version}을(를) 설치했습니다. 창을 다시 시작하면 적용됩니다.`,
+  installed: (version) => josa`버전 ${version}을(를) 설치했습니다. 창을 다시 시작하면 적용됩니다.`,
   busy: '작업이 진행 중입니다. Windows에서는 설치할 때 창이 닫힐 수 있으므로 작업이 끝난 뒤 설치하세요.',
 };

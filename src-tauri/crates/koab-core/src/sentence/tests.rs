@@ -113,6 +113,17 @@ fn the_page_and_the_engine_render_alike() {
     }
 }
 
+/// The page has the same particles in `ui/src/shared/particle.ts`.
+#[test]
+fn a_particle_fits_the_value_before_it() {
+    let cases: Vec<[String; 3]> = serde_json::from_str(include_str!("particles.json")).unwrap();
+    for [value, both, fitting] in cases {
+        let mut filled = value.clone();
+        let rest = particle::fit(&mut filled, &both);
+        assert_eq!(filled + rest, format!("{value}{fitting}"));
+    }
+}
+
 /// `tests/messages/eo.json` is all that the tests have of this language.
 #[test]
 fn one_more_language_is_one_more_file() {
