@@ -25,7 +25,7 @@ const PAIRS = [
 const SAYS = {
   en: {
     first: ['is better (p 0.', 'points'],
-    not_separated: ['No significant difference', 'points', 'more tasks to tell 5 points'],
+    not_separated: ['No significant difference', 'points', 'more tasks to detect 5 points'],
   },
   ko: {
     first: ['우세 (p값', '점'],

@@ -111,7 +111,7 @@ it('says how to begin without reports, and asks nothing', async () => {
 it('counts attempts by their first cause and shows those of a cell, without asking again', async () => {
   await open('#/atlas?reports=a,b&by=level');
   expect(text()).toMatch(
-    /Attempts that lost points ?3 of \d+.*Of these unclassified ?1 of 3.*No loss ?1.*Explained ?66\.7\s?% of points/,
+    /Attempts that lost points ?3 of \d+.*Of these, unclassified ?1 of 3.*No loss ?1.*Explained ?66\.7\s?% of points/,
   );
   expect(cell('Gave an argument a wrong value, L1')?.textContent).toBe('1');
   expect(cell('Judges gave different verdicts')).toBeNull();
@@ -186,5 +186,5 @@ it('the tiles count the attempts of the chosen level and report', async () => {
   expect(tiles()).toMatch(/^Attempts 1 ?Attempts that lost points 1 of 1/);
   route.put({ level: '', of: '1' });
   await settle();
-  expect(tiles()).toMatch(/^Attempts 1 ?Attempts that lost points 1 of 1.*Of these unclassified 1 of 1/);
+  expect(tiles()).toMatch(/^Attempts 1 ?Attempts that lost points 1 of 1.*Of these, unclassified 1 of 1/);
 });

@@ -201,9 +201,7 @@ it('begins with a conclusion a pair, in the order of the address, before every t
   expect(said[1]?.textContent).toContain('C and A are not comparable, so nothing is tested: other rules');
   const places = [...document.querySelectorAll('#conclusions, table, [data-family]')];
   expect(places[0]?.id).toBe('conclusions');
-  expect(text('#conclusions')).toContain(
-    'goes over all figures of a kind (all metrics, all level scores) of its 2 pairs',
-  );
+  expect(text('#conclusions')).toContain('covers each kind of figure (all metrics, all level scores) over its 2 pairs');
   const links = (at: number) => [...(said[at]?.querySelectorAll('a') ?? [])].map((one) => one.getAttribute('href'));
   expect(links(0)).toEqual(['#/compare?reports=a%2Cb%2Cc&why=b', '#/compare?reports=a%2Cb%2Cc&pair=b&open=metrics']);
   expect(links(1)).toEqual(['#/compare?reports=a%2Cb%2Cc&why=c']);

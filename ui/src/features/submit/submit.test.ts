@@ -108,7 +108,9 @@ describe('a submission', () => {
   it('says what it is about and how much stands in its way', async () => {
     const page = await show({});
     expect(page.querySelector('h2')?.textContent).toBe('Submit gpt-4o to the leaderboard');
-    expect(page.querySelector('[data-standing]')?.textContent?.trim()).toBe('0 blocking, 1 to be clarified');
+    expect(page.querySelector('[data-standing]')?.textContent?.trim()).toBe(
+      '0 blocking, 1 that the maintainers will ask about',
+    );
   });
 
   it('shows a name in the row as it is typed, and keeps it', async () => {

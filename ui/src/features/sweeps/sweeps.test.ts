@@ -274,8 +274,8 @@ it('goes on with what is made and not scored, and says so', async () => {
   }));
   const plan = { ...VIEW.plan, runs, spent: null };
   await open(`#/sweeps/${VIEW.id}`, { view: { ...VIEW, plan } });
-  expect(find('[data-missing]')?.textContent).toBe('made, not scored yet');
-  expect(find('[data-fact="spent"]')?.textContent).toContain('—: What a run or its judges cost is not known.');
+  expect(find('[data-missing]')?.textContent).toBe('done, not scored yet');
+  expect(find('[data-fact="spent"]')?.textContent).toContain('—: The cost of a run or of its judges is unknown.');
   await press('#continue-sweep');
   expect(asked.start).toEqual([FILE]);
 });

@@ -7,7 +7,7 @@ export const adaptive = {
   start: 'New run…',
   none: {
     title: 'No adaptive run yet',
-    body: 'Choose “Adaptive” as the scope of a new run: it takes the most informative tasks until the SR of a run of all tasks is known well enough.',
+    body: 'Choose “Adaptive” as the scope of a new run: it runs the most informative tasks first, until the interval of the SR over all tasks is as narrow as you asked for.',
   },
   list: {
     estimate: 'Estimate',
@@ -38,10 +38,10 @@ export const adaptive = {
     wished: 'Target half-width (points)',
     expected: 'Tasks expected',
     models: 'Task difficulty from',
-    tasks: 'Tasks asked',
+    tasks: 'Tasks run',
     solved: 'Solved',
     unsolved: 'Not solved',
-    runs: 'Its runs',
+    runs: 'Runs',
     partOf: (model: string) => `Part of the adaptive run of ${model}`,
   },
 };

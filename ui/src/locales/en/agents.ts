@@ -1,10 +1,10 @@
 export const agents = {
   title: 'Agents',
   intro:
-    'Programs of others that solve the tasks with a model of yours. Tool calls are read from the tools that koab gives them, and model calls from its gateway.',
+    'Other programs that solve the tasks with your model. Tool calls are recorded at the tools that koab offers, model calls at its gateway.',
   native:
-    'An agent with an image runs in containers where a container engine can hold it: it sees its own folder and nothing of the network. Others run on this computer as your own programs do and are not contained.',
-  contained: 'It runs in containers: it sees its own folder and nothing of the network.',
+    'An agent with an image runs in a container if a container engine can isolate it: it sees only its own folder and no network. Others run on this computer like any program, without isolation.',
+  contained: 'Runs in a container: it sees only its own folder and no network.',
   columns: {
     kind: 'Interface',
     wire: 'API',
@@ -31,7 +31,7 @@ export const agents = {
     goesOn: 'Continues after failed calls',
   },
   conduct: {
-    title: 'Beside its steps',
+    title: 'Outside its steps',
     own: 'Calls of its own tools',
     unknown: 'unknown: it asks its own model',
     unmade: 'Calls it never made',

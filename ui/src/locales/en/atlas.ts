@@ -22,7 +22,7 @@ export const atlas = {
     cappedHint:
       'Attempts whose missing points no model could have scored, such as for calls that the task itself makes fail.',
     clean: 'No loss',
-    unsorted: 'Of these unclassified',
+    unsorted: 'Of these, unclassified',
     unsortedHint: 'Attempts that lost points for which no rule found a cause.',
     explained: 'Explained',
     explainedHint: 'Share of the lost points, summed over all counted metrics, that a cause explains.',
@@ -204,12 +204,12 @@ export const atlas = {
     argument_form: 'The values differ only in spaces, case, quotes, number format or precision.',
     default_argument: 'The arguments differ only by a default value that one side states.',
     first_question:
-      'L7, leaderboard: the judge saw the first turn’s question with the answer to the last and denied it, while the judges of the whole conversation found little or no fault.',
+      'L7, leaderboard: the judge saw the first question with the answer to the last one and denied it, while the judges of the whole conversation found little or no fault.',
     seeded_turn:
       'L7: the dataset’s own result of the tested turn comes before the model’s answer, and a judged metric was lost.',
     seed_conflict: 'L7: a call’s result differs from the seeded result in the same field, and a grade was lost.',
     denied_though_backed:
-      'SR was denied, and all that can be checked in the answer (at least nine of ten figures, dates, names) is in the results that the model saw and the judge did not.',
+      'SR was denied, although the results that the model saw have at least nine of ten figures, dates and names of the answer. The judge does not see these results.',
     graded_against_log: 'ArgAcc is below 1 although the arguments are equal except for defaults and format.',
     judge_split: 'The votes or judges on a lost metric disagree.',
   },

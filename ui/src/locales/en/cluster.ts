@@ -8,7 +8,7 @@ export const cluster = {
   merging: 'Merging',
   ended: 'No workers on the cluster',
   unknown: 'The cluster does not answer',
-  silent: 'The cluster cannot be asked; shown is what the files of the run say.',
+  silent: 'The cluster does not answer; this is what the files of the run say.',
   states: {
     done: 'done',
     running: 'running',
@@ -28,7 +28,7 @@ export const cluster = {
   nodes: 'Nodes',
   atOnce: 'Workers at once',
   of: (spent: string, cap: string) => `${spent} of ${cap}`,
-  rateLimits: 'Rate limits met',
+  rateLimits: 'Rate limits hit',
   table: {
     shard: 'Shard',
     node: 'Node',

@@ -35,7 +35,7 @@ export const comparability = {
     other_settings: 'Run again with the published limits and sampling.',
     other_agent: 'Run the model without an agent.',
     repetitions: 'Run again with the published number of repetitions.',
-    low_hit_rate: 'Record the misses with your own service keys and run again.',
+    low_hit_rate: 'Fill the cache misses with your own service keys and run again.',
     other_tasks: PUBLISHED_PACK,
     other_tools: PUBLISHED_PACK,
     other_prompts: PUBLISHED_PACK,

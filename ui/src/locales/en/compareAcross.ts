@@ -12,7 +12,7 @@ export const compareAcross = {
   direction: (first: string, second: string) =>
     `Difference: ${second} − ${first}. Right of the line, the second is better.`,
   intervals:
-    'Groups: Tango’s score interval. Packs and combined: the groups’ intervals added up by weight (Yan and Su). Tasks that all agree are no certainty: such a row is as wide as its number of tasks leaves it.',
+    'Groups: Tango’s score interval. Packs and combined: the groups’ intervals added up by weight (Yan and Su). If the models agree on every task, the interval still has a width, which depends on the number of tasks.',
   tests:
     'Groups: McNemar’s exact test. Packs and combined: the same on the tasks that only one solved, by weight. Where scores are not yes or no: sign flips.',
   holm: (groups: string) =>
@@ -26,7 +26,6 @@ export const compareAcross = {
     `Power ${power} at level ${alpha}, two-sided. The more tasks only one of the two models solves, the larger a difference must be.`,
   discordance: 'Tasks that only one of the two solves',
   seen: 'As observed, mean of all pairs',
-  never: (none: string) =>
-    `${none}: these tasks are too few to find a difference between models that differ on so few of them.`,
+  never: (none: string) => `${none}: too few tasks to find a difference between models that differ on so few of them.`,
   assumed: (share: string) => `Assumption: ${share}`,
 };

@@ -1,5 +1,16 @@
 import { plural } from '../plural';
 
+/** How many pairs differ, and how many cannot be compared. */
+function summary(tested: string, untold: string, holm: string, refused: string): string {
+  const without = (count: string) =>
+    count === '0' ? 'all differ significantly' : `${count} with no significant difference`;
+  const compared =
+    tested === '0'
+      ? 'No pair tested.'
+      : `${plural(tested, 'pair')} tested: ${without(untold)} (at 0.05); after Holm’s correction over all of them, ${without(holm)}.`;
+  return refused === '0' ? compared : `${compared} ${refused} not comparable.`;
+}
+
 export const compareTests = {
   conclusions: {
     title: 'Conclusion',
@@ -21,8 +32,8 @@ export const compareTests = {
     timeTimes: (times: string) => `${times} × the time`,
     timeName: 'time',
     timeOf: (first: string, second: string) => `Seconds per task: ${first} → ${second}`,
-    margin: (tasks: string) => `About ${plural(tasks, 'more task', 'more tasks')} to tell 5 points.`,
-    enough: 'These tasks are enough to tell 5 points.',
+    margin: (tasks: string) => `About ${plural(tasks, 'more task', 'more tasks')} to detect 5 points.`,
+    enough: 'These tasks are enough to detect 5 points.',
     marginHint: 'Tasks until a true difference of 5 points is found in 8 of 10 comparisons (power 0.8, level 0.05).',
     p: (p: string) => `p ${p}`,
     holm: (p: string, tests: string) => `Holm p ${p} over ${plural(tests, 'test')}`,
@@ -32,7 +43,7 @@ export const compareTests = {
     why: 'Why not fully comparable',
     more: (number: string) => `${plural(number, 'more pair')}`,
     together: (number: string) =>
-      `Holm’s correction on this page goes over all figures of a kind (all metrics, all level scores) of its ${plural(number, 'pair')} with the baseline; each variant of the composite is corrected by itself.`,
+      `Holm’s correction on this page covers each kind of figure (all metrics, all level scores) over its ${plural(number, 'pair')} with the baseline; each variant of the composite is corrected separately.`,
     by: (first: string, second: string) => `By the reports ${first} and ${second}.`,
   },
   title: 'Significance tests between two reports',
@@ -99,7 +110,7 @@ export const compareTests = {
     'If the observed difference is the true one: power 0.8 at level 0.05 before correction. Attempts: a lower bound, as if all variance came from chance within tasks.',
   how: 'Methods',
   fold: 'Tests and methods',
-  foldHint: 'every figure with its p value, and the tests that each is corrected with',
+  foldHint: 'the p value of each figure, and the tests that it is corrected with',
   ofFamily: (holm: string, family: string, tests: string) => `${holm} (${family}: ${plural(tests, 'test')})`,
   effects: {
     title: (figures: string, first: string) => `${figures}: difference to ${first}, in points`,
@@ -134,8 +145,7 @@ export const compareTests = {
     back: 'Compare chosen reports',
     explained:
       'McNemar’s exact test for each pair of reports on the same tasks, the report with the highest share first. Each cell compares the row with the column and opens the tests of the two.',
-    summary: (tested: string, untold: string, holm: string, refused: string) =>
-      `${plural(tested, 'pair')} tested: ${untold} with no significant difference (p ≥ 0.05), ${holm} after Holm’s correction over all of them. ${refused} not comparable.`,
+    summary: (tested: string, untold: string, holm: string, refused: string) => summary(tested, untold, holm, refused),
     none: 'Fewer than two reports are comparable by this measure.',
     leftOut: (number: string) => `${plural(number, 'report')} without data for this measure`,
     limited: 'Italics: only partly comparable.',

@@ -1,5 +1,5 @@
 export const findings = {
-  weight: 'Weight',
+  weight: 'Severity',
   kind: 'Kind',
   where: 'Location',
   what: 'Finding',

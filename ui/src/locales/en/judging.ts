@@ -30,7 +30,7 @@ export const judging = {
     fold: 'Hide',
     missing: 'Missing',
     complete: 'complete',
-    ask: 'Judge missing…',
+    ask: 'Judge missing questions…',
     own: 'same vendor',
     ownKind: (judge: string, models: string) =>
       `${judge} is from the same vendor as ${models}; judges tend to favour models of their own vendor.`,
@@ -56,23 +56,23 @@ export const judging = {
   effect: {
     title: 'Scores and ranks by judge',
     about:
-      'The runs rescored with each judge alone, without each judge, and with all. Only judges who answered every question are included; with several judges each has one vote on SR, and a tie counts as no.',
+      'The runs rescored with each judge alone, without each judge, and with all combined. Only judges who answered every question are included.',
     composite: 'Composite (without SR)',
     compositeCommon: 'Composite with SR, EPR_CVR and pass@k',
     without: (judge: string) => `without ${judge}`,
-    panels: { mean: 'all (mean)', median: 'all (median)', people: 'all, with human overrides' },
+    panels: { mean: 'combined (mean)', median: 'combined (median)', people: 'combined, with human overrides' },
     rank: (rank: string) => `#${rank}`,
-    tau: 'τ vs all',
-    tauHint: 'Kendall’s τ-b between this ranking and that of all judges together: 1 is the same order, −1 the reverse.',
-    tie: 'All together: each judge has one vote on SR and a tie counts as no. With an even number of judges a task that half of them pass is failed. Of grades it is their mean or median as a whole grade. So “all” can be below every single judge.',
+    tau: 'τ vs combined',
+    tauHint: 'Kendall’s τ-b between this ranking and the combined one: 1 is the same order, −1 the reverse.',
+    tie: 'Combined: each judge has one vote on SR, and a tie counts as no, so with an even number of judges a task that half of them pass is failed. Grades are combined by mean or median, rounded to a whole grade. The combined score can therefore be below that of every single judge.',
     chart: 'Ranks',
     taus: 'Rank correlation between judges (Kendall’s τ-b)',
   },
   flips: {
     title: 'Verdicts that depend on the judge',
     about: (verdicts: string) =>
-      `${plural(verdicts, 'yes/no verdict')} on which the judges in “all” differ. “All” is the majority of those who answered; coloured answers differ from it. A task leads to its transcript.`,
-    none: 'The judges in “all” give every yes/no question the same verdict.',
+      `${plural(verdicts, 'yes/no verdict')} on which the included judges differ. “Combined” is the majority of those who answered; coloured answers differ from it. Click a task to open its transcript.`,
+    none: 'The included judges give every yes/no question the same verdict.',
     tie: '(tie)',
   },
   ask: {
@@ -98,7 +98,7 @@ export const judging = {
     title: 'Blind review',
     about:
       'Questions with the most judge disagreement and the largest possible effect on results, answered by a person without seeing models, judges, votes or scores.',
-    which: 'Questions from',
+    which: 'Choose questions',
     disputed: 'Most disagreement first',
     random: (metric: string) => `Random: ${metric}`,
     randomAbout: 'For an estimate of the score by people. Answer in order; at least 30 answers.',
@@ -126,7 +126,7 @@ export const judging = {
     of: (done: string, all: string) => `${done} of ${all} answered`,
     kept: 'Answers are saved immediately; stop and resume at any time.',
     inOrder:
-      'A random sample: answers after the first question without one cannot be used for the estimate. “Unsure” is an answer.',
+      'A random sample: answers after the first unanswered question cannot be used for the estimate. “Unsure” is an answer.',
     over: 'All questions are answered. Reveal to see the judges’ answers.',
     question: (number: string) => `Question ${number}`,
     asks: {

@@ -59,7 +59,7 @@ const METRICS: Record<string, MetricText> = {
   },
   FallbackSR: { what: 'Share of fallback calls that succeed.', formula: 'Successful fallback calls / fallback calls.' },
   ReuseRate: {
-    what: 'Share of taken chances to reuse an earlier result.',
+    what: 'Share of the chances to reuse an earlier result that were taken.',
     formula: 'Reused results / chances to reuse one.',
   },
   RedundantCallRate: { what: 'Absence of redundant calls.', formula: '1 − redundant calls / chances to reuse.' },

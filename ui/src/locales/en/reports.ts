@@ -35,7 +35,7 @@ export const reports = {
     said: (tasks: string, compared: string, levels: string, pack: string) =>
       `${tasks} of ${compared} tasks have other instructions than ${pack} (${levels})`,
     level: (level: string, tasks: string) => `${level}: ${tasks}`,
-    why: 'These tasks were run with the wording in their logs. What the pack says about them is about other tasks, so a run of this pack is not comparable on them.',
+    why: 'These tasks were run with the wording in their logs. The pack has other tasks under the same names, so on these a run of this pack is not comparable.',
   },
   tables: {
     figure: 'Figure',

@@ -40,7 +40,7 @@ export const runs = {
     adaptive: {
       title: 'Adaptive run',
       width: 'Half-width of the interval (points)',
-      hint: 'Runs the most informative tasks until the SR of a run of all tasks is known this well.',
+      hint: 'Runs the most informative tasks first, until the interval of the SR over all tasks is this narrow.',
       plan: (expected: string, items: string, width: string, pack: string) =>
         `About ${expected} of ${items} tasks: it estimates the SR of a run of all tasks of ${pack} to ±${width} points (95\u00a0%), each task tried once.`,
       models: (count: string) => `Task difficulty comes from the reports of ${plural(count, 'other model')}.`,
@@ -139,7 +139,7 @@ export const runs = {
     unanswered: 'Paused: the server does not answer',
     retry: 'Retry now',
     address: 'Change address…',
-    triedAgain: 'It is tried again every minute; no attempt has failed for it.',
+    triedAgain: 'Retried every minute; no attempt has failed because of this.',
     pausing: (count: string) => `Pausing: waiting for ${plural(count, 'call')}`,
     notBegun: 'The run could not start',
     couldNotResume: 'The run could not be resumed:',
@@ -162,7 +162,7 @@ export const runs = {
       eta: 'Remaining',
       etaHint: 'At the pace so far, excluding pauses; shown after three attempts have ended.',
       sinceResumed: 'Since resumed',
-      cutOffToo: 'All tokens of the run, attempts that were cut off included; turns and tool calls are of the others.',
+      cutOffToo: 'Tokens include attempts that were interrupted; turns and tool calls do not.',
       tokenBudget: 'Token budget',
       of: (spent: string, cap: string) => `${spent} of ${cap}`,
       noPrice: 'No known price for this model, or it costs nothing.',
@@ -243,7 +243,7 @@ export const runs = {
       `Judge ${judge}: ${plural(calls, 'call')}${cost === null ? '' : `, ${cost}`}, in addition.`,
     atMost: 'This is an upper bound: replies that need no judge are not sent to one.',
     noSpeed: (models: string) =>
-      `Time unknown: the speed of ${models} on this machine has not been measured. Trying a model measures it.`,
+      `Time unknown: the speed of ${models} on this machine has not been measured. Testing the model measures it.`,
     shortLimit: (model: string, levels: string, takes: string, limit: string) =>
       `${model}: at its speed here an attempt takes up to ${takes} s on average (${levels}), and after ${limit} s it fails.`,
     fits: (seconds: string) => `Set the time limit to ${seconds} s`,
@@ -251,7 +251,7 @@ export const runs = {
     missing: (count: string, tasks: string) =>
       `${plural(count, 'task has', 'tasks have')} a golden path call without a cached response for its exact arguments: ${tasks}. Other arguments may be cache hits.`,
     open: (count: string) =>
-      `${plural(count, 'more call', 'more calls')} cannot be checked in advance, since their arguments come from earlier responses.`,
+      `${plural(count, 'call takes', 'calls take')} arguments from earlier responses, so cache hits are not known in advance.`,
     toPacks: 'Packs & cache',
     allRecorded: 'Every golden path call that can be checked in advance is a cache hit.',
     golden: 'Golden calls',
@@ -343,8 +343,8 @@ export const runs = {
     unknownProtocol: 'imported',
     parts: { adaptive: 'adaptive run', gate: 'gate' } satisfies Record<RunPart, string>,
     partsSaid: {
-      adaptive: 'Part of an adaptive run: tasks chosen by how much they tell, no run of all tasks.',
-      gate: 'Part of a gate: tasks tried as often as its question needed, no run of all tasks.',
+      adaptive: 'Part of an adaptive run: only the most informative tasks, not a run of all tasks.',
+      gate: 'Part of a gate: each task tried only as often as the gate needed, not a run of all tasks.',
     } satisfies Record<RunPart, string>,
   },
 };

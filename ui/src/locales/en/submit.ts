@@ -15,7 +15,7 @@ export const submit = {
       'The row of the combined table, the report and the logs as the run wrote them, and a pull request text. Nothing is sent anywhere.',
     standing: 'Open issues',
     clean: 'No expected objections from a maintainer.',
-    counted: (blocks: string, asked: string) => `${blocks} blocking, ${asked} to be clarified`,
+    counted: (blocks: string, asked: string) => `${blocks} blocking, ${asked} that the maintainers will ask about`,
   },
   names: {
     intro: 'How the leaderboard shows the model, and the contact. Saved for the next time.',
@@ -38,7 +38,7 @@ export const submit = {
   check: {
     clean:
       'No objections: levels, tasks, tool descriptions, prompts, cache, judge, logs and scores match the leaderboard.',
-    severity: { error: 'blocking', warning: 'to be clarified' },
+    severity: { error: 'blocking', warning: 'maintainers will ask' },
     /** What to do, as in `comparability.fixes`, about what only a submission has. */
     fixes: {
       missing_name: 'Fill it in under Names.',

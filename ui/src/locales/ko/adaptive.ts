@@ -2,11 +2,11 @@ import type { Messages } from '..';
 
 export const adaptive: Messages['adaptive'] = {
   title: '적응형 실행',
-  intro: '모델에 대한 정보가 가장 많은 과제만 실행해, 전체 과제를 실행했을 때의 값을 추정합니다.',
+  intro: '변별력이 높은 과제부터 실행해, 전체 과제를 실행했을 때의 값을 추정합니다.',
   start: '새 실행…',
   none: {
     title: '아직 적응형 실행이 없습니다',
-    body: '새 실행의 범위에서 ‘적응형’을 선택하세요. 전체 과제의 SR을 충분히 알 때까지 정보가 가장 많은 과제만 실행합니다.',
+    body: '새 실행의 범위에서 ‘적응형’을 선택하세요. 전체 과제 SR의 신뢰구간이 목표 폭에 들 때까지 변별력이 높은 과제부터 실행합니다.',
   },
   list: {
     estimate: '추정값',
@@ -24,7 +24,7 @@ export const adaptive: Messages['adaptive'] = {
     estimate: '추정값',
     nothing: '아직 채점된 과제가 없습니다.',
     soFar: '현재까지',
-    never: '제출에는 쓰이지 않습니다. 골라낸 과제의 결과이므로 실행의 점수가 아닙니다.',
+    never: '제출에는 쓰이지 않습니다. 골라낸 과제의 결과이므로 전체 실행의 점수가 아닙니다.',
     of: '추정 대상',
     whole: (items, pack) => `${pack}의 전체 과제 ${items}개를 실행한 결과`,
     from: (items, pack, asked, models) =>

@@ -95,7 +95,7 @@ export const atlas: Messages['atlas'] = {
   why: '감점 원인',
   notSorted: '이 시도의 감점 원인을 찾은 규칙이 없습니다.',
   notLost: '감점이 없습니다.',
-  onlyCapped: '어떤 모델도 받을 수 없는 점수만 빠졌습니다.',
+  onlyCapped: '아무도 받을 수 없는 점수만 잃었습니다.',
   unreachable: {
     no_call_needed: '호출이 필요하지 않은 턴',
     injected_failure: '과제가 일부러 실패시키는 호출',
@@ -105,7 +105,7 @@ export const atlas: Messages['atlas'] = {
   },
   best: (metric: string, best: string, why: string) => `${metric}: 최대 ${best} (${why})`,
   names: {
-    timed_out: '제한 시간을 넘김',
+    timed_out: '시간 한도를 넘김',
     model_failed: '모델 서버가 답을 주지 않음',
     stopped: '사용자나 예산 한도가 시도를 끝냄',
     repetition_failed: '이후 반복이 답을 내지 못함',
@@ -150,7 +150,7 @@ export const atlas: Messages['atlas'] = {
     judge_split: 'Judge들이 서로 다른 판정을 내림',
   },
   rules: {
-    timed_out: '시도의 오류나 종료 이유가 제한 시간 초과입니다.',
+    timed_out: '시도의 오류나 종료 이유가 시간 한도 초과입니다.',
     model_failed: '답 없이 오류로 끝난 시도입니다.',
     stopped: '사용자나 예산 한도가 시도를 끝냈습니다.',
     repetition_failed: '첫 번째 이후의 반복이 답 없이 끝났습니다(pass@k).',
@@ -180,7 +180,7 @@ export const atlas: Messages['atlas'] = {
     wrong_order: 'L3: 정답 경로의 다른 위치에 있는 호출입니다.',
     redundant_call: '앞선 호출과 도구와 인자가 같습니다.',
     retried_failure: 'L5: 주입된 오류 뒤에 같은 도구를 다시 호출했습니다.',
-    late_fallback: 'L5: 재시도가 없는데도 실패와 대체 호출 사이가 필요한 것보다 멉니다.',
+    late_fallback: 'L5: 재시도가 없는데도 실패와 대체 호출 사이의 단계가 필요한 것보다 많습니다.',
     extra_call: '정답 경로나 최소 횟수를 넘는 호출입니다.',
     tool_empty: '성공한 호출의 결과가 비었거나 오류 내용입니다.',
     wrong_argument: '채점되는 호출의 인자 값이 정답과 다릅니다.',
@@ -190,11 +190,11 @@ export const atlas: Messages['atlas'] = {
     argument_form: '띄어쓰기, 대소문자, 따옴표, 숫자 형식이나 정밀도만 다릅니다.',
     default_argument: '한쪽이 기본값을 적은 것만 다릅니다.',
     first_question:
-      'L7 리더보드: Judge가 마지막 답변을 첫 질문 기준으로 보고 거부했지만, 대화 전체를 본 Judge는 결함을 거의 찾지 못했습니다.',
+      'L7 리더보드: Judge가 마지막 답변을 첫 질문 기준으로 보고 인정하지 않았지만, 대화 전체를 본 Judge는 결함을 거의 찾지 못했습니다.',
     seeded_turn: 'L7: 평가 턴의 데이터셋 결과가 모델의 답보다 앞에 있고 Judge 지표에서 감점되었습니다.',
     seed_conflict: 'L7: 호출 결과의 값이 주어진 결과의 같은 항목과 다르고 평점에서 감점되었습니다.',
     denied_though_backed:
-      'SR이 거부되었지만, 확인할 수 있는 내용(수치·날짜·이름의 90% 이상)이 모델이 본 결과에 있습니다. Judge는 그 결과를 보지 못합니다.',
+      'Judge가 SR을 인정하지 않았지만, 답변의 수치·날짜·이름 중 90 % 이상이 모델이 본 결과에 있습니다. Judge는 그 결과를 보지 못합니다.',
     graded_against_log: '인자가 기본값이나 형식 말고는 같은데 ArgAcc가 1보다 낮습니다.',
     judge_split: '감점된 지표에서 투표나 Judge의 판정이 갈렸습니다.',
   },

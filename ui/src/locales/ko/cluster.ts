@@ -20,7 +20,7 @@ export const cluster: Messages['cluster'] = {
   shardsAre: (states) => `조각: ${states}`,
   shard: (number, state) => `조각 ${number}: ${state}`,
   progress: (done, planned) => `시도 ${planned}회 중 ${done}회`,
-  judging: '평가',
+  judging: '판정',
   judged: (done, planned) => `답변 ${planned}개 중 ${done}개`,
   trialsOf: (done, planned) => `트라이얼 ${planned}개 중 ${done}개`,
   technical: '기술적 실패',

@@ -34,7 +34,7 @@ export const comparability: Messages['comparability'] = {
     other_settings: '공개된 한도와 샘플링 설정으로 다시 실행하세요.',
     other_agent: '에이전트 없이 모델만 실행하세요.',
     repetitions: '공개된 반복 횟수로 다시 실행하세요.',
-    low_hit_rate: '내 서비스 키로 캐시 미스를 기록하고 다시 실행하세요.',
+    low_hit_rate: '내 서비스 키로 캐시 미스를 채우고 다시 실행하세요.',
     other_tasks: PUBLISHED_PACK,
     other_tools: PUBLISHED_PACK,
     other_prompts: PUBLISHED_PACK,

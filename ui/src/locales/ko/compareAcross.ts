@@ -11,7 +11,7 @@ export const compareAcross: Messages['compareAcross'] = {
   table: (first: string, second: string) => `${first}, ${second} 부분별 비교`,
   direction: (first: string, second: string) => `차이 = ${second} − ${first}. 선의 오른쪽이면 둘째 모델이 더 높습니다.`,
   intervals:
-    '그룹: Tango 점수 구간. 팩과 통합: 그룹의 구간을 가중치로 더한 구간(Yan, Su). 모든 과제의 결과가 같아도 확실한 것은 아니므로, 과제 수만큼의 폭을 둡니다.',
+    '그룹: Tango 점수 구간. 팩과 통합: 그룹의 구간을 가중치로 더한 구간(Yan, Su). 모든 과제의 결과가 같아도 구간에는 과제 수에 따른 폭이 있습니다.',
   tests:
     '그룹: McNemar 정확 검정. 팩과 통합: 한쪽만 해결한 과제로 하는 같은 검정(가중치 적용). 점수가 예/아니요가 아니면 부호 뒤집기 검정입니다.',
   holm: (groups: string) => `그룹 ${groups}개와 아래 다른 모델 쌍의 그룹 전체에 Holm 보정을 적용한 p값입니다.`,

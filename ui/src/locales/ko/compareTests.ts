@@ -1,5 +1,16 @@
 import type { Messages } from '..';
 
+/** How many pairs differ, and how many cannot be compared. */
+function summary(tested: string, untold: string, holm: string, refused: string): string {
+  const without = (count: string) =>
+    count === '0' ? '모두 유의한 차이가 있습니다' : `${count}쌍에 유의한 차이가 없습니다`;
+  const compared =
+    tested === '0'
+      ? '검정한 쌍이 없습니다.'
+      : `검정한 ${tested}쌍: ${without(untold)}(유의수준 0.05). 모든 쌍에 Holm 보정을 적용하면 ${without(holm)}.`;
+  return refused === '0' ? compared : `${compared} 비교할 수 없는 쌍은 ${refused}개입니다.`;
+}
+
 export const compareTests: Messages['compareTests'] = {
   conclusions: {
     title: '결론',
@@ -132,8 +143,7 @@ export const compareTests: Messages['compareTests'] = {
     back: '선택한 보고서 비교',
     explained:
       '같은 과제에서 보고서를 둘씩 McNemar 정확 검정으로 비교합니다. 비율이 높은 보고서부터 표시합니다. 칸은 행을 열과 비교한 결과이며, 누르면 두 보고서의 검정으로 이동합니다.',
-    summary: (tested: string, untold: string, holm: string, refused: string) =>
-      `검정한 쌍 ${tested}개 중 ${untold}개는 유의한 차이가 없습니다(p ≥ 0.05). 모든 쌍에 Holm 보정을 적용하면 ${holm}개입니다. 비교할 수 없는 쌍은 ${refused}개입니다.`,
+    summary: (tested: string, untold: string, holm: string, refused: string) => summary(tested, untold, holm, refused),
     none: '이 기준으로 비교할 수 있는 보고서가 두 개 미만입니다.',
     leftOut: (number: string) => `이 기준의 데이터가 없는 보고서 ${number}개`,
     limited: '기울임꼴은 부분 비교만 가능합니다.',

@@ -1,7 +1,7 @@
 import type { Messages } from '..';
 
 export const findings: Messages['findings'] = {
-  weight: '중요도',
+  weight: '심각도',
   kind: '종류',
   where: '위치',
   what: '내용',

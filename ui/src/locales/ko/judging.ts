@@ -28,7 +28,7 @@ export const judging: Messages['judging'] = {
     fold: '접기',
     missing: '누락',
     complete: '완료',
-    ask: '빠진 질문 판정하기…',
+    ask: '누락된 질문 판정하기…',
     own: '같은 개발사',
     ownKind: (judge: string, models: string) =>
       `같은 개발사: ${judge}, ${models}. Judge는 같은 개발사의 모델에 후한 경향이 있습니다.`,
@@ -40,7 +40,7 @@ export const judging: Messages['judging'] = {
     none: 'Judge가 둘 이상 필요합니다. 다른 Judge로도 판정하세요.',
     kappaHint:
       '카파: 우연을 넘어선 일치도. Fleiss는 모두 답한 질문에서 Judge 전체(셋 이상), Cohen은 Judge 두 개씩이며 가중치가 없습니다.',
-    alphaHint: 'Krippendorff 알파. 예/아니요는 명목, 점수는 순서 척도이며 빠진 답이 있어도 구합니다.',
+    alphaHint: 'Krippendorff 알파. 예/아니요는 명목, 점수는 순서 척도이며 누락된 답이 있어도 구합니다.',
     allYesNo: '예/아니요 전체',
     allGrades: '점수 전체',
     interval: '과제를 다시 뽑아 구한 95 % 구간',
@@ -53,8 +53,7 @@ export const judging: Messages['judging'] = {
   },
   effect: {
     title: 'Judge별 점수와 순위',
-    about:
-      '각 Judge 단독, 각 Judge 제외, 전체 Judge로 다시 채점한 결과입니다. 모든 질문에 답한 Judge만 포함합니다. 여럿이 판정할 때 SR은 Judge마다 한 표이고, 동수면 실패입니다.',
+    about: '각 Judge 단독, 각 Judge 제외, 전체 Judge로 다시 채점한 결과입니다. 모든 질문에 답한 Judge만 포함합니다.',
     composite: '종합 점수(SR 제외)',
     compositeCommon: 'SR, EPR_CVR, pass@k를 포함한 종합 점수',
     without: (judge: string) => `${judge} 제외`,
@@ -122,7 +121,7 @@ export const judging: Messages['judging'] = {
     progress: '답한 질문',
     of: (done: string, all: string) => `${all}개 중 ${done}개 답함`,
     kept: '답은 바로 저장됩니다. 언제든 멈추고 이어서 할 수 있습니다.',
-    inOrder: '무작위 표본입니다. 처음으로 답이 빠진 질문 뒤의 답은 추정에 쓸 수 없습니다. ‘모르겠음’도 답입니다.',
+    inOrder: '무작위 표본입니다. 답하지 않은 질문이 있으면 그 뒤의 답은 추정에 쓸 수 없습니다. ‘모르겠음’도 답입니다.',
     over: '모든 질문에 답했습니다. 공개하면 Judge의 답을 볼 수 있습니다.',
     question: (number: string) => `질문 ${number}`,
     asks: {
@@ -188,11 +187,10 @@ export const judging: Messages['judging'] = {
     about:
       '모든 질문에 사람이 답했다면 나왔을 점수를, 무작위 검토의 답과 나머지 질문에 대한 Judge 판정으로 추정합니다. 보고서에는 Judge 점수가 그대로 남습니다.',
     basis: (counted: string, all: string, chance: string, seed: string) =>
-      `사용한 답 ${counted}개, 질문 ${all}개에서 각각 ${chance} 확률로 추출, 시드 ${seed}, 95 % 신뢰 구간.`,
+      `사용한 답 ${counted}개, 질문 ${all}개에서 각각 ${chance} 확률로 추출, 시드 ${seed}, 95 % 신뢰구간.`,
     behind: (left: string, behind: string) =>
       `${left}번 질문에 답이 없어 그 뒤의 답 ${behind}개는 쓸 수 없습니다. 쓰면 무작위 표본이 아니게 됩니다.`,
-    unsure: (count: string) =>
-      `모르겠다는 답 ${count}개는 척도의 가운데로 세고, 신뢰 구간은 척도의 양 끝까지 잡습니다.`,
+    unsure: (count: string) => `모르겠다는 답 ${count}개는 척도의 가운데로 세고, 신뢰구간은 척도의 양 끝까지 잡습니다.`,
     answered: (done: string, all: string) => `질문 ${all}개 중 ${done}개에 답함`,
     judged: 'Judge 점수',
     corrected: '보정 점수',

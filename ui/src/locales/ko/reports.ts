@@ -35,7 +35,7 @@ export const reports: Messages['reports'] = {
     said: (tasks, compared, levels, pack) =>
       `과제 ${compared}개 중 ${tasks}개의 지시문이 ${pack}의 지시문과 다릅니다(${levels})`,
     level: (level, tasks) => `${level} ${tasks}개`,
-    why: '이 과제들은 로그에 있는 지시문으로 실행되었습니다. 팩의 내용은 다른 과제에 관한 것이므로, 이 팩으로 한 실행과 이 과제들을 비교할 수 없습니다.',
+    why: '이 과제들은 로그에 있는 지시문으로 실행되었습니다. 팩에는 같은 이름의 다른 과제가 있어, 이 과제들은 이 팩으로 한 실행과 비교할 수 없습니다.',
   },
   tables: {
     figure: '수치',
@@ -55,12 +55,12 @@ export const reports: Messages['reports'] = {
     scale:
       'κ와 α는 1이면 완전히 일치, 0이면 우연 수준, 0보다 작으면 우연보다 못합니다. 거의 모든 답이 같을 때는 같은 답의 비율이 높아도 낮게 나올 수 있습니다. 1~5점의 순서는 α에서만 고려합니다.',
     questionsHint: '답이 두 개 이상인 질문',
-    missing: '빠진 답',
+    missing: '누락된 답',
     missingHint: '실패했거나 없는 답',
     percentHint: '같은 질문에 대한 답을 둘씩 짝지었을 때 같은 짝의 비율',
     cohenHint: 'Cohen의 κ: 두 Judge 간의 우연을 넘는 일치도. Judge별 답변 분포를 고려합니다',
     fleissHint: 'Fleiss의 κ: 셋 이상의 Judge 간의 우연을 넘는 일치도',
-    alphaHint: 'Krippendorff의 α: 빠진 답을 허용하는 우연을 넘는 일치도. 예/아니요는 명목, 점수는 순서 척도',
+    alphaHint: 'Krippendorff의 α: 누락된 답을 허용하는 우연을 넘는 일치도. 예/아니요는 명목, 점수는 순서 척도',
     together: { yes_no: '예/아니요 전체', grades: '점수 전체', mixed: '모두 합쳐' },
     oneJudge: 'Judge가 하나뿐이라 Judge 간 일치도가 없습니다.',
     noJudges: 'Judge 평가 없음.',

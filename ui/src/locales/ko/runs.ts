@@ -36,7 +36,7 @@ export const runs: Messages['runs'] = {
     adaptive: {
       title: '적응형 실행',
       width: '구간 반폭(%p)',
-      hint: '전체 과제의 SR을 이만큼 정확히 알 때까지, 모델에 대한 정보가 가장 많은 과제만 실행합니다.',
+      hint: '전체 과제 SR의 신뢰구간이 이 폭에 들 때까지 변별력이 높은 과제부터 실행합니다.',
       plan: (expected, items, width, pack) =>
         `과제 ${items}개 중 약 ${expected}개: ${pack}의 전체 과제를 실행했을 때의 SR을 ±${width}%p(95\u00a0%)로 추정합니다. 과제마다 한 번씩 시도합니다.`,
       models: (count) => `과제의 난이도는 다른 모델 ${count}개의 보고서에서 구합니다.`,
@@ -138,7 +138,7 @@ export const runs: Messages['runs'] = {
     triedAgain: '1분마다 다시 시도하며, 이 때문에 실패한 시도는 없습니다.',
     pausing: (count) => `일시 정지하는 중: 호출 ${count}건 대기`,
     notBegun: '실행을 시작하지 못했습니다',
-    couldNotResume: '실행을 이어 하지 못했습니다:',
+    couldNotResume: '실행을 이어서 하지 못했습니다:',
     couldNotBegin: (model) => `${model} 실행을 시작하지 못했습니다:`,
     outcome: {
       completed: '완료',
@@ -158,7 +158,7 @@ export const runs: Messages['runs'] = {
       eta: '남은 시간',
       etaHint: '지금까지의 속도 기준이며 일시 정지는 제외합니다. 시도 3회가 끝난 뒤부터 표시됩니다.',
       sinceResumed: '재개 후 경과',
-      cutOffToo: '중단된 시도까지 포함한 실행 전체의 토큰입니다. 모델 턴과 도구 호출에는 중단된 시도가 없습니다.',
+      cutOffToo: '토큰에는 중단된 시도도 포함됩니다. 모델 턴과 도구 호출에는 포함되지 않습니다.',
       tokenBudget: '토큰 예산',
       of: (spent, cap) => `${spent} / ${cap}`,
       noPrice: '가격을 알 수 없거나 비용이 없는 모델입니다.',
@@ -238,14 +238,14 @@ export const runs: Messages['runs'] = {
     judge: (judge, calls, cost) => `Judge ${judge}: 호출 ${calls}회${cost === null ? '' : `, ${cost}`} 추가.`,
     atMost: '최대치입니다. Judge가 필요 없는 응답은 묻지 않습니다.',
     noSpeed: (models) =>
-      `이 컴퓨터에서 ${models}의 속도를 잰 적이 없어 시간을 알 수 없습니다. 모델을 시험하면 속도를 잽니다.`,
+      `이 컴퓨터에서 ${models}의 속도를 잰 적이 없어 시간을 알 수 없습니다. 모델을 테스트하면 속도를 잽니다.`,
     shortLimit: (model, levels, takes, limit) =>
-      `${model}: 이 컴퓨터의 속도로는 시도 하나에 평균 최대 ${takes}초가 걸리는데(${levels}), 시간제한 ${limit}초를 넘기면 실패합니다.`,
-    fits: (seconds) => `시간제한을 ${seconds}초로 설정`,
+      `${model}: 이 컴퓨터의 속도로는 시도 하나에 평균 최대 ${takes}초가 걸리는데(${levels}), 시간 한도 ${limit}초를 넘기면 실패합니다.`,
+    fits: (seconds) => `시간 한도를 ${seconds}초로 설정`,
     overCap: (model) => `${model}: 예상치가 예산을 넘습니다. 실행이 중간에 멈춥니다.`,
     missing: (count, tasks) =>
       `정답 경로의 호출이 인자 그대로는 캐시에 없는 과제 ${count}개: ${tasks}. 인자를 다르게 쓰면 캐시에 적중할 수 있습니다.`,
-    open: (count) => `그 밖의 호출 ${count}개는 인자가 앞선 응답에서 나오므로 미리 확인할 수 없습니다.`,
+    open: (count) => `호출 ${count}개는 인자가 앞선 응답에서 정해져, 캐시에 적중할지 미리 알 수 없습니다.`,
     toPacks: '팩과 캐시',
     allRecorded: '정답 경로에서 미리 확인할 수 있는 호출은 모두 캐시에 적중합니다.',
     golden: '정답 호출',
@@ -276,7 +276,7 @@ export const runs: Messages['runs'] = {
     back: '모든 실행',
     unknown: '실행을 찾을 수 없습니다',
     unknownBody: '삭제되었거나 옮겨졌을 수 있습니다:',
-    unmerged: '조각이 병합된 뒤에 채점할 수 있습니다.',
+    unmerged: '조각을 합친 뒤에 채점할 수 있습니다.',
     stopScoring: '채점 중지',
   },
   resume: {
@@ -337,8 +337,8 @@ export const runs: Messages['runs'] = {
     unknownProtocol: '가져옴',
     parts: { adaptive: '적응형 실행', gate: '게이트' },
     partsSaid: {
-      adaptive: '적응형 실행의 일부: 정보가 많은 과제만 고른 것으로, 전체 과제의 실행이 아닙니다.',
-      gate: '게이트의 일부: 질문에 필요한 만큼 과제를 시도한 것으로, 전체 과제의 실행이 아닙니다.',
+      adaptive: '적응형 실행의 일부: 변별력이 높은 과제만 실행했으며, 전체 과제의 실행이 아닙니다.',
+      gate: '게이트의 일부: 과제마다 게이트에 필요한 만큼만 시도했으며, 전체 과제의 실행이 아닙니다.',
     },
   },
 };

@@ -151,7 +151,7 @@ export const scenarios: Messages['scenarios'] = {
     timeHint: '시간이 기록된 트라이얼의 평균',
     noTime: '기록된 시간 없음',
     passAtK: (k) => `pass@${k}`,
-    noInterval: '구간 없음',
+    noInterval: '신뢰구간 없음',
     totals: (passed, trials) => `트라이얼 ${trials}개 중 ${passed}개 통과`,
     missing: (count) => `판정 없는 트라이얼 ${count}개(미통과로 집계)`,
     once: (count, all) => `인스턴스 ${all}개 중 ${count}개가 한 번 이상 통과`,

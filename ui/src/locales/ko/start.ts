@@ -29,7 +29,7 @@ export const start: Messages['start'] = {
   noModel: '연결된 모델이 없습니다. 나중에 모델 화면에서 연결할 수 있습니다.',
   runAll: '전체 레벨 실행',
   runLevel: (level) => `${level} 실행`,
-  runUnjudged: (level) => `평가 없이 ${level} 실행`,
+  runUnjudged: (level) => `Judge 없이 ${level} 실행`,
   back: '이전',
   run: '스모크 테스트 실행',
   runAbout:

@@ -15,7 +15,7 @@ export const submit: Messages['submit'] = {
       '통합 표의 행, 실행이 남긴 그대로의 보고서와 로그, 풀 리퀘스트 본문을 준비합니다. 어디로도 전송하지 않습니다.',
     standing: '미해결 문제',
     clean: '예상되는 이의가 없습니다.',
-    counted: (blocks, asked) => `제출을 막는 문제 ${blocks}개, 확인이 필요한 점 ${asked}개`,
+    counted: (blocks, asked) => `제출을 막는 문제 ${blocks}개, 관리자가 물어볼 점 ${asked}개`,
   },
   names: {
     intro: '리더보드에 표시할 이름과 연락처입니다. 다음에 쓰도록 저장됩니다.',
@@ -37,7 +37,7 @@ export const submit: Messages['submit'] = {
   },
   check: {
     clean: '이의가 없습니다. 레벨, 과제, 도구 설명, 프롬프트, 캐시, Judge, 로그, 점수가 모두 리더보드와 같습니다.',
-    severity: { error: '제출 불가', warning: '확인 필요' },
+    severity: { error: '제출 불가', warning: '관리자가 물어볼 점' },
     /** What to do, as in `comparability.fixes`, about what only a submission has. */
     fixes: {
       missing_name: '이름 단계에서 입력하세요.',

@@ -60,7 +60,7 @@ export const tasks: Messages['tasks'] = {
     fallback: '주입된 오류 뒤에 제공되며, 수정 규칙 프로토콜에서는 처음부터 제공됩니다',
   },
   unknownTool: '팩의 도구 목록에 없는 도구라 제공되지 않습니다.',
-  parameter: '매개변수',
+  parameter: '인자',
   description: '설명',
   noParameters: '인자를 받지 않습니다.',
   schema: '전체 스키마',

@@ -39,7 +39,7 @@ export const terms = {
   interval: '95 % 신뢰구간',
   judgeNames: 'Judge',
   keepRunning: '계속 실행',
-  limits: '제한',
+  limits: '한도',
   maxCost: '최대 비용 (USD)',
   more: (count: string) => `외 ${count}개`,
   modelCalls: '모델 호출',

@@ -29,7 +29,7 @@ export const verify = {
   states: { error: '실패', note: '확인 불가', pass: '통과' },
   names: {
     container: '압축 형식',
-    manifest: '목록',
+    manifest: '매니페스트',
     files: '파일',
     signature: '서명',
     pack: '과제와 도구',

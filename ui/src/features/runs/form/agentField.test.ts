@@ -54,7 +54,7 @@ describe('the note beside a chosen agent', () => {
   });
 
   it.each([
-    ['held', 'It runs in containers'],
+    ['held', 'Runs in a container'],
     ['free', 'free runs on this computer itself'],
     ['my-agent.json', 'my-agent.json is of a file'],
   ])('of %s says where its run is made', async (agent, said) => {
@@ -66,7 +66,7 @@ describe('the note beside a chosen agent', () => {
     document.querySelector<HTMLInputElement>('#own-model')?.click();
     flushSync();
     if (agent === 'my-agent.json') expect(note()).toContain('not comparable');
-    if (agent !== 'held') expect(note()).not.toContain('It runs in containers');
+    if (agent !== 'held') expect(note()).not.toContain('Runs in a container');
   });
 
   it('of one that is used by hand says what the user does, and asks a model of its own', async () => {
