@@ -33,7 +33,7 @@ async fn a_judged_run_verifies_anywhere_and_the_same_run_gives_the_same_bytes() 
     held run run/run.json: agrees with the journal on the settings, the outcome and the counts of 28 attempts
     held journal run/journal.jsonl: 28 attempts agree with the 61 steps that were recorded as they happened
     held logs run: 7 level logs with 28 tasks are those that the journal gives, byte for byte
-    held calls run: 36 tool calls have the answers that the recordings, the tool texts and the tasks give
+    held calls run: 36 tool calls have the answers that the cached responses, the tool texts and the tasks give
     held verdicts verdicts/leaderboard.jsonl: 116 verdicts answer the 44 questions that the logs and the prompts give
     open verdicts verdicts/corrected.jsonl: the report has no judges, so there is no verdict to check
     held reports reports/leaderboard/evaluation_report.json: 192 values are the same when they are computed again, bit for bit, 55 of them from the verdicts

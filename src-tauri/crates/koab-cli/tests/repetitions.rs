@@ -172,7 +172,7 @@ fn one_attempt_says_why_there_is_nothing_and_means_have_their_intervals() {
     let view = koab.json(&["report", "repetitions", id]);
     assert_eq!(
         view["reason"],
-        "each task was attempted once, so the difference between attempts is not known; run each task three times or more"
+        "one attempt per task; run each task three times or more to see how far attempts vary"
     );
     let shown = koab.json(&["report", "show", id]);
     assert_eq!(shown["repetitions"], Value::Null);

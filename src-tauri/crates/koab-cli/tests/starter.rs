@@ -93,7 +93,7 @@ fn a_first_run_of_the_golden_baseline_scores_as_the_golden_path_must() {
     RRR                1.0000  [0.879, 1.000]  28
 
     composite (flat_report): —  (L1 ArgAcc: no judge was asked)  [with the leaderboard: not comparable]
-      reading over the published metrics: without ProvAcc and ReuseRate, which published reports do not have
+      the metrics that published reports contain (ProvAcc and ReuseRate left out)
 
     why unscored:
       L1 ArgAcc: no judge was asked (4)

@@ -200,7 +200,7 @@ fn mutated(koab: &Koab, place: &Path, date: &str) {
     };
     assert!(objections.any(is_named), "{found}");
     let korean = koab.run(&["submit", "validate", place.to_str().unwrap(), "--lang", "ko"]).stdout;
-    assert!(korean.contains("[제출 불가] edited_log") && korean.contains("저널과 다릅니다"), "{korean}");
+    assert!(korean.contains("[제출 불가] edited_log") && korean.contains("진행 기록과 다릅니다"), "{korean}");
     fs::write(&log, whole).unwrap();
     assert_eq!(koab.run(&["submit", "validate", place.to_str().unwrap()]).code, 0, "mended");
 }

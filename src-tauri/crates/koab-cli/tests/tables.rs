@@ -81,8 +81,8 @@ fn the_lists_of_runs_reports_and_models_at_each_width() {
     baseline_golden_20261122-101500  leaderboard  —            not comparable
     (left out at this width: model; --wide shows all)
 
-    composite flat_report: reading over the published metrics: without ProvAcc and
-      ReuseRate, which published reports do not have
+    composite flat_report: the metrics that published reports contain (ProvAcc and
+      ReuseRate left out)
 
     80: koab models list --lang ko
     모델                   주소                    필요한 키와 설정
@@ -108,8 +108,7 @@ fn the_lists_of_runs_reports_and_models_at_each_width() {
     report                           model            scorer       flat_report  with leaderboard
     baseline_golden_20261122-101500  baseline/golden  leaderboard  —            not comparable
 
-    composite flat_report: reading over the published metrics: without ProvAcc and ReuseRate, which
-      published reports do not have
+    composite flat_report: the metrics that published reports contain (ProvAcc and ReuseRate left out)
 
     100: koab models list --lang ko
     모델                   종류        주소                        필요한 키와 설정
@@ -133,8 +132,7 @@ fn the_lists_of_runs_reports_and_models_at_each_width() {
     report                           model            scorer       flat_report  with leaderboard
     baseline_golden_20261122-101500  baseline/golden  leaderboard  —            not comparable
 
-    composite flat_report: reading over the published metrics: without ProvAcc and ReuseRate, which published reports do not
-      have
+    composite flat_report: the metrics that published reports contain (ProvAcc and ReuseRate left out)
 
     120: koab models list --lang ko
     모델                   종류        주소                                  필요한 키와 설정

@@ -112,11 +112,9 @@ pub enum Reason {
     NoTaskDiffers,
     #[say("every task differs by the same amount, which shows no spread")]
     AllDifferAlike,
-    #[say("no difference was found, so more tasks have no difference to confirm")]
+    #[say("the difference is 0, so there is none to confirm with more tasks")]
     NoDifference,
-    #[say(
-        "tasks of different levels have different weights here, so there is no single standard deviation to divide by"
-    )]
+    #[say("not defined for composites")]
     WeighedTasks,
     #[say("the difference is so small that it would take more than {tasks} tasks")]
     TooManyTasks { tasks: String },
@@ -127,9 +125,7 @@ pub enum Reason {
     #[say("{metric} is not yes or no for every task here; choose two reports to compare them")]
     NotYesOrNo { metric: String },
 
-    #[say(
-        "each task was attempted once, so the difference between attempts is not known; run each task three times or more"
-    )]
+    #[say("one attempt per task; run each task three times or more to see how far attempts vary")]
     OneAttempt,
     #[say("no task has {k} scored attempts")]
     FewAttempts { k: String },
@@ -156,7 +152,7 @@ pub enum Reason {
     FewJudges,
     #[say("no question has answers of all who are compared")]
     NothingInCommon,
-    #[say("every answer is the same, so chance explains the agreement")]
+    #[say("all answers are the same, so κ and α cannot be computed")]
     OneCategory,
     #[say("there is only one vote")]
     OneVote,

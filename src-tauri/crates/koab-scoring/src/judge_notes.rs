@@ -25,7 +25,7 @@ pub(super) fn stopped(judged: &JudgingResult, total: usize, asks: bool) -> Optio
     let why = judged.stopped.as_ref()?;
     if !asks {
         return Some(say!(
-            "the run was cancelled, so no judge was asked: {} of {total} answers were saved before; score the run to ask for the rest",
+            "not judged, since the run was cancelled: {} of {total} questions have an answer; score the run again to ask the judge",
             judged.verdicts.len()
         ));
     }

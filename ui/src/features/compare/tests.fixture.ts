@@ -88,7 +88,7 @@ export const PAIR: PairView = {
             aspect: 'recordings',
             place: 'records_sha256',
             grade: 'limited',
-            reason: 'their calls were answered from different recordings: 1, 2',
+            reason: 'their calls were answered from different caches: 1, 2',
             remedy: 'run one again',
           },
         ],

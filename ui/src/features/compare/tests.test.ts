@@ -77,7 +77,7 @@ it('says of each figure who is better, or that there is no significant differenc
   expect(text('[data-family="metrics"] summary')).toContain(
     'over 2 tests: all figures of this kind in all pairs of this page',
   );
-  expect(text('[data-scorer="leaderboard"]')).toContain('their calls were answered from different recordings: 1, 2');
+  expect(text('[data-scorer="leaderboard"]')).toContain('their calls were answered from different caches: 1, 2');
 });
 
 it('names Holm where a test by itself is significant', async () => {

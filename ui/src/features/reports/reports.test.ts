@@ -182,8 +182,7 @@ const JUDGED: Comparability = {
 };
 const NOBODY: ReferenceStanding = { references: 0, measures: [], caveats: [], left_out: [] };
 const ONCE: RepetitionsView = {
-  reason:
-    'each task was attempted once, so the difference between attempts is not known; run each task three times or more',
+  reason: 'one attempt per task; run each task three times or more to see how far attempts vary',
   planned: 1,
   first_only: false,
   scopes: [],

@@ -47,10 +47,10 @@ labels! {
     "Golden call uses a value not in the task", "The model’s value appears literally in the task text, and the golden value does not.";
     "Wrote an argument in another format", "The values differ only in spaces, case, quotes, number format or precision.";
     "Stated or left out a default value", "The arguments differ only by a default value that one side states.";
-    "Judge saw only the first question", "L7, leaderboard: the judge saw the first turn’s question with the answer to the last and denied it, while the judges of the whole conversation found little or no fault.";
+    "Judge saw only the first question", "L7, leaderboard: the judge saw the first question with the answer to the last one and denied it, while the judges of the whole conversation found little or no fault.";
     "Dataset gave the result first", "L7: the dataset’s own result of the tested turn comes before the model’s answer, and a judged metric was lost.";
     "Call returned other data than the dataset", "L7: a call’s result differs from the seeded result in the same field, and a grade was lost.";
-    "Judge rejected an answer backed by results", "SR was denied, and all that can be checked in the answer (at least nine of ten figures, dates, names) is in the results that the model saw and the judge did not.";
+    "Judge rejected an answer backed by results", "SR was denied, although the results that the model saw have at least nine of ten figures, dates and names of the answer. The judge does not see these results.";
     "Judge marked down equal arguments", "ArgAcc is below 1 although the arguments are equal except for defaults and format.";
     "Judges gave different verdicts", "The votes or judges on a lost metric disagree.";
 }

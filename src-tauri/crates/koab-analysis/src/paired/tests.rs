@@ -173,7 +173,7 @@ fn a_yes_or_no_metric_is_tested_by_who_alone_solved_what() {
     );
     assert_eq!(
         alike.no_needs.as_ref().map(ToString::to_string).as_deref(),
-        Some("no difference was found, so more tasks have no difference to confirm")
+        Some("the difference is 0, so there is none to confirm with more tasks")
     );
 }
 

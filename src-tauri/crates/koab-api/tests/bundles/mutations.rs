@@ -742,7 +742,7 @@ async fn every_change_is_refused_with_the_place() {
     a changed argument everywhere (Mended)
         records/Directions_naver.jsonl: line 1 records a call that the run did not make
     a changed tool result everywhere (Mended)
-        run/journal.jsonl, attempt L1-001, step 1: the answer to the call of Directions_naver is not what the recording says
+        run/journal.jsonl, attempt L1-001, step 1: the answer to the call of Directions_naver differs from the cached response
     a changed answer in the log (Raw)
         run/L1.json: holds N bytes where the manifest says N
     a changed answer in the log (Mended)
@@ -776,11 +776,11 @@ async fn every_change_is_refused_with_the_place() {
     a changed recording (Raw)
         records/AddressToCoord_kakao.jsonl: holds N bytes where the manifest says N
     a changed recording (Mended)
-        run/journal.jsonl, attempt L3-001, step 1: the answer to the call of AddressToCoord_kakao is not what the recording says
+        run/journal.jsonl, attempt L3-001, step 1: the answer to the call of AddressToCoord_kakao differs from the cached response
     a changed key of a recording (Mended)
         records/AddressToCoord_kakao.jsonl: line 1 says that its key is of the current tool text, but the key is not
     a recording less (Mended)
-        run/journal.jsonl, attempt L3-001, step 1: the call of AddressToCoord_kakao was answered from a recording that the bundle does not hold for these arguments
+        run/journal.jsonl, attempt L3-001, step 1: the call of AddressToCoord_kakao was answered from a cached response that the bundle does not hold for these arguments
     a recording more (Mended)
         records/AddressToCoord_kakao.jsonl: line 2 records a call that the run did not make
     two logs swapped (Raw)

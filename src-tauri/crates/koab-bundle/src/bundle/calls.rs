@@ -100,7 +100,7 @@ impl<'a> CallReader<'a> {
             let more = self.lost - self.told.len();
             for (place, tool) in self.told {
                 let sentence = say!(
-                    "the call of {tool} was answered from a recording that the bundle does not hold for these arguments"
+                    "the call of {tool} was answered from a cached response that the bundle does not hold for these arguments"
                 );
                 findings.failed(CheckName::Calls, place, sentence);
             }
@@ -111,7 +111,7 @@ impl<'a> CallReader<'a> {
             CheckName::Calls,
             "run",
             say!(
-                "{calls} tool calls have the answers that the recordings, the tool texts and the tasks give"
+                "{calls} tool calls have the answers that the cached responses, the tool texts and the tasks give"
             ),
         );
         if self.live > 0 {
@@ -124,7 +124,7 @@ impl<'a> CallReader<'a> {
         if as_stated && self.lost > 0 {
             let calls = self.lost;
             let sentence = say!(
-                "the recordings behind {calls} tool calls were gone when the bundle was made, as its manifest says"
+                "the cached responses behind {calls} tool calls were gone when the bundle was made, as its manifest says"
             );
             findings.open(CheckName::Calls, "records", sentence);
         }
@@ -176,7 +176,7 @@ fn look(
             Answer::Held
         } else {
             Answer::Wrong(say!(
-                "the call of {tool} failed with another error than its arguments, the tool texts and the recordings give"
+                "the call of {tool} failed with another error than its arguments, the tool texts and the cached responses give"
             ))
         }
     };
@@ -215,7 +215,7 @@ fn look(
             if call.result.as_ref() == Some(&record.data) && args::check(spec, raw).is_ok() {
                 Answer::Held
             } else {
-                Answer::Wrong(say!("the answer to the call of {tool} is not what the recording says"))
+                Answer::Wrong(say!("the answer to the call of {tool} differs from the cached response"))
             }
         }
         AnswerSource::Miss => {
@@ -225,7 +225,7 @@ fn look(
             let (at, normalized) = key(spec);
             if contents.records.contains_key(&at) {
                 return Answer::Wrong(say!(
-                    "the call of {tool} found no recording, and the bundle holds one for it"
+                    "the call of {tool} found no cached response, and the bundle holds one for it"
                 ));
             }
             held_if(says(&ToolFault::NotCached { tool: tool.clone(), key: catalog.key(tool, &normalized) }))

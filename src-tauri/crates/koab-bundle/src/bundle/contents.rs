@@ -282,14 +282,14 @@ impl Contents {
             match read_record(text) {
                 Ok((_, record)) if record.tool != tool => {
                     let error = say!("it is of {}", record.tool);
-                    fail(say!("line {line} is not a recording: {error}"));
+                    fail(say!("line {line} is not a cached response: {error}"));
                 }
                 Ok((key, record)) => {
                     if self.records.insert(key, (line, record)).is_some() {
                         fail(say!("line {line} records a call that is recorded before"));
                     }
                 }
-                Err(error) => fail(say!("line {line} is not a recording: {error}")),
+                Err(error) => fail(say!("line {line} is not a cached response: {error}")),
             }
         }
     }

@@ -90,7 +90,7 @@ pub fn pull_request(
         let weight = if objection.is_error() {
             language.text(text!("blocks"))
         } else {
-            language.text(text!("to be asked"))
+            language.text(text!("maintainers will ask"))
         };
         let _ =
             writeln!(text, "- [{weight}] {} (`{}`)", language.say(&objection.sentence), objection.place());
@@ -105,7 +105,7 @@ pub fn pull_request(
         language.text(text!("logs of every level in the published layout, with the journal")),
         language.text(text!("evaluation_report.json, evaluation_summary.csv, evaluation_report.md")),
         language.text(text!(
-            "versions and hashes of tasks, tool texts, prompts and recordings, and of every file"
+            "versions and hashes of tasks, tool texts, prompts and cached responses, and of every file"
         )),
     ] {
         let _ = writeln!(text, "- [x] {line}");
@@ -255,9 +255,9 @@ fn conditions(text: &mut String, language: Language, submission: &Submission) {
         ("tool texts sha256", or_unknown(&versions.tools_sha256)),
         ("judge prompts sha256", prompts),
         ("records sha256", or_unknown(&versions.records_sha256)),
-        (language.text(text!("Snapshot of recordings")), snapshot),
+        (language.text(text!("Snapshot of the cache")), snapshot),
         (language.text(text!("Protocol and settings")), settings),
-        (language.text(text!("Calls answered by records")), calls),
+        (language.text(text!("Calls answered from the cache")), calls),
         (language.text(text!("Judge × votes, scorer")), judges_and_votes),
         (language.text(text!("Run", "times")), times),
         (language.text(text!("Scored")), submission.methodology.evaluation_date.clone()),

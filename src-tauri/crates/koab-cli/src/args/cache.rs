@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum CacheCommand {
-    /// Number of records of each tool
+    /// Show the number of cached responses of each tool
     Stats,
     /// The cached response for a call
     Lookup {
@@ -15,7 +15,7 @@ pub(crate) enum CacheCommand {
         /// Arguments as a JSON object
         args: String,
     },
-    /// Measure the time of look-ups: recorded calls from all over the active pack, each once
+    /// Measure the time of look-ups: cached calls from all over the active pack, each once
     Time {
         /// Maximum number of calls
         #[arg(long, value_name = "N", default_value_t = 20_000)]
@@ -50,7 +50,7 @@ pub(crate) enum CacheCommand {
         after_help = "Examples:\n  koab cache drift azure_gpt-4o/20251219_113310 --against now\n  koab cache drift files -- npx @modelcontextprotocol/server-filesystem@latest /data"
     )]
     Drift(Box<snapshot::DriftArgs>),
-    /// Show the calls of a run without a cached response, each with the recorded call most like it
+    /// Show the calls of a run without a cached response, each with the nearest cached call
     #[command(after_help = "Example:\n  koab cache misses azure_gpt-4o/20261121_180000")]
     Misses(RunName),
     /// Ask the live APIs for the calls that a run missed, and save their answers with the pack

@@ -45,7 +45,7 @@ pub(crate) enum JudgeCommand {
         after_help = "Examples:\n  koab judge queue last -k 20 --by Mina -o queue.csv\n  koab judge queue last --random --metric SR -k 60 --by Mina -o random.csv"
     )]
     Queue(QueueArgs),
-    /// The queues of the workspace
+    /// List the blind reviews of the workspace
     Queues,
     /// Bring back a queue that its reviewer has filled in
     #[command(after_help = "Example:\n  koab judge answers queue.csv")]

@@ -71,9 +71,9 @@ fn text(result: &ImportResult, lang: Language) -> String {
         count(ImportOutcome::Added),
         lang.text(text!("already there")),
         count(ImportOutcome::AlreadyThere),
-        lang.text(text!("refused", "an import")),
+        lang.text(text!("rejected", "an import")),
         count(ImportOutcome::Refused),
-        lang.text(text!("other files left alone")),
+        lang.text(text!("other files skipped")),
         result.left_alone,
         result.seconds,
     )
@@ -83,7 +83,7 @@ fn outcome(item: &ImportItem, lang: Language) -> &str {
     match item.outcome {
         ImportOutcome::Added => lang.text(text!("added")),
         ImportOutcome::AlreadyThere => lang.text(text!("already there")),
-        ImportOutcome::Refused => lang.text(text!("refused", "an import")),
+        ImportOutcome::Refused => lang.text(text!("rejected", "an import")),
     }
 }
 

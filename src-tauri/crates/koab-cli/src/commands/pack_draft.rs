@@ -66,7 +66,7 @@ fn linted(lint: &PackLint, lang: Language) -> String {
         lines.push(lang.text(text!("  nothing is wrong with its data")).to_owned());
     }
     lines.push(lang.say(&say!(
-        "  {answered} of {calls} calls of the golden paths are recorded",
+        "  {answered} of {calls} calls of the golden paths are cached",
         answered = lint.answered,
         calls = lint.calls
     )));

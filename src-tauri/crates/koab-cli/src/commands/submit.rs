@@ -109,7 +109,7 @@ fn objections(objections: &[Objection], lang: Language) -> String {
     }
     let weight = |severity| match severity {
         Severity::Error => lang.text(text!("blocks")),
-        _ => lang.text(text!("will be asked")),
+        _ => lang.text(text!("maintainers will ask")),
     };
     findings::lines(objections, lang, weight, findings::code)
 }

@@ -97,7 +97,7 @@ fn judges_are_asked_without_running_or_scoring_again_and_each_has_its_ranks() {
     assert!(three["effect"]["taus"].as_array().expect("taus").iter().any(|tau| tau["reason"].is_string()));
     let text = koab.ok(&["judge", "lab", &runs[0], &runs[1]]).stdout;
     for part in
-        ["who has judged what", "agreement between judges", "without openai_compat/b", "all (mean)", "τ"]
+        ["who has judged what", "agreement between judges", "without openai_compat/b", "combined (mean)", "τ"]
     {
         assert!(text.contains(part), "{part} in\n{text}");
     }

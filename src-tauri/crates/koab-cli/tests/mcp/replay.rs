@@ -175,7 +175,7 @@ fn a_model_is_run_on_a_recorded_pack() {
     let saved = koab.ok(&["pack", "save", "kept"]);
     assert!(saved.stdout.contains("kept@2+"), "{}", saved.stdout);
     let lint = koab.run(&["pack", "lint", "kept"]).stdout;
-    assert!(lint.contains("2 of 2 calls of the golden paths are recorded"), "{lint}");
+    assert!(lint.contains("2 of 2 calls of the golden paths are cached"), "{lint}");
     let run = koab.json(&["run", "--pack", "kept", "--model", "baseline/golden"]);
     assert_eq!(run["run"]["cache"]["hit"], 2, "{run}");
     assert_eq!(run["run"]["cache"]["miss"], 0, "{run}");

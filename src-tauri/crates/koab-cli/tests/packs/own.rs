@@ -27,7 +27,7 @@ fn a_saved_pack_of_ones_own_runs_without_keys_and_its_golden_path_is_answered() 
     assert!(saved["pack"]["version"].as_str().expect("a version").starts_with("1+"));
     let lint = koab.ok(&["pack", "lint", "mine"]).stdout;
     assert!(lint.contains("nothing is wrong with its data"), "{lint}");
-    assert!(lint.contains("1 of 1 calls of the golden paths are recorded"), "{lint}");
+    assert!(lint.contains("1 of 1 calls of the golden paths are cached"), "{lint}");
     let means = means(&koab, "mine");
     for metric in ["ToolAcc", "CallEM", "RespOK", "EPR_CVR", "RRR"] {
         let found = means.iter().find(|(name, _)| name == metric);

@@ -41,13 +41,9 @@ pub struct CompositeVariant {
 #[derive(Clone, Debug, PartialEq, Eq, Say)]
 #[allow(missing_docs, reason = "each variant is its sentence")]
 pub enum Reading {
-    #[say(
-        "documented reading: all metrics that the benchmark's documentation names, ProvAcc and ReuseRate among them"
-    )]
+    #[say("all metrics that the benchmark's documentation names, with ProvAcc and ReuseRate")]
     Documented,
-    #[say(
-        "reading over the published metrics: without ProvAcc and ReuseRate, which published reports do not have"
-    )]
+    #[say("the metrics that published reports contain (ProvAcc and ReuseRate left out)")]
     Published,
     #[say("all documented metrics, averaged within L1, L2 and L3 first")]
     DocumentedByLevel,

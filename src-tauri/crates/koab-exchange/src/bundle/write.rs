@@ -167,7 +167,7 @@ fn without_text(without: &Without) -> Sentence {
             say!("the run was made elsewhere and has no journal, so its logs cannot be rebuilt from it")
         }
         WithoutWhat::Records => {
-            say!("the recordings behind {count} tool calls are not in the workspace any more")
+            say!("the cached responses behind {count} tool calls are not in the workspace any more")
         }
         WithoutWhat::Reports => say!("the run has no report, so there is no number to compute again"),
     }

@@ -92,9 +92,7 @@ pub fn to_markdown(comparability: &Comparability, language: Language) -> String 
     };
     let title = match calls.basis {
         CallsBasis::Recorded => language.text(text!("Tool calls")),
-        CallsBasis::Compared => {
-            language.text(text!("Tool calls (compared with the installed pack's recordings)"))
-        }
+        CallsBasis::Compared => language.text(text!("Tool calls (compared with the installed pack's cache)")),
     };
     let header = [
         text!("level"),

@@ -162,7 +162,7 @@ impl Runs {
             && !is_same_pack(was, &identity, options.cache_snapshot.is_some())
         {
             return Err(WireError::not_found(say!(
-                "the run was made with other tasks, tools or recordings than pack {} has now; import that pack again as it was",
+                "the run was made with other tasks, tools or cached responses than pack {} has now; import that pack again as it was",
                 pack.label()
             )));
         }

@@ -137,7 +137,7 @@ fn calls(evidence: &Evidence<'_>, journal: &Journal<AttemptSummary>, objections:
     }
     let whole = calls.whole();
     for (told, in_journal, what) in [
-        (whole.hit, in_journal.hit, say!("calls answered by records")),
+        (whole.hit, in_journal.hit, say!("calls answered from the cache")),
         (whole.miss, in_journal.miss, say!("calls without an answer")),
         (whole.live, in_journal.live, say!("calls answered by live APIs")),
         (whole.overlay, in_journal.overlay, say!("calls answered by saved responses")),

@@ -54,7 +54,7 @@ pub(super) fn lab(view: &LabView, lang: Language) -> String {
     text.push_str(&format!(
         "  {}\n",
         lang.text(text!(
-            "all judges: of yes and no their majority, a tie counts as no; of grades the mean or median as a whole grade, so it can lie below or above every judge"
+            "combined: the majority of the judges on yes or no, where a tie counts as no; the mean or median of grades, rounded to a whole grade, so it can be below or above that of every judge"
         ))
     ));
     text.push_str(&format!(
@@ -95,7 +95,7 @@ fn coverage(view: &LabView, lang: Language) -> String {
     header.extend([
         lang.text(text!("failed")),
         lang.text(text!("missing")),
-        lang.text(text!("models of its own maker")),
+        lang.text(text!("models of the same vendor")),
     ]);
     columns(&header, &rows, lang)
 }
@@ -183,7 +183,7 @@ fn effect(view: &LabView, measure: LabMeasure, reasons: &mut BTreeSet<String>, l
     let numbers: Vec<String> = (1..=view.runs.len()).map(|number| number.to_string()).collect();
     let mut header = vec![lang.text(text!("verdicts of"))];
     header.extend(numbers.iter().map(String::as_str));
-    header.push(lang.text(text!("τ (with all)")));
+    header.push(lang.text(text!("τ (with combined)")));
     columns(&header, &rows, lang)
 }
 
@@ -192,9 +192,9 @@ fn panel_name(panel: &LabPanel, lang: Language) -> String {
     match panel.kind {
         LabPanelKind::Judge => judge.to_owned(),
         LabPanelKind::Without => lang.say(&say!("without {judge}")),
-        LabPanelKind::Mean => lang.text(text!("all (mean)")).to_owned(),
-        LabPanelKind::Median => lang.text(text!("all (median)")).to_owned(),
-        LabPanelKind::People => lang.text(text!("all, with human overrides")).to_owned(),
+        LabPanelKind::Mean => lang.text(text!("combined (mean)")).to_owned(),
+        LabPanelKind::Median => lang.text(text!("combined (median)")).to_owned(),
+        LabPanelKind::People => lang.text(text!("combined, with human overrides")).to_owned(),
     }
 }
 

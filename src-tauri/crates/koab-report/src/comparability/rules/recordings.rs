@@ -30,7 +30,7 @@ pub(super) const RECORDS: Topic = Topic {
                 },
                 differ: |one, other| {
                     let [one, other] = [one, other].map(|side| recordings(side).value.unwrap_or_default());
-                    say!("their calls were answered from different recordings: {one}, {other}")
+                    say!("their calls were answered from different caches: {one}, {other}")
                 },
                 alike: RUN_ALIKE,
             },
@@ -101,7 +101,7 @@ fn from_snapshot(facts: &Facts) -> Vec<Departure> {
     let name = facts.snapshot().filter(|_| !is_published);
     let reason = || {
         let name = name.unwrap_or_default();
-        say!("tool calls were answered from the snapshot {name} instead of the published recordings")
+        say!("tool calls were answered from the snapshot {name} instead of the published cache")
     };
     when(name.is_some(), Grade::Limited, reason, SAME_TIME)
 }

@@ -218,7 +218,7 @@ fn own_family(facts: &Facts) -> Vec<Departure> {
     };
     let own = judges(facts).iter().filter(|judge| family(judge) == Some(maker));
     own.map(|judge| {
-        let reason = say!("the judge {judge} grades a model of its own maker ({maker})");
+        let reason = say!("the judge {judge} grades a model of its own vendor ({maker})");
         (Grade::Comparable, [reason, Sentence::EMPTY])
     })
     .collect()

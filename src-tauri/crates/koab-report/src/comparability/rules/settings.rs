@@ -91,7 +91,7 @@ pub(super) const SETTINGS: Topic = Topic {
             |settings| switch("--adaptive", settings.adaptive),
             |_| {
                 say!(
-                    "the tasks were chosen by how much they tell about the model (an adaptive run), so their mean is not that of all tasks"
+                    "only the most informative tasks were run (an adaptive run), so their mean is not that of all tasks"
                 )
             },
         ),

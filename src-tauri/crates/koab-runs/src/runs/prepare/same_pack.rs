@@ -31,7 +31,7 @@ pub(super) fn check_pack(
         && !is_same_pack(was, identity, is_snapshot)
     {
         return Err(WireError::not_found(say!(
-            "the run was made with other tasks, tools or recordings than pack {} has now; import that pack again as it was, or make a new run",
+            "the run was made with other tasks, tools or cached responses than pack {} has now; import that pack again as it was, or make a new run",
             label
         )));
     }

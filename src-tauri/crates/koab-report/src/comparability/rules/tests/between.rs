@@ -194,7 +194,7 @@ fn what_differs_is_named_and_weighed() {
     }
 }
 
-const RECORDINGS: &str = "their calls were answered from different recordings: RECORDS, 555555555555";
+const RECORDINGS: &str = "their calls were answered from different caches: RECORDS, 555555555555";
 
 /// Grades of several judges are combined only where there are several.
 #[test]

@@ -133,7 +133,7 @@ fn what_departs_is_named_and_weighed() {
             |f| set(|s| s.adaptive = true, f),
             NotComparable,
             Settings,
-            "the tasks were chosen by how much they tell about the model (an adaptive run), so their mean is not that of all tasks",
+            "only the most informative tasks were run (an adaptive run), so their mean is not that of all tasks",
         ),
         (
             "texts of its own",
@@ -251,7 +251,7 @@ fn what_departs_is_named_and_weighed() {
             },
             Limited,
             Recordings,
-            "tool calls were answered from the snapshot may instead of the published recordings",
+            "tool calls were answered from the snapshot may instead of the published cache",
         ),
         (
             "other records",
@@ -419,7 +419,7 @@ fn what_departs_is_named_and_weighed() {
             |f| f.model = "azure/gpt-4o".to_owned(),
             Comparable,
             Judges,
-            "the judge azure/gpt-4.1-mini grades a model of its own maker (OpenAI)",
+            "the judge azure/gpt-4.1-mini grades a model of its own vendor (OpenAI)",
         ),
     ];
     for (name, change_it, grade, aspect, reason) in rows {
