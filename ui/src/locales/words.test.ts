@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import glossary from '../../../docs/glossary.md?raw';
+import help from '../../../src-tauri/crates/koab-cli/help/ko.json';
 import { SENTENCES } from '.';
 
 type Sources = Record<string, string>;
@@ -44,10 +45,17 @@ it('no text of the window has a word that is not used', () => {
   expect([...of(en, 'en'), ...of(ko, 'ko')]).toEqual([]);
 });
 
-it('no Korean sentence of the engine has one', () => {
+it('no Korean sentence or help text of the engine and the command line has one', () => {
   const [retired] = RETIRED.filter(({ language }) => language === 'ko');
   expect(found('a file', [`… ${retired?.word} …`], 'ko')).toHaveLength(1);
   expect(found('src-tauri/messages/ko.json', Object.values(SENTENCES['ko'] ?? {}), 'ko')).toEqual([]);
+  expect(found('src-tauri/crates/koab-cli/help/ko.json', Object.values(help), 'ko')).toEqual([]);
+});
+
+it('the Korean term of a judge is whole, or Judge', () => {
+  const own = Object.values(ko).flatMap(values);
+  const all = [...own, ...Object.values(SENTENCES['ko'] ?? {}), ...Object.values(help)];
+  expect(all.filter((text) => /평가 모델(?!\(Judge\))/.test(text))).toEqual([]);
 });
 
 it('no English sentence of the engine or the command line has one', () => {
