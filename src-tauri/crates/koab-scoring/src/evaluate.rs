@@ -399,7 +399,7 @@ fn run_notes(run: &Run, dataset: &Dataset) -> Vec<Sentence> {
         let (misses, steps) = (manifest.cache.calls.miss, manifest.steps_without_usage);
         if done < planned {
             notes.push(say!(
-                "the run is incomplete: {done} of {planned} attempts were made; resume it with `koab run --resume`"
+                "the run is incomplete: {done} of {planned} attempts were made; resume it, then score it again"
             ));
         }
         if failed > 0 {
@@ -408,12 +408,13 @@ fn run_notes(run: &Run, dataset: &Dataset) -> Vec<Sentence> {
             ));
         }
         if cut_off > 0 {
-            notes
-                .push(say!("{cut_off} answers were cut off at the output limit; raise it with --max-tokens"));
+            notes.push(say!(
+                "{cut_off} answers were cut off at the output limit; run again with more output tokens"
+            ));
         }
         if shortened > 0 {
             notes.push(say!(
-                "{shortened} attempts did not fit the model's context, so the model was not shown all of them; raise the context with --context"
+                "{shortened} attempts did not fit the model's context, so the model was not shown all of them; run again with a larger context"
             ));
         }
         for (word, attempts) in unknown_endings {

@@ -462,7 +462,7 @@ describe('a report', () => {
     const whole = [...document.querySelectorAll('[data-calls] [data-level="all"] > *')].map((cell) => cell.textContent);
     expect(whole).toEqual(['All', '93.2 %', '41', '3', '8', '0', '2 of 6']);
     expect(text('#comparability details')).toContain('L1-002 PlaceSearch_kakao {"keyword":"국밥"}');
-    expect(text('#comparability dl')).toContain('--max-steps 10 · --timeout 60');
+    expect(text('#comparability dl')).toContain('at most 10 model turns · 60 s per task');
   });
 
   it('puts the scorers side by side with what moved the metric', async () => {

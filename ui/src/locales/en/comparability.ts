@@ -70,6 +70,19 @@ export const comparability = {
   toolsOf: (count: string) => `${plural(count, 'tool')} offered`,
   asPublished: 'as published',
   settings: 'Run settings',
+  /** How a run was started, one part each. */
+  started: {
+    maxSteps: (count: string) => `at most ${plural(count, 'model turn')}`,
+    timeout: (seconds: string) => `${seconds} s per task`,
+    repetitions: (count: string) => plural(count, 'repetition'),
+    temperature: (value: string) => `temperature ${value}`,
+    maxTokens: (count: string) => `at most ${plural(count, 'output token')} per call`,
+    effort: (value: string) => `reasoning effort ${value}`,
+    fullRollout: 'L6, L7: the model plays every turn',
+    constrained: 'tool calls constrained to their schemas',
+    anyForm: 'tool calls in any format',
+    adaptive: 'adaptive run',
+  },
   recordings: 'Response source',
   sources: {
     pack: 'cache of the pack',

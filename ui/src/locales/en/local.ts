@@ -12,6 +12,7 @@ export const local = {
   pickFolder: 'Choose a folder with config.json and safetensors',
   find: {
     label: 'Hugging Face repository',
+    show: 'Show files',
     busy: 'Looking up…',
     noLicence: 'not stated',
     gated: 'First accept the terms on the model page and set HF_TOKEN to a token of that account.',

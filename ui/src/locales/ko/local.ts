@@ -13,6 +13,7 @@ export const local: Messages['local'] = {
   pickFolder: 'config.json과 safetensors가 있는 폴더 선택',
   find: {
     label: 'Hugging Face 저장소',
+    show: '파일 보기',
     busy: '조회하는 중…',
     noLicence: '표시되지 않음',
     gated: '먼저 모델 페이지에서 이용 조건에 동의하고, 그 계정의 토큰을 HF_TOKEN에 설정해야 합니다.',
