@@ -72,6 +72,7 @@ export const terms = {
   searchTasks: 'Search tasks',
   sideCalls: 'Side calls',
   started: 'Started',
+  starterTitle: 'Starter pack: invented sample data',
   starting: 'Starting…',
   step: (step: string) => `Step ${step}`,
   stopping: 'Stopping…',

@@ -72,6 +72,7 @@ export const terms = {
   searchTasks: '과제 검색',
   sideCalls: '부수 호출',
   started: '시작',
+  starterTitle: '시작 팩: 지어낸 예시 데이터',
   starting: '시작하는 중…',
   step: (step: string) => `${step}단계`,
   stopping: '중지하는 중…',
