@@ -27,7 +27,7 @@ pub(crate) enum CacheCommand {
         #[arg(long)]
         clear: bool,
     },
-    /// Write the pack's own records in the published layout below a new folder; other states with
+    /// Write the pack's cache in the published layout below a new folder; other states with
     /// `koab cache snapshot export`
     #[command(after_help = "Example:\n  koab cache export ./cache")]
     Export {
@@ -36,7 +36,7 @@ pub(crate) enum CacheCommand {
         #[arg(long, value_name = "NAME")]
         pack: Option<String>,
     },
-    /// Named states of the cached responses, the overlay included, which never change
+    /// Named states of the cache with the saved responses; they never change
     #[command(
         after_help = "Example:\n  koab cache snapshot create before-fix && koab run --model openai/gpt-4o --cache-snapshot before-fix"
     )]

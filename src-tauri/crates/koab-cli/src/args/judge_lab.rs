@@ -18,10 +18,10 @@ pub(crate) struct LabRuns {
 pub(crate) struct LabArgs {
     #[command(flatten)]
     pub(crate) of: LabRuns,
-    /// Judges to leave out of the scores of all judges together
+    /// Judges to leave out of the combined scores
     #[arg(long, num_args = 1.., value_name = "MODEL")]
     pub(crate) without: Vec<String>,
-    /// Judges to include in the scores of all judges together, although they have answered little
+    /// Judges to include in the combined scores, although they answered few questions
     #[arg(long, num_args = 1.., value_name = "MODEL")]
     pub(crate) with: Vec<String>,
 }

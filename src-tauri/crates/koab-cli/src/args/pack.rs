@@ -9,7 +9,7 @@ pub(crate) enum PackCommand {
     /// All packs; the active one is marked
     #[command(alias = "ls")]
     List,
-    /// One pack: levels, tools, records, source, licence
+    /// Show one pack: levels, tools, cached responses, source, licence
     Show { name: Option<String> },
     /// Make a pack the active one
     Use { name: String },

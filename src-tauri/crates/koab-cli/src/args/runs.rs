@@ -10,7 +10,7 @@ pub(crate) enum RunsCommand {
     /// All runs, newest first
     #[command(alias = "ls")]
     List,
-    /// One run: levels, attempts, cache use
+    /// Show one run: levels, attempts, cache use
     Show {
         #[command(flatten)]
         of: RunName,

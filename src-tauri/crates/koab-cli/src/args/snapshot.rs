@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum SnapshotCommand {
-    /// Save the current state under a name: the pack's own records with the overlay
+    /// Save the current cache and the saved responses under a name
     Create {
         name: String,
         /// Pack (default: the active one)
@@ -27,8 +27,8 @@ pub(crate) enum SnapshotCommand {
         #[arg(long)]
         verify: bool,
     },
-    /// Compare the answers of two states; `pack` is a pack's own records, `now` these with the
-    /// overlay
+    /// Compare the answers of two states; `pack` is the pack's cache, `now` the cache with the
+    /// saved responses
     #[command(after_help = "Example:\n  koab cache snapshot diff pack now")]
     Diff {
         a: String,
