@@ -91,7 +91,7 @@ fn our_table_counts_what_is_missing_apart_in_text_csv_and_json() {
     ");
     let korean = koab.ok(&["scenario", "tabulate", &one, "-k", "2", "--lang", "ko"]).stdout;
     assert!(
-        korean.contains("트라이얼 4번 중 통과 2, 실패 1, 없음 1")
+        korean.contains("트라이얼 4개 중 통과 2, 실패 1, 없음 1")
             && korean.contains("pass@2")
             && !korean.contains("pass@1"),
         "{korean}"

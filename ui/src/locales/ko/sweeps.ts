@@ -91,7 +91,7 @@ export const sweeps = {
     unscoredYet: '완료, 채점 전',
   },
   page: {
-    under: (done: string, all: string) => `시도 ${all}개 중 ${done}개`,
+    under: (done: string, all: string) => `시도 ${all}회 중 ${done}회`,
     judging: '채점 중',
     left: (time: string) => `약 ${time} 남음`,
     cancel: '스윕 취소',
