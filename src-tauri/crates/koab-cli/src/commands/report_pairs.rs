@@ -226,10 +226,9 @@ pub(crate) fn matrix(view: &MatrixView, lang: Language) -> String {
     }
     text.push_str(&table.text());
     if view.reports.iter().any(|report| report.rank.is_none()) {
-        text.push_str(&lang.say(&say!(
-            "\nonly reports over {tasks} tasks are ranked beside each other\n",
-            tasks = view.tasks
-        )));
+        text.push_str(
+            &lang.say(&say!("\nonly reports over {tasks} tasks are ranked together\n", tasks = view.tasks)),
+        );
     }
     for one in &view.left_out {
         text.push_str(&format!("\n{}: {}", one.id, lang.say(&one.reason)));

@@ -7,7 +7,7 @@ use koab_core::text;
 
 /// Lines about an agent's conduct, under a title.
 pub(crate) fn text(conduct: &AgentConduct, lang: Language) -> String {
-    let mut text = format!("\n{}:\n", lang.text(text!("what the agent did beside its steps")));
+    let mut text = format!("\n{}:\n", lang.text(text!("what the agent did outside its steps")));
     for (name, value) in rows(conduct, lang) {
         text.push_str(&format!("  {name}: {value}\n"));
     }

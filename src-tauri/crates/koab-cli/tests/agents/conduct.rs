@@ -139,6 +139,6 @@ fn a_run_without_an_agent_says_nothing_of_one() {
     let koab = Koab::new();
     koab.ok(&["run", "--model", "baseline/golden", "--tasks", "L1-001"]);
     assert_eq!(koab.json(&["runs", "show", "last"])["conduct"], Value::Null);
-    assert!(!koab.ok(&["runs", "show", "last"]).stdout.contains("beside its steps"));
+    assert!(!koab.ok(&["runs", "show", "last"]).stdout.contains("outside its steps"));
     assert!(!transcript(&koab, "L1-001").contains("agent, "));
 }

@@ -58,7 +58,7 @@ impl Models {
         let form = form.transpose().map_err(|error| WireError::bad_request(error.to_sentence()))?;
         if let Some(threads) = settings.threads.filter(|threads| !(1..=MOST_THREADS).contains(threads)) {
             return Err(WireError::bad_request(say!(
-                "{threads} threads make no sense; give 1 to {MOST_THREADS}"
+                "{threads} threads are not possible; give 1 to {MOST_THREADS}"
             )));
         }
         let options = ModelOptions {

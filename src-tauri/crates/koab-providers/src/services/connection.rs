@@ -88,7 +88,7 @@ impl Connection {
     /// The header value of a bearer login.
     pub(super) fn bearer(&self, token: &Sensitive<String>) -> Result<HeaderValue, ServiceFault> {
         header(&format!("Bearer {}", token.expose()))
-            .map_err(|_| self.strange(say!("its login can stand in no request")))
+            .map_err(|_| self.strange(say!("its login has characters that a request cannot have")))
     }
 
     /// The login that a service's answer contains.

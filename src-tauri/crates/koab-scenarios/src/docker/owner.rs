@@ -156,6 +156,6 @@ pub(super) async fn remove(engine: &Engine, id: &str) -> Result<(), DockerError>
     }
     Err(DockerError::Failed {
         what: say!("remove a container"),
-        why: say!("the removal has begun and does not end"),
+        why: say!("the deletion has begun and does not finish"),
     })
 }
