@@ -128,8 +128,8 @@ impl Sentence {
     }
 }
 
-/// Fills each placeholder that has a value, and gives a Korean particle after it the form that fits.
-/// Other braces stay unchanged.
+/// Fills each placeholder that has a value, and gives a Korean particle after it the form that
+/// fits. Other braces stay unchanged.
 fn fill(text: &str, value: &dyn Fn(&str) -> Option<String>) -> String {
     let mut filled = String::with_capacity(text.len());
     let mut rest = text;

@@ -169,7 +169,10 @@ async fn who_cancels_a_run_pays_for_no_judge_and_what_follows_asks_each_question
     let shown = api.library.report_show(&id).unwrap().expect("what there is, scored");
     assert!(shown.id.ends_with(".unfinished"), "{}", shown.id);
     assert!(
-        shown.notes.iter().any(|note| note.to_string().starts_with("not judged, since the run was cancelled")),
+        shown
+            .notes
+            .iter()
+            .any(|note| note.to_string().starts_with("not judged, since the run was cancelled")),
         "{:?}",
         shown.notes
     );
