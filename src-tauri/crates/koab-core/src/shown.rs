@@ -7,6 +7,7 @@
 //! and Python's formatting do. A value that rounds to zero has no sign. Files for other programs
 //! contain unrounded numbers and do not use this module.
 
+use crate::score::composite::CompositeVariant;
 use crate::sentence::Language;
 use crate::text;
 use std::cmp::Ordering;
@@ -30,6 +31,11 @@ pub fn metric(name: &str, language: Language) -> &str {
         "pass@k" => language.text(text!("pass@k (answered)")),
         _ => name,
     }
+}
+
+/// Name of a reading of the composite for people; a name that this version does not know stays as it is.
+pub fn composite(variant: &str, language: Language) -> &str {
+    CompositeVariant::named(variant).map_or(variant, |known| language.text(known.title()))
 }
 
 /// A number of bytes with a unit, such as `1.5 MB`.

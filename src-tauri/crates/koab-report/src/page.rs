@@ -118,7 +118,7 @@ fn readings(composites: &[CompositeReading], language: Language) -> Markup {
             tbody {
                 @for composite in composites {
                     tr {
-                        th scope="row" { code { (composite.variant.name()) } }
+                        th scope="row" { (language.text(composite.variant.title())) }
                         td.n { (shown::score(composite.value.as_ref().ok().copied())) }
                         td.n { (interval(&composite.bounds, language)) }
                         td { (language.say(&composite.variant.reading().into())) }

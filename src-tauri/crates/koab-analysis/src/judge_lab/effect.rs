@@ -136,12 +136,22 @@ impl LabMeasure {
         }
     }
 
+    /// Reading of the composite; null for the metrics.
+    pub fn composite(self) -> Option<CompositeVariant> {
+        match self {
+            Self::Composite => Some(CompositeVariant::FLAT_REPORT),
+            Self::CompositeCommon => Some(FLAT_COMMON),
+            _ => None,
+        }
+    }
+
     fn value(self, report: &Report) -> Result<f64, Sentence> {
-        match self.metric().map(|metric| (metric, metric.level())) {
-            None if self == Self::Composite => composite(report, CompositeVariant::FLAT_REPORT),
-            None => composite(report, FLAT_COMMON),
-            Some((metric, Some(level))) => report.mean(&level, metric),
-            Some((_, None)) => over_tasks(report),
+        if let Some(reading) = self.composite() {
+            return composite(report, reading);
+        }
+        match self.metric().and_then(|metric| Some((metric, metric.level()?))) {
+            Some((metric, level)) => report.mean(&level, metric),
+            None => over_tasks(report),
         }
     }
 }

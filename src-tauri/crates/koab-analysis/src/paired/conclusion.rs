@@ -8,6 +8,7 @@
 
 use super::{ALPHA, Family, PairTest, PairTests, PairVerdict};
 use koab_core::score::MetricId;
+use koab_core::score::composite::CompositeVariant;
 use koab_core::sentence::Sentence;
 use koab_core::{say, shown, text};
 use serde::{Deserialize, Serialize};
@@ -224,8 +225,8 @@ fn figure(test: &PairTest) -> Sentence {
         (None, Some(MetricId::PassAtK), _) => text!("pass@k (answered)").into(),
         (None, Some(metric), _) => metric.name().into(),
         (None, None, variant) => {
-            let variant = variant.as_deref().unwrap_or_default();
-            say!("composite ({variant})")
+            let known = variant.as_deref().and_then(CompositeVariant::named);
+            known.map_or(text!("composite"), CompositeVariant::title).into()
         }
     }
 }

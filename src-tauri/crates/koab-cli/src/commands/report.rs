@@ -76,6 +76,7 @@ fn list(api: &Api, output: Output) -> Result<(), WireError> {
         }
         // All rows use one composite variant, otherwise the column would not be comparable.
         let variant = CompositeVariant::SHOWN.name();
+        let title = lang.text(CompositeVariant::SHOWN.title());
         let composite = |report: &ReportView| -> Option<CompositeFigure> {
             let mut rows = report.composites.iter();
             rows.find(|row| row.variant == variant).cloned()
@@ -85,7 +86,7 @@ fn list(api: &Api, output: Output) -> Result<(), WireError> {
             .column(text!("report"), |r| &r.id)
             .column(text!("model"), |r| &r.model)
             .column(text!("scorer"), |r| r.scorer)
-            .column(&variant, |r| shown::score(composite(r).and_then(|row| row.figure.value())))
+            .column(title, |r| shown::score(composite(r).and_then(|row| row.figure.value())))
             .column(text!("with leaderboard"), |r| {
                 let grade =
                     |judged: &koab_api::Comparability| comparability::grade(judged.leaderboard.grade, lang);
@@ -94,9 +95,8 @@ fn list(api: &Api, output: Output) -> Result<(), WireError> {
             .spare([1, 2])
             .text();
         let reading = reports.iter().find_map(|report| Some(composite(report)?.reading));
-        let title = lang.text(text!("composite"));
         let definition = lang.say(&reading.unwrap_or_default());
-        let mut text = format!("{table}\n{title} {variant}: {definition}\n");
+        let mut text = format!("{table}\n{title}: {definition}\n");
         for (id, outdated) in reports.iter().filter_map(|r| Some((&r.id, r.outdated.as_ref()?))) {
             text.push_str(&format!("! {id}: {}\n", lang.say(outdated)));
         }

@@ -27,7 +27,9 @@ pub(crate) fn text(view: &CompareView, lang: Language) -> String {
     let mut header = vec![
         lang.text(text!("report")).to_owned(),
         lang.text(text!("model")).to_owned(),
-        composite.map_or_else(|| lang.text(text!("composite")).to_owned(), |c| c.variant.clone()),
+        composite
+            .map_or_else(|| lang.text(text!("composite")), |c| shown::composite(&c.variant, lang))
+            .to_owned(),
     ];
     header.extend(view.matrix.levels.iter().map(|level| level.level.to_string()));
     header.push(lang.text(text!("with leaderboard")).to_owned());
@@ -56,8 +58,8 @@ pub(crate) fn text(view: &CompareView, lang: Language) -> String {
     let spare = std::iter::once(1).chain((3..3 + view.matrix.levels.len()).rev());
     let mut text = Columns::grid(&names, &rows, lang).spare(spare).text();
     if let Some(composite) = composite {
-        let title = lang.text(text!("composite"));
-        text.push_str(&format!("\n{title} {}: {}\n", composite.variant, lang.say(&composite.reading)));
+        let title = shown::composite(&composite.variant, lang);
+        text.push_str(&format!("\n{title}: {}\n", lang.say(&composite.reading)));
     }
     for report in &view.reports {
         let Some(judged) = report.standing.with_first.as_ref().filter(|judged| !judged.findings.is_empty())

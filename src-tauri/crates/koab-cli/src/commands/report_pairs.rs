@@ -79,7 +79,7 @@ fn family(family: &FamilyTests, lang: Language) -> String {
     let text = table.spare([1, 6, 9, 2, 3]).text();
     let readings = family.tests.iter().filter_map(|test| {
         let variant = CompositeVariant::named(test.variant.as_deref()?)?;
-        Some(format!("  {}: {}\n", variant.name(), lang.say(&variant.reading().to_sentence())))
+        Some(format!("  {}: {}\n", lang.text(variant.title()), lang.say(&variant.reading().to_sentence())))
     });
     let readings: String = readings.collect();
     format!("\n{title} ({corrected})\n{text}{readings}")
@@ -91,7 +91,9 @@ fn figure(test: &PairTest, lang: Language) -> String {
         (Some(level), Some(metric), _) => format!("{level} {metric}"),
         (Some(level), None, _) => level.to_string(),
         (None, Some(metric), _) => metric,
-        (None, None, variant) => variant.clone().unwrap_or_default(),
+        (None, None, variant) => {
+            shown::composite(variant.as_deref().unwrap_or_default(), lang).to_owned()
+        }
     }
 }
 
@@ -155,8 +157,7 @@ pub(crate) fn ranks(view: &RanksView, chosen: &[WantedFigure], lang: Language) -
 fn ranking(ids: &[String], ranking: &Ranking, lang: Language) -> String {
     let by = match ranking.by {
         RankedBy::Composite => {
-            let title = lang.text(text!("composite score"));
-            &format!("{title} {}", ranking.variant.as_deref().unwrap_or_default())
+            shown::composite(ranking.variant.as_deref().unwrap_or_default(), lang)
         }
         RankedBy::SuccessRate => lang.text(text!("success rate (SR)")),
     };

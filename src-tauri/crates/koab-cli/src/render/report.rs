@@ -132,8 +132,8 @@ pub(crate) fn authors(tables: &BenchmarkTables, lang: Language) -> String {
 /// The composite with its interval, or the reason why it is missing.
 pub(crate) fn composite(composite: &CompositeFigure, lang: Language) -> String {
     let value = shown::score(composite.figure.value());
-    let title = lang.text(text!("composite"));
-    let mut text = format!("{title} ({}): {value}", composite.variant);
+    let title = shown::composite(&composite.variant, lang);
+    let mut text = format!("{title}: {value}");
     if let Some(ends) = ends(composite.range.as_ref()) {
         text.push_str(&format!(" {ends}"));
     }

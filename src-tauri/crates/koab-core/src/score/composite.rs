@@ -12,6 +12,7 @@ use crate::measured::Measured;
 use crate::python::naive_sum;
 use crate::reason::Reason;
 use crate::sentence::Sentence;
+use crate::text;
 use serde::{Deserialize, Serialize};
 
 /// Method of averaging the metrics of the first three levels to one part.
@@ -119,7 +120,21 @@ impl CompositeVariant {
         }
     }
 
-    /// Name of the reading, such as `flat_seed` or `levelmean_report`.
+    /// Name of the reading for people, by the metrics that it counts. A key of [`crate::sentence::Language::text`].
+    pub fn title(self) -> &'static str {
+        match (self.averaging, self.with_dropped_metrics) {
+            (Averaging::Flat, true) => text!("composite with ProvAcc and ReuseRate"),
+            (Averaging::Flat, false) => text!("composite"),
+            (Averaging::LevelMean, true) => text!("composite of level means with ProvAcc and ReuseRate"),
+            (Averaging::LevelMean, false) => text!("composite of level means"),
+            (Averaging::FlatCommon, true) => {
+                text!("composite with SR, EPR_CVR, pass@k, ProvAcc and ReuseRate")
+            }
+            (Averaging::FlatCommon, false) => text!("composite with SR, EPR_CVR and pass@k"),
+        }
+    }
+
+    /// Name of the reading in files, such as `flat_seed` or `levelmean_report`.
     pub fn name(self) -> String {
         let averaging = match self.averaging {
             Averaging::Flat => "flat",

@@ -199,22 +199,15 @@ fn panel_name(panel: &LabPanel, lang: Language) -> String {
 }
 
 fn measure_name(measure: LabMeasure, lang: Language) -> &'static str {
-    match measure.metric() {
-        Some(metric) => metric.name(),
-        None if measure == LabMeasure::Composite => lang.text(text!("composite flat_report")),
-        None => lang.text(text!("composite flat_common_report, with SR")),
-    }
+    let reading = measure.composite().map(CompositeVariant::title);
+    reading.map(|title| lang.text(title)).or(measure.metric().map(MetricId::name)).unwrap_or(shown::NONE)
 }
 
 /// Line that defines the composite of a measure; `None` if the measure is not a composite.
 fn reading(measure: LabMeasure, lang: Language) -> Option<String> {
-    let name = match measure {
-        LabMeasure::Composite => "flat_report",
-        LabMeasure::CompositeCommon => "flat_common_report",
-        _ => return None,
-    };
-    let reading = CompositeVariant::named(name)?.reading();
-    Some(format!("  {name}: {}\n", lang.say(&reading.to_sentence())))
+    let composite = measure.composite()?;
+    let title = lang.text(composite.title());
+    Some(format!("  {title}: {}\n", lang.say(&composite.reading().to_sentence())))
 }
 
 /// Text of an estimate of judging runs again.
