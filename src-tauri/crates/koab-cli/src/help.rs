@@ -29,10 +29,7 @@ fn first_commands() -> [(&'static str, &'static str); 7] {
 fn groups() -> [(&'static str, &'static [&'static str]); 7] {
     [
         (text!("Measure"), &["run", "score", "gate", "sweep", "scenario"]),
-        (
-            text!("Look at results"),
-            &["show", "report", "find", "compare", "runs", "trash", "open", "serve"],
-        ),
+        (text!("Look at results"), &["show", "report", "find", "compare", "runs", "trash", "open", "serve"]),
         (text!("Take in and hand on"), &["import", "submit"]),
         (text!("Models and keys"), &["models", "keys"]),
         (text!("Judges"), &["judge"]),

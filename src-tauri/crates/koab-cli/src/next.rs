@@ -122,6 +122,8 @@ fn after_runs(command: &RunsCommand) -> Option<Sentence> {
         RunsCommand::Tag { .. } => known("koab runs list"),
         RunsCommand::Merge(of) => named("koab score", &of.run),
         RunsCommand::Cancel(of) | RunsCommand::Logs { of, .. } => named("koab runs show", &of.run),
+        RunsCommand::Set(args) => named("koab runs show", &args.of.run),
+        RunsCommand::Retry(args) => named("koab runs show", &args.of.run),
         RunsCommand::Fork(args) if args.dry_run => Some(for_real()),
         RunsCommand::Forks { .. } => known("koab runs fork-show ID"),
         RunsCommand::Fork(_) | RunsCommand::ForkShow { .. } => known("koab runs forks"),

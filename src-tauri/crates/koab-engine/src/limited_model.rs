@@ -40,7 +40,7 @@ impl ModelAdapter for LimitedModel {
     }
 
     async fn check_server(&self) -> Result<ServerCheck, ModelError> {
-        self.model.check_server().await
+        self.model().check_server().await
     }
 
     fn own_limit(&self) -> Option<u32> {

@@ -37,7 +37,7 @@ pub(crate) struct SetArgs {
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
     /// Judge models of a run that the window or `koab serve` scores after its end
-    #[arg(long, num_args = 1.., value_name = "MODEL")]
+    #[arg(long, alias = "judge", num_args = 1.., value_name = "MODEL")]
     judge_models: Vec<String>,
     /// Address of the judges' server
     #[arg(long, value_name = "URL", requires = "judge_models")]

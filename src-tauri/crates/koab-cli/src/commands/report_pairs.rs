@@ -91,9 +91,7 @@ fn figure(test: &PairTest, lang: Language) -> String {
         (Some(level), Some(metric), _) => format!("{level} {metric}"),
         (Some(level), None, _) => level.to_string(),
         (None, Some(metric), _) => metric,
-        (None, None, variant) => {
-            shown::composite(variant.as_deref().unwrap_or_default(), lang).to_owned()
-        }
+        (None, None, variant) => shown::composite(variant.as_deref().unwrap_or_default(), lang).to_owned(),
     }
 }
 
@@ -156,9 +154,7 @@ pub(crate) fn ranks(view: &RanksView, chosen: &[WantedFigure], lang: Language) -
 
 fn ranking(ids: &[String], ranking: &Ranking, lang: Language) -> String {
     let by = match ranking.by {
-        RankedBy::Composite => {
-            shown::composite(ranking.variant.as_deref().unwrap_or_default(), lang)
-        }
+        RankedBy::Composite => shown::composite(ranking.variant.as_deref().unwrap_or_default(), lang),
         RankedBy::SuccessRate => lang.text(text!("success rate (SR)")),
     };
     let title = lang.say(&say!(
