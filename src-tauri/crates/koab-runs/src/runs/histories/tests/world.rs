@@ -813,11 +813,11 @@ impl<'a> World<'a> {
         for change in made.iter().filter(|change| !journal.changes.contains(change)) {
             self.fault(format!("{change:?} was answered as made and is gone"));
         }
-        let steps = journal.changes.iter().filter_map(|record| match record.change {
+        let mut steps = journal.changes.iter().filter_map(|record| match record.change {
             RunChange::MaxSteps { to, .. } => Some(to),
             _ => None,
         });
-        let (stated, wanted) = (manifest.spec.settings.max_steps, steps.last().unwrap_or(10));
+        let (stated, wanted) = (manifest.spec.settings.max_steps, steps.next_back().unwrap_or(10));
         if stated != wanted {
             self.fault(format!("it ended with {stated} steps as the limit, and was changed to {wanted}"));
         }
