@@ -49,7 +49,7 @@ impl Server {
     }
 
     fn asked(&self) -> usize {
-        self.asked.lock().unwrap().len()
+        self.asked.lock().expect("no test panicked").len()
     }
 }
 
@@ -57,13 +57,13 @@ impl Server {
 impl ModelAdapter for Server {
     async fn complete(&self, request: ModelRequest<'_>) -> Result<ModelReply, ModelError> {
         let at = request.attempt;
-        self.asked.lock().unwrap().push(format!("{}#{}", at.task, at.step));
+        self.asked.lock().expect("no test panicked").push(format!("{}#{}", at.task, at.step));
         let url = "http://h/v1".to_owned();
         if self.is_busy {
             let retry_after = Some(Duration::from_secs(600));
             return Err(ModelError::RateLimited { url, retry_after, message: "slow down".to_owned() });
         }
-        if self.fails.lock().unwrap().remove(at.task) {
+        if self.fails.lock().expect("no test panicked").remove(at.task) {
             return Err(ModelError::Http { url, status: 400, message: "no".to_owned() });
         }
         self.ends.acquire().await.expect("never closed").forget();
@@ -148,8 +148,8 @@ impl Going {
 
     async fn end(self) -> (Finished, Value) {
         self.server.ends.add_permits(1000);
-        let report = Finished::new(self.run.await.unwrap(), &self.log);
-        let manifest = self.log.written.lock().unwrap().manifest.clone();
+        let report = Finished::new(self.run.await.expect("the run ended"), &self.log);
+        let manifest = self.log.written.lock().expect("no test panicked").manifest.clone();
         (report, manifest)
     }
 }
