@@ -7,6 +7,7 @@ import { createFake, type FakeOptions } from '../platform/fake';
 import { MODELS, SETTINGS } from '../platform/fakeData';
 import type { Platform } from '../platform/types';
 import { violations } from '../shared/axeForTests';
+import { route } from '../shared/route.svelte';
 import { REPORT_ROW } from '../shared/reports/row.fixture';
 import { settle } from '../shared/settleForTests';
 import App from './App.svelte';
@@ -520,7 +521,7 @@ describe('earlier runs', () => {
     const run_remark = vi.fn(() => tagged);
     await open(fake({ runs: [interrupted, tagged], answers: { run_remark } }));
     expect(texts('[data-run]')).toHaveLength(2);
-    choose('[aria-label="Tag"]', '기준');
+    route.put({ tag: '기준' });
     await settle(0);
     expect([...document.querySelectorAll<HTMLElement>('[data-run]')].map(({ dataset }) => dataset['run'])).toEqual([
       'openai_m/2',

@@ -220,7 +220,8 @@ fn the_published_reports_give_the_pairs_that_scipy_counts() {
         [28, 13, 9, 0]
     );
     let told = koab.ok(&["report", "compare", "azure_gpt-5_20251219", "azure_gpt-4o_20251219"]).stdout;
-    let reading = "\n  levelmean_report: the published metrics, averaged within L1, L2 and L3 first\n";
+    let reading =
+        "\n  composite of level means: the published metrics, averaged within L1, L2 and L3 first\n";
     assert!(told.contains(reading), "{told}");
     // The same difference of the same two reports has one p value, wherever it stands.
     let told = koab.json(&["report", "compare", "azure_gpt-5_20251219", "azure_gpt-4o_20251219"]);

@@ -371,7 +371,7 @@ fn beside_each_other(koab: &Koab, api: &Api, ids: &[String]) -> usize {
     let listed = koab.ok(&["report", "list"]).stdout;
     let header = cells(listed.lines().next().expect("a header")).iter().position(|cell| *cell == reading);
     let column = header.expect("the reading's name heads its column");
-    assert!(listed.contains("composite flat_report: the metrics that published reports contain"), "{listed}");
+    assert!(listed.contains("composite: the metrics that published reports contain"), "{listed}");
     let compared = api.compare.compare(ids).expect("compared");
     assert_eq!(compared.matrix.composites[0].variant, reading);
     let terminal = koab

@@ -61,7 +61,7 @@ fn errors_are_said_in_korean_and_kept_in_english() {
         (&["report", "show", "none"], "`none`이라는 실행도 보고서도 없습니다"),
         (
             &["run", "--model", "openai/gpt-4o"],
-            "openai에는 키가 필요합니다. `koab keys set OPENAI_API_KEY`으로 저장하거나",
+            "openai에는 키가 필요합니다. `koab keys set OPENAI_API_KEY`로 저장하거나",
         ),
         (
             &["scenario", "run", "/nowhere"],

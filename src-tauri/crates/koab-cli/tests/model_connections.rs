@@ -144,7 +144,7 @@ fn a_check_tells_the_faults_of_connections_apart() {
     assert!(korean.contains("키가 거부되었거나 없음"), "{korean}");
     let misspelt = koab.run(&["models", "check", "wrks"]);
     assert!(
-        misspelt.code == 2 && misspelt.stderr.contains("there is no connection wrks"),
+        misspelt.code != 0 && misspelt.stderr.contains("there is no connection wrks"),
         "{}",
         misspelt.stderr
     );

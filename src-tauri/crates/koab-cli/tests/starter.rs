@@ -24,7 +24,7 @@ fn a_first_run_of_the_golden_baseline_scores_as_the_golden_path_must() {
     L7         4      —   —              0.0000   1.0000             1.0000
     all tasks  28     —   —              0.6429   1.0000             1.0000
 
-    composite (flat_report): —  (L1 ArgAcc: no judge was asked)
+    composite: —  (L1 ArgAcc: no judge was asked)
     why unscored: no judge was asked (4): L1 SR, L1 ArgAcc, L2 SR and 8 more
     with the leaderboard: not comparable
       [not comparable] the tasks of pack starter@1.0.0 are not the published ones
@@ -92,7 +92,7 @@ fn a_first_run_of_the_golden_baseline_scores_as_the_golden_path_must() {
     pass@k (answered)  1.0000  [0.879, 1.000]  28
     RRR                1.0000  [0.879, 1.000]  28
 
-    composite (flat_report): —  (L1 ArgAcc: no judge was asked)  [with the leaderboard: not comparable]
+    composite: —  (L1 ArgAcc: no judge was asked)  [with the leaderboard: not comparable]
       the metrics that published reports contain (ProvAcc and ReuseRate left out)
 
     why unscored:

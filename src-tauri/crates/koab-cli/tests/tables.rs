@@ -77,12 +77,12 @@ fn the_lists_of_runs_reports_and_models_at_each_width() {
     (left out at this width: pack, protocol; --wide shows all)
 
     80: koab report list
-    report                           scorer       flat_report  with leaderboard
-    baseline_golden_20261122-101500  leaderboard  —            not comparable
+    report                           scorer       composite  with leaderboard
+    baseline_golden_20261122-101500  leaderboard  —          not comparable
     (left out at this width: model; --wide shows all)
 
-    composite flat_report: the metrics that published reports contain (ProvAcc and
-      ReuseRate left out)
+    composite: the metrics that published reports contain (ProvAcc and ReuseRate
+      left out)
 
     80: koab models list --lang ko
     모델                   주소                    필요한 키와 설정
@@ -105,10 +105,10 @@ fn the_lists_of_runs_reports_and_models_at_each_width() {
     (left out at this width: protocol; --wide shows all)
 
     100: koab report list
-    report                           model            scorer       flat_report  with leaderboard
-    baseline_golden_20261122-101500  baseline/golden  leaderboard  —            not comparable
+    report                           model            scorer       composite  with leaderboard
+    baseline_golden_20261122-101500  baseline/golden  leaderboard  —          not comparable
 
-    composite flat_report: the metrics that published reports contain (ProvAcc and ReuseRate left out)
+    composite: the metrics that published reports contain (ProvAcc and ReuseRate left out)
 
     100: koab models list --lang ko
     모델                   종류        주소                        필요한 키와 설정
@@ -129,10 +129,10 @@ fn the_lists_of_runs_reports_and_models_at_each_width() {
                                                                                                        second time
 
     120: koab report list
-    report                           model            scorer       flat_report  with leaderboard
-    baseline_golden_20261122-101500  baseline/golden  leaderboard  —            not comparable
+    report                           model            scorer       composite  with leaderboard
+    baseline_golden_20261122-101500  baseline/golden  leaderboard  —          not comparable
 
-    composite flat_report: the metrics that published reports contain (ProvAcc and ReuseRate left out)
+    composite: the metrics that published reports contain (ProvAcc and ReuseRate left out)
 
     120: koab models list --lang ko
     모델                   종류        주소                                  필요한 키와 설정

@@ -1,4 +1,3 @@
-import { flushSync } from 'svelte';
 import { beforeEach, expect, it } from 'vitest';
 import type { CompareView, ComparedValues, Judgement, ReportRow } from '../../ipc/gen';
 import { REPORT_ROW } from '../../shared/reports/row.fixture';
@@ -138,13 +137,11 @@ it('chooses from the library by its filters, in the order of ticking', async () 
   await settle();
   expect(rows()).toEqual(['a', 'b', 'c']);
   expect(text()).toContain('1 unreadable report not listed');
-  const selects = [...document.querySelectorAll<HTMLSelectElement>('[role="dialog"] select')];
-  // A list is made for who comes to it.
-  selects.forEach((one) => one.focus());
-  flushSync();
-  const pack = selects.find((one) => [...one.options].some(({ value }) => value === 'other@2.0.0'));
-  if (pack) pack.value = 'other@2.0.0';
-  pack?.dispatchEvent(new Event('change', { bubbles: true }));
+  const field = document.querySelector<HTMLInputElement>('[role="dialog"] search input')!;
+  field.focus();
+  field.value = 'pack:other@2.0.0 ';
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+  field.blur();
   await settle();
   expect(rows()).toEqual(['c']);
   document.querySelector<HTMLElement>('[data-row="c"] input')?.click();

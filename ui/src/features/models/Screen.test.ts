@@ -91,7 +91,7 @@ it('providers have the names of their makers, and those without a key are folded
   expect(setting).not.toContain('no key');
   // A search finds what is folded.
   type('input[type="search"]', 'openai');
-  expect(rows()).toEqual(['openai']);
+  expect(rows()).toEqual(['openai', 'azure']);
   expect(document.querySelector('#askers-folded')).toBeNull();
 });
 

@@ -17,13 +17,13 @@ export const judging = {
     title: 'Judge coverage',
     about:
       'Answered questions of those there are, by metric. Verdicts come from scoring, from reports, and from judging again; an SR verdict is three votes.',
-    together: 'In “all”',
+    together: 'In combined',
     togetherHint: 'Whether the judge counts where all judges are taken together',
-    inAll: (judge: string) => `Count ${judge} in “all”`,
+    inAll: (judge: string) => `Count ${judge} in combined`,
     few: 'few answers',
     fewHint: 'Answered less than half of the questions.',
     fewSaid: (judge: string, answered: string, questions: string) =>
-      `${judge} answered ${answered} of ${questions} questions, less than half, so it counts in “all” only when it is ticked; scores and ranks need every answer.`,
+      `${judge} answered ${answered} of ${questions} questions, less than half, so it counts in combined only when it is ticked; scores and ranks need every answer.`,
     folded: (count: string) =>
       `${plural(count, 'judge answered less than half of the questions', 'judges answered less than half of the questions')}.`,
     unfold: 'Show',

@@ -27,10 +27,10 @@ pub(crate) struct SetArgs {
     /// Model turns of an attempt, for attempts that begin later
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_steps: Option<u32>,
-    /// Cap on the cost of the run, over all its starts; `none` removes it
+    /// Cap on the cost of the run, incl. earlier sessions; `none` removes it
     #[arg(long, value_name = "USD", value_parser = cap::<f64>)]
     max_cost: Option<Cap<f64>>,
-    /// Cap on the tokens of the run, over all its starts; `none` removes it
+    /// Cap on the tokens of the run, incl. earlier sessions; `none` removes it
     #[arg(long, value_name = "N", value_parser = cap::<u64>)]
     max_total_tokens: Option<Cap<u64>>,
     /// Address of the model's server, for calls that are sent later

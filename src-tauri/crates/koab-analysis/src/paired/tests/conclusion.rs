@@ -118,7 +118,7 @@ fn a_composite_leads_and_its_margin_follows_the_spread_of_its_draws() {
     let found = f64::from(lead.tasks_for_margin.unwrap());
     assert!((found / needed - 1.0).abs() < 0.05, "{found} beside {needed}");
     let said = conclusion(&tests);
-    let begins = format!("B − A = {} composite (", koab_core::shown::difference(lead.difference));
+    let begins = format!("B − A = {} composite over ", koab_core::shown::difference(lead.difference));
     assert!(said.starts_with(&begins), "{said}");
     assert_eq!(said.contains("B is better"), lead.holm.unwrap() < ALPHA, "{said}");
 }
