@@ -9,6 +9,7 @@ mod agent;
 mod attempts;
 mod cache_use;
 mod change;
+mod changed_settings;
 pub mod checksum;
 mod format;
 mod journal;

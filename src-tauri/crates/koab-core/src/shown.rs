@@ -33,7 +33,8 @@ pub fn metric(name: &str, language: Language) -> &str {
     }
 }
 
-/// Name of a reading of the composite for people; a name that this version does not know stays as it is.
+/// Name of a reading of the composite for people. A name that this version does not know is
+/// returned as it is.
 pub fn composite(variant: &str, language: Language) -> &str {
     CompositeVariant::named(variant).map_or(variant, |known| language.text(known.title()))
 }

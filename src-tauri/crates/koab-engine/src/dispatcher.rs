@@ -253,8 +253,8 @@ impl Dispatcher {
         is_taken_over
     }
 
-    /// Whether an attempt has ended or is not begun any more. An attempt of a task that was left out
-    /// is continued if it had begun.
+    /// Whether an attempt has ended or is not begun any more. If an attempt of a left-out task had
+    /// begun, it is continued.
     fn is_over(&self, attempt: Attempt) -> bool {
         let has_begun = || {
             let task = self.shared.tasks[attempt.task].id.clone();

@@ -190,8 +190,8 @@ impl Limiter {
 
     fn narrow(&self, state: &mut LimiterState, fewer: usize) {
         state.limit -= fewer;
-        let gone = self.places.forget_permits(fewer);
-        state.debt += fewer - gone;
+        let permits = self.places.forget_permits(fewer);
+        state.debt += fewer - permits;
     }
 
     fn state(&self) -> MutexGuard<'_, LimiterState> {

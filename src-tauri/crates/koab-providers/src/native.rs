@@ -75,8 +75,8 @@ impl Native {
         get.send().await.map(Some).map_err(|error| self.errors.sending(&error))
     }
 
-    /// A request with the key. `None` for protocols in which only a call of a model can be made
-    /// without further rights.
+    /// A request with the key. `None` for protocols where a key without further rights is only for
+    /// calls of models.
     async fn authorized(&self, request: Request) -> Result<Option<Request>, ModelError> {
         let header = match self.endpoint.protocol {
             Protocol::Anthropic => "x-api-key",

@@ -3,8 +3,8 @@
 //!
 //! Each file has one writer and is put in place by one rename, since folders that many machines see
 //! have no reliable locks. `<id>.json` is a request, and `<id>.answer.json` is the answer of the
-//! process that makes the run. The process that asked removes both. The record of a change is in the
-//! run's journal.
+//! process that makes the run. The process that asked removes both. The record of a change is in
+//! the run's journal.
 
 use crate::error::{Error, Result};
 use crate::{atomic, folder, json_file};

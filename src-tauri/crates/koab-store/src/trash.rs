@@ -3,8 +3,8 @@
 //! A deleted folder moves by one rename to `trash/<kind>/<id>~<seconds>`, with the time of its
 //! deletion. A process that is killed leaves it whole in one of the two places. A folder that is
 //! removed for good first moves out of the lists to `trash/.removing`, so that no half of it can be
-//! restored. Earlier versions wrote no time after the ids of runs and forks; it is added at the next
-//! deletion. Packs stay in the database (`trashed_packs.rs`).
+//! restored. Earlier versions wrote no time after the ids of runs and forks; it is added at the
+//! next deletion. Packs stay in the database (`trashed_packs.rs`).
 
 use crate::db::Store;
 use crate::error::{Error, Result};
@@ -208,8 +208,8 @@ impl<'a> Trash<'a> {
 
     /// Removes what earlier removals left, such as those of a killed process.
     fn finish_removals(&self) -> Vec<Sentence> {
-        let left = folder::entries(&self.places.trash.join(REMOVING)).unwrap_or_default().into_iter();
-        let failed = left.filter_map(|entry| remove_folder(&entry.path()).err());
+        let removals = folder::entries(&self.places.trash.join(REMOVING)).unwrap_or_default().into_iter();
+        let failed = removals.filter_map(|entry| remove_folder(&entry.path()).err());
         failed.map(|error| error.to_sentence()).collect()
     }
 

@@ -24,7 +24,7 @@ pub struct TrashView {
 pub struct TrashItem {
     /// Kind of the thing.
     pub kind: TrashKind,
-    /// Name in the trash, by which commands find it.
+    /// Name in the trash. Commands find the thing by it.
     pub key: String,
     /// Id that it had.
     pub id: String,
@@ -98,12 +98,11 @@ impl Workspace {
     pub fn trash_find(&self, kind: Option<TrashKind>, word: &str) -> Result<TrashItem, WireError> {
         let is_of_kind = |item: &TrashItem| kind.is_none_or(|kind| item.kind == kind);
         let items = self.trash_list()?.items.into_iter().filter(is_of_kind);
-        let named = items.filter(|item| item.key == word || item.id == word);
-        let named: Vec<TrashItem> = named.collect();
-        let first = named.first().ok_or_else(|| {
+        let matches: Vec<TrashItem> = items.filter(|item| item.key == word || item.id == word).collect();
+        let first = matches.first().ok_or_else(|| {
             WireError::not_found(say!("the trash has no `{word}`; `koab trash list` lists what it has"))
         })?;
-        if named.iter().any(|item| item.kind != first.kind) {
+        if matches.iter().any(|item| item.kind != first.kind) {
             return Err(WireError::bad_request(say!(
                 "things of several kinds were named `{word}`; name the kind with --kind"
             )));

@@ -31,8 +31,8 @@ const PURE: [&str; 5] = ["koab-core", "koab-report", "koab-analysis", "koab-benc
 /// behind a feature. `statrs` has the distributions for tests between reports, `maud` writes pages
 /// and pictures as text, `hex` writes hashes, and `indexmap` keeps orders. `regex` parses texts,
 /// `crc32fast` has the checksums of journals, `koab-say` the macros of sentences, and `inventory`
-/// the list of sentences.
-const PURE_DEPENDENCIES: [&str; 19] = [
+/// the list of sentences. `strsim` compares spellings.
+const PURE_DEPENDENCIES: [&str; 20] = [
     "aho-corasick",
     "base64",
     "crc32fast",
@@ -50,6 +50,7 @@ const PURE_DEPENDENCIES: [&str; 19] = [
     "serde_norway",
     "sha2",
     "statrs",
+    "strsim",
     "thiserror",
     "ts-rs",
 ];

@@ -62,8 +62,8 @@ impl AttemptSocket {
             .rsplit_once(':')
             .map_or((0, 0), |(_, port)| (0, port.parse().unwrap_or_default()));
         let ours = Route { port, known_as, is_socket: true };
-        let (asked, ends) = pass_on(listener, PLACES, ours);
-        Ok(Self { relay, asked, _ends: ends })
+        let (requests, ends) = pass_on(listener, PLACES, ours);
+        Ok(Self { relay, asked: requests, _ends: ends })
     }
 }
 

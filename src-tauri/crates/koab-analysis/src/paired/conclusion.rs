@@ -225,8 +225,8 @@ fn figure(test: &PairTest) -> Sentence {
         (None, Some(MetricId::PassAtK), _) => text!("pass@k (answered)").into(),
         (None, Some(metric), _) => metric.name().into(),
         (None, None, variant) => {
-            let known = variant.as_deref().and_then(CompositeVariant::named);
-            known.map_or(text!("composite"), CompositeVariant::title).into()
+            let reading = variant.as_deref().and_then(CompositeVariant::named);
+            reading.map_or(text!("composite"), CompositeVariant::title).into()
         }
     }
 }

@@ -43,11 +43,11 @@ pub(crate) enum TrashCommand {
 /// A thing in the trash.
 #[derive(Debug, Args)]
 pub(crate) struct TrashName {
-    /// Its id, as `koab trash list` shows it; if the trash has several with this id, the last
-    /// deleted one counts
+    /// Id of the thing, as `koab trash list` shows it; of several with this id, the last deleted
+    /// one
     #[arg(value_name = "ID")]
     pub(crate) name: String,
-    /// Its kind, if things of several kinds had this id
+    /// Kind of the thing, if things of several kinds had this id
     #[arg(long, value_parser = one_of(KINDS))]
     pub(crate) kind: Option<TrashKind>,
 }

@@ -120,7 +120,8 @@ impl CompositeVariant {
         }
     }
 
-    /// Name of the reading for people, by the metrics that it counts. A key of [`crate::sentence::Language::text`].
+    /// Name of the reading for people, by the metrics that it counts: a key of
+    /// [`crate::sentence::Language::text`].
     pub fn title(self) -> &'static str {
         match (self.averaging, self.with_dropped_metrics) {
             (Averaging::Flat, true) => text!("composite with ProvAcc and ReuseRate"),

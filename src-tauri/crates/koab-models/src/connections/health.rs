@@ -40,8 +40,8 @@ impl Models {
     /// When the workspace cannot be read.
     pub fn connections_health(&self) -> Result<Vec<ConnectionHealth>, WireError> {
         let health = |connection: &Connection| {
-            let kept = self.kept_check(connection)?;
-            Ok(kept.map_or_else(|| kept::unchecked(connection), |kept| kept.health(connection)))
+            let check = self.kept_check(connection)?;
+            Ok(check.map_or_else(|| kept::unchecked(connection), |check| check.health(connection)))
         };
         self.workspace.connections()?.iter().map(health).collect()
     }
@@ -54,15 +54,15 @@ impl Models {
     /// workspace cannot be read or written. A fault of the connection is a result.
     pub async fn connection_check(&self, name: &str) -> Result<ConnectionHealth, WireError> {
         let connection = disk_work(|| self.connection(name))?;
-        let mut kept = self.checked(&connection).await?;
+        let mut check = self.checked(&connection).await?;
         disk_work(|| {
             let before = self.kept_check(&connection)?;
-            let is_well = kept.state == ConnectionState::Well && kept.missing(&connection).is_empty();
-            kept.last_success_ms =
-                if is_well { Some(kept.checked_ms) } else { before.and_then(|kept| kept.last_success_ms) };
-            let text = serde_json::to_string(&kept).map_err(WireError::internal)?;
+            let is_well = check.state == ConnectionState::Well && check.missing(&connection).is_empty();
+            check.last_success_ms =
+                if is_well { Some(check.checked_ms) } else { before.and_then(|check| check.last_success_ms) };
+            let text = serde_json::to_string(&check).map_err(WireError::internal)?;
             self.workspace.store()?.set_setting(&setting_of(&connection.name), Some(&text))?;
-            Ok(kept.health(&connection))
+            Ok(check.health(&connection))
         })
     }
 
@@ -99,12 +99,12 @@ impl Models {
     fn kept_check(&self, connection: &Connection) -> Result<Option<Kept>, WireError> {
         let text = self.workspace.store()?.setting(&setting_of(&connection.name))?;
         // An unreadable result, such as one of a newer version, counts as missing.
-        let kept = text.and_then(|text| serde_json::from_str::<Kept>(&text).ok());
-        Ok(kept.filter(|kept| kept.is_of(connection)))
+        let check = text.and_then(|text| serde_json::from_str::<Kept>(&text).ok());
+        Ok(check.filter(|check| check.is_of(connection)))
     }
 
     async fn checked(&self, connection: &Connection) -> Result<Kept, WireError> {
-        let mut kept = Kept {
+        let mut check = Kept {
             provider: connection.provider.clone(),
             base_url: connection.base_url.clone(),
             state: ConnectionState::Well,
@@ -112,9 +112,9 @@ impl Models {
             ..Kept::default()
         };
         if let Some(names) = self.missing_keys(connection).await? {
-            kept.state = ConnectionState::Key;
-            kept.remedy = Some(fault::missing_keys(&names));
-            return Ok(kept);
+            check.state = ConnectionState::Key;
+            check.remedy = Some(fault::missing_keys(&names));
+            return Ok(check);
         }
         // The answer of a server with a list does not depend on the model.
         let first = connection.models.first().map_or("-", String::as_str);
@@ -122,39 +122,39 @@ impl Models {
         let answer = match self.asked(connection, first).await {
             // With a key, the same connection may be well.
             Err(error) if error.code == ErrorCode::NotFound => {
-                (kept.state, kept.remedy) = (ConnectionState::Key, Some(error.message));
-                return Ok(kept);
+                (check.state, check.remedy) = (ConnectionState::Key, Some(error.message));
+                return Ok(check);
             }
             answer => answer?,
         };
         match answer {
             Ok(ServerCheck::NotAsked) => {
-                kept.state = ConnectionState::NoCheck;
-                return Ok(kept);
+                check.state = ConnectionState::NoCheck;
+                return Ok(check);
             }
-            Ok(ServerCheck::Lists(listed)) => kept.listed = Some(listed),
+            Ok(ServerCheck::Lists(listed)) => check.listed = Some(listed),
             Ok(ServerCheck::NoList) => {}
             Ok(ServerCheck::KnowsModel) => {
-                kept.latency_ms = Some(milliseconds(began));
-                return self.ask_about_others(connection, kept).await;
+                check.latency_ms = Some(milliseconds(began));
+                return self.ask_about_others(connection, check).await;
             }
             Err(ModelError::UnknownModel { message, .. }) => {
-                kept.latency_ms = Some(milliseconds(began));
-                kept.unknown = connection.models.iter().take(1).cloned().collect();
-                kept.detail = (!kept.unknown.is_empty()).then_some(message);
-                return self.ask_about_others(connection, kept).await;
+                check.latency_ms = Some(milliseconds(began));
+                check.unknown = connection.models.iter().take(1).cloned().collect();
+                check.detail = (!check.unknown.is_empty()).then_some(message);
+                return self.ask_about_others(connection, check).await;
             }
             Err(error) => {
-                (kept.state, kept.remedy) = fault::of(&error);
+                (check.state, check.remedy) = fault::of(&error);
                 if !matches!(error, ModelError::Unreachable { .. }) {
-                    kept.latency_ms = Some(milliseconds(began));
+                    check.latency_ms = Some(milliseconds(began));
                 }
-                kept.detail = Some(error.to_sentence());
-                return Ok(kept);
+                check.detail = Some(error.to_sentence());
+                return Ok(check);
             }
         }
-        kept.latency_ms = Some(milliseconds(began));
-        Ok(kept)
+        check.latency_ms = Some(milliseconds(began));
+        Ok(check)
     }
 
     /// Asks about the models behind the first one, each by itself.

@@ -1,16 +1,20 @@
 //! Judges of the current run of the queue, which can be changed until its scoring begins.
 
-use super::state::Current;
+use super::state::{Current, Queue};
 use crate::Runs;
 use koab_core::say;
 use koab_library::ScoreAfter;
 use koab_library::live::LiveRun;
 use koab_models::LocalSettings;
 use koab_workspace::WireError;
-use std::sync::Arc;
+use std::sync::{Arc, MutexGuard, PoisonError};
 
 impl Runs {
-    /// Marks the scoring of the current run as begun, so that its judges cannot be changed any more.
+    pub(super) fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.inner.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Marks the scoring of the current run as begun. Its judges cannot be changed any more.
     /// Returns the settings for the scoring.
     pub(super) fn begin_scoring(&self) -> Option<ScoreAfter> {
         let mut queue = self.queue();

@@ -1,11 +1,10 @@
 //! State of the queue in one process.
 
-use crate::Runs;
 use koab_library::live::LiveRun;
 use koab_library::{EndedRun, RunRequest, ScoreAfter};
 use koab_models::SpendingCaps;
 use std::collections::VecDeque;
-use std::sync::{Arc, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// The current, waiting and ended runs of this process.
 #[derive(Default)]
@@ -24,10 +23,4 @@ pub(super) struct Current {
     pub(super) score: Option<ScoreAfter>,
     /// Caps of the run and its judges, as requested.
     pub(super) caps: SpendingCaps,
-}
-
-impl Runs {
-    pub(super) fn queue(&self) -> MutexGuard<'_, Queue> {
-        self.inner.queue.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }

@@ -21,7 +21,7 @@ impl Runs {
     ) -> Result<Vec<ChangeRecord>, WireError> {
         match self.library.live_run(run) {
             Some(live) if !live.finished() => self.change_here(&live, changes).await,
-            // A run that has ended here may go on in another process.
+            // Another process may continue a run that has ended here.
             Some(live) => self.change_elsewhere(live.id.get().map_or(run, String::as_str), &changes).await,
             None => self.change_elsewhere(run, &changes).await,
         }

@@ -52,11 +52,11 @@ pub(super) fn missing_keys(names: &[String]) -> Sentence {
 
 /// Remedy for models that the server does not have.
 pub(super) fn missing_models(missing: &[String]) -> Sentence {
-    let named = missing.iter().take(MAX_NAMES).map(String::as_str).collect::<Vec<_>>().join(", ");
+    let names = missing.iter().take(MAX_NAMES).map(String::as_str).collect::<Vec<_>>().join(", ");
     match missing.len().saturating_sub(MAX_NAMES) {
-        0 => say!("edit the connection and choose models that the server has; it does not have {named}"),
+        0 => say!("edit the connection and choose models that the server has; it does not have {names}"),
         more => say!(
-            "edit the connection and choose models that the server has; it does not have {named} and {more} more"
+            "edit the connection and choose models that the server has; it does not have {names} and {more} more"
         ),
     }
 }
