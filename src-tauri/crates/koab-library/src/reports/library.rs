@@ -26,7 +26,7 @@ use koab_workspace::connections::Connection;
 use std::sync::Arc;
 
 /// Version of the rows in the index; a change recomputes all of them.
-const ROWS_VERSION: &str = "15";
+const ROWS_VERSION: &str = "16";
 
 impl Library {
     /// Returns all reports, beginning with that of the newest run. Detects folders that other
