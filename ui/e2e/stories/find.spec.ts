@@ -55,6 +55,19 @@ sharedStory('find', async ({ koab, browser, shared }) => {
       await page.locator('#main article[data-turn]').first().waitFor();
       await settled(page);
     });
+    await check('a kept search is a rule of the failure atlas', async () => {
+      const run = decodeURIComponent((await page.evaluate(() => location.hash)).split('/')[2].split('?')[0]);
+      await page.evaluate((id) => (location.hash = `#/atlas?reports=${encodeURIComponent(id)}&level=L3`), run);
+      const rule = page.locator('[data-own-rule="third"]');
+      await expect(rule).toBeEnabled();
+      const lossy = await page.locator('[data-row]').count();
+      await expect(rule.locator('b')).toHaveText(String(lossy));
+      await page.evaluate((id) => (location.hash = `#/atlas?reports=${encodeURIComponent(id)}`), run);
+      await expect.poll(() => page.locator('[data-row]').count()).toBeGreaterThan(lossy);
+      await rule.click();
+      await expect(page.locator('[data-row]')).toHaveCount(lossy);
+      await expect(rule).toHaveAttribute('aria-pressed', 'true');
+    });
     await check('the page complains about nothing', async () => equal(complaints, []));
     await context.close();
     await server.stop();

@@ -1,5 +1,8 @@
 // Addresses of the room of results that are kept under a name: chosen reports, filters, tab. The page keeps them, for each
 // workspace its own.
+import { queryOf } from '../features/find/query';
+import { parsePlace } from '../shared/route.svelte';
+
 export interface View {
   name: string;
   address: string;
@@ -13,6 +16,14 @@ const isView = (one: unknown): one is View =>
   'address' in one &&
   typeof one.address === 'string' &&
   one.address.startsWith('#/');
+
+/** Views that are searches through transcripts, each with the whole query. */
+export const searchesOf = (views: readonly View[]): { name: string; query: string }[] =>
+  views.flatMap(({ name, address }) => {
+    const { screen, query } = parsePlace(address);
+    const text = screen === 'find' ? queryOf(query) : '';
+    return text === '' ? [] : [{ name, query: text }];
+  });
 
 export class Views {
   all = $state.raw<readonly View[]>([]);

@@ -575,6 +575,7 @@ export interface Commands {
   verdicts_of_task: { streams: false, args: { run: string, task: string }, answer: TaskVerdicts };
   run_tasks: { streams: false, args: { run: string }, answer: Array<RunTask> };
   find: { streams: false, args: { query: string, offset: number, limit: number }, answer: FindAnswer };
+  find_attempts: { streams: false, args: { queries: Array<string>, runs: Array<string> }, answer: FindMatches };
   find_update: { streams: false, args: Record<string, never>, answer: null };
   run_conduct: { streams: false, args: { run: string }, answer: AgentConduct | null };
   transcript: { streams: false, args: { run: string, task: string, report: string | null, repetition: number | null }, answer: Transcript };
@@ -1243,6 +1244,10 @@ pending: number,
 unfinished: number,
 unreadable: Array<FindUnreadable>, };
 
+export type FindMatches = {
+queries: Array<QueryMatches>,
+pending: number, };
+
 export type FindUnreadable = {
 run: string,
 reasons: Array<Sentence>, };
@@ -1891,6 +1896,11 @@ task: string,
 tokens: number,
 too_long: Array<string>, };
 
+export type MatchedAttempt = {
+run: string,
+task: string,
+repetition: number, };
+
 export type MatrixLeftOut = {
 id: string,
 model: string,
@@ -2376,6 +2386,10 @@ sha256: string | null, };
 
 export type Quantization = "4bit" | "8bit";
 
+export type QueryMatches = {
+fault: Sentence | null,
+attempts: Array<MatchedAttempt>, };
+
 export type QuestionVerdicts = {
 metric: MetricId,
 scorers: Array<Protocol>,
@@ -2498,6 +2512,7 @@ export const READS = {
   verdicts_of_task: ["judging"],
   run_tasks: ["runs","judging"],
   find: ["runs","reports"],
+  find_attempts: ["runs","reports"],
   run_conduct: ["runs"],
   transcript: ["reports","runs","judging"],
   transcript_raw: ["runs"],

@@ -12,13 +12,16 @@ mod status;
 use crate::Library;
 use crate::transcript::OpenRun;
 use crate::wire::{
-    FindAnswer, FindCount, FindIndexState, FindUnreadable, FoundAttempt, FoundField, FoundText,
+    FindAnswer, FindCount, FindIndexState, FindMatches, FindUnreadable, FoundAttempt, FoundField, FoundText,
+    MatchedAttempt, QueryMatches,
 };
 use koab_core::find::{Query, TextField};
 use koab_core::say;
 use koab_core::sentence::ToSentence as _;
 use koab_engine::ports::Cancel;
-use koab_store::find_index::{AttemptCount, AttemptDocument, Excerpt, FindHit, FindIndex, FindPage, RunHead};
+use koab_store::find_index::{
+    AttemptCount, AttemptDocument, Excerpt, FindHit, FindIndex, FindKey, FindPage, RunHead,
+};
 use koab_workspace::{JobKind, WireError, blocking};
 use scores::RunScores;
 use stamps::StampedRun;
@@ -59,6 +62,31 @@ impl Library {
                 .collect(),
         };
         Ok(answer(&query, page, index))
+    }
+
+    /// Returns which attempts of these runs match each query, in the order of the queries.
+    ///
+    /// # Errors
+    /// When the index cannot be read. A query with a fault has the fault as its result.
+    pub fn find_attempts(&self, queries: &[String], runs: &[String]) -> Result<FindMatches, WireError> {
+        let index = self.find_index();
+        let of_query = |text: &String| -> Result<QueryMatches, WireError> {
+            match text.parse::<Query>() {
+                Err(fault) => Ok(QueryMatches { fault: Some(fault.to_sentence()), attempts: Vec::new() }),
+                Ok(query) => {
+                    let keys = index.keys(&query, runs)?.into_iter();
+                    let attempts = keys.map(|FindKey { run, task, repetition }| MatchedAttempt {
+                        run,
+                        task,
+                        repetition,
+                    });
+                    Ok(QueryMatches { fault: None, attempts: attempts.collect() })
+                }
+            }
+        };
+        let queries = queries.iter().map(of_query).collect::<Result<_, _>>()?;
+        let pending = self.find_pending()?;
+        Ok(FindMatches { queries, pending: (pending.changed.len() + pending.removed.len()) as u32 })
     }
 
     /// Reads new and changed runs into the index of the search, and removes deleted ones. The work

@@ -105,6 +105,8 @@ commands! { Library: library, sink;
     disk run_tasks(run: String) -> Vec<RunTask> [reads Runs, Judging] = library.run_tasks(&run);
     disk find(query: String, offset: u32, limit: u32) -> FindAnswer [reads Runs, Reports] =
         library.find(&query, offset, limit);
+    disk find_attempts(queries: Vec<String>, runs: Vec<String>) -> FindMatches [reads Runs, Reports] =
+        library.find_attempts(&queries, &runs);
     slow find_update() -> () [touches nothing] = library.find_update(&Cancel::new()).await;
     disk run_conduct(run: String) -> Option<AgentConduct> [reads Runs] = library.run_conduct(&run);
     disk transcript(run: String, task: String, report: Option<String>, repetition: Option<u32>) -> Transcript [reads Reports, Runs, Judging] =

@@ -16,7 +16,7 @@ mod write;
 
 pub use document::{AttemptDocument, FieldText, RunHead};
 pub use excerpt::Excerpt;
-pub use search::{AttemptCount, FindHit, FindPage};
+pub use search::{AttemptCount, FindHit, FindKey, FindPage};
 
 use crate::error::Result;
 use koab_core::find::Query;
@@ -94,6 +94,17 @@ impl FindIndex {
         match database::reader(&self.path)? {
             Some(connection) => search::search(&connection, query, page),
             None => Ok(FindPage::default()),
+        }
+    }
+
+    /// All attempts of these runs that match a query.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn keys(&self, query: &Query, runs: &[String]) -> Result<Vec<FindKey>> {
+        match database::reader(&self.path)? {
+            Some(connection) => search::keys(&connection, query, runs),
+            None => Ok(Vec::new()),
         }
     }
 }

@@ -2,6 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import type { AtlasAttempt, AtlasExport, AtlasFinding, AtlasView, Level } from '../../ipc/gen';
 import { parsePlace, route } from '../../shared/route.svelte';
 import { openScreen, screensForTests, settle } from '../../shared/screenForTests';
+import type { OwnRule } from './ownRules.svelte';
 import Screen from './Screen.svelte';
 
 const finding = (change: Partial<AtlasFinding>): AtlasFinding => ({
@@ -78,10 +79,22 @@ beforeEach(() => {
   [asked, exported] = [[], []];
 });
 
-async function open(address: string, view: AtlasView = VIEW): Promise<void> {
+async function open(address: string, view: AtlasView = VIEW, rules: OwnRule[] = []): Promise<void> {
   await openScreen(Screen, {
     at: address,
+    props: { rules },
     answers: {
+      find_update: () => null,
+      find_attempts: ({ queries, runs }) => ({
+        pending: 0,
+        queries: queries.map((query) => ({
+          fault: query.startsWith('toool') ? 'there is no field toool' : null,
+          attempts: runs.flatMap((run) => [
+            { run, task: 'L1-001', repetition: 1 },
+            { run, task: 'L3-001', repetition: 2 },
+          ]),
+        })),
+      }),
       atlas: ({ ids }) => {
         asked.push(ids);
         return view;
@@ -187,4 +200,22 @@ it('the tiles count the attempts of the chosen level and report', async () => {
   route.put({ level: '', of: '1' });
   await settle();
   expect(tiles()).toMatch(/^Attempts 1 ?Attempts that lost points 1 of 1.*Of these, unclassified 1 of 1/);
+});
+
+it('counts the attempts that a saved search matches, and shows them alone', async () => {
+  const rules = [
+    { name: 'prices', query: 'tool:StockPrice_ls' },
+    { name: 'broken', query: 'toool:x' },
+  ];
+  await open('#/atlas?reports=a,b&by=level', VIEW, rules);
+  const rule = (name: string) => document.querySelector<HTMLButtonElement>(`[data-own-rule="${name}"]`)!;
+  // Of the report with a run alone, and of its first repetition.
+  expect(rule('prices').textContent).toMatch(/prices\s+1\s+33 %/);
+  expect(rule('broken').disabled).toBe(true);
+  expect(rule('broken').title).toBe('there is no field toool');
+  await press('[data-own-rule="prices"]');
+  expect(route.place.query).toMatchObject({ rule: 'prices' });
+  expect(rows()).toEqual(['0 L1 L1-001']);
+  await press('#reset');
+  expect(rows()).toHaveLength(3);
 });

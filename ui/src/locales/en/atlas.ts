@@ -80,6 +80,15 @@ export const atlas = {
   reset: 'Reset filters',
   map: 'Causes',
   mapHint: 'Stronger colours: a larger share of the column. Arrow keys move, Enter shows the attempts.',
+  own: {
+    title: 'Own rules',
+    about:
+      'Saved searches, as rules of your own: how many of the attempts that lost points each matches. They change no cause.',
+    add: 'Make a rule from a search…',
+    addHint: 'Search the transcripts, then keep the search under a name with Saved views.',
+    open: (name: string) => `Open the search ${name}`,
+    pending: (runs: string) => `${plural(runs, 'run')} not in the search index yet`,
+  },
   unsorted: 'Unclassified',
   unsortedRule: 'No rule found a cause for the loss.',
   needsVerdicts: 'Needs verdicts of judges.',

@@ -31,6 +31,38 @@ pub struct FindAnswer {
     pub index: FindIndexState,
 }
 
+/// Attempts that match each of several queries.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct FindMatches {
+    /// Matches of each query, in the order of the queries.
+    pub queries: Vec<QueryMatches>,
+    /// Number of runs whose files are new, changed or removed since they were read into the index.
+    pub pending: u32,
+}
+
+/// Attempts that match a query.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct QueryMatches {
+    /// Fault of the query; null if it was answered.
+    pub fault: Option<Sentence>,
+    /// The attempts, in no particular order.
+    pub attempts: Vec<MatchedAttempt>,
+}
+
+/// Identification of an attempt that matches a query.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct MatchedAttempt {
+    /// Id of the run.
+    pub run: String,
+    /// Task id.
+    pub task: String,
+    /// 1-based repetition.
+    pub repetition: u32,
+}
+
 /// State of the index of the search, compared with the runs of the workspace.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]

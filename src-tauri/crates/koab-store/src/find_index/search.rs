@@ -44,6 +44,17 @@ pub struct FindHit {
     pub excerpts: Vec<Excerpt>,
 }
 
+/// Identification of an attempt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FindKey {
+    /// Id of the run.
+    pub run: String,
+    /// Task id.
+    pub task: String,
+    /// Number of the repetition, from 1.
+    pub repetition: u32,
+}
+
 /// Attempts that match a query.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FindPage {
@@ -99,6 +110,17 @@ pub(super) fn search(connection: &Connection, query: &Query, page: Range<usize>)
         let search = Search::new(&transaction)?;
         let attempts = search.query(query)?;
         search.page(query, &attempts, page)
+    };
+    answer().map_err(refused)
+}
+
+/// All attempts of these runs that match a query.
+pub(super) fn keys(connection: &Connection, query: &Query, runs: &[String]) -> Result<Vec<FindKey>> {
+    let answer = || -> rusqlite::Result<Vec<FindKey>> {
+        let transaction = connection.unchecked_transaction()?;
+        let search = Search::new(&transaction)?;
+        let attempts = search.query(query)?;
+        Ok(search.keys(&attempts, runs))
     };
     answer().map_err(refused)
 }
@@ -382,6 +404,19 @@ impl<'a> Search<'a> {
             });
         }
         Ok(answer)
+    }
+
+    fn keys(&self, attempts: &Bits, runs: &[String]) -> Vec<FindKey> {
+        let runs = self.runs.iter().filter(|run| runs.contains(&run.name));
+        let matches = runs.flat_map(|run| run.with_ids().map(move |(id, attempt)| (run, id, attempt)));
+        matches
+            .filter(|(_, id, _)| attempts.has(*id))
+            .map(|(run, _, attempt)| FindKey {
+                run: run.name.clone(),
+                task: self.word(attempt.task),
+                repetition: attempt.repetition as u32,
+            })
+            .collect()
     }
 
     /// All texts of an attempt, each with its field and number.
