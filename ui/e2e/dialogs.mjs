@@ -20,13 +20,13 @@ export const DIALOGS = [
     },
   },
   {
-    name: 'palette with nothing found',
+    name: 'palette with a word for the search alone',
     async open(page) {
       await act.runs(page);
       await page.keyboard.press('Control+k');
       await act.palette.open(page);
       await page.keyboard.type('qqqq');
-      await act.palette.items(page, 0);
+      await act.palette.items(page, 1);
     },
   },
   {

@@ -72,7 +72,7 @@ sharedStory('comparability', async ({ koab, browser, shared }) => {
         `the library has a badge for each report and finds those that cannot be compared (${language})`,
         async () => {
           await act.go(page, '#/reports');
-          await page.locator(`[data-row="${PUBLISHED}"] [data-grade="limited"]`).waitFor();
+          await page.locator(`[data-row="${PUBLISHED}"] [data-grade="published"]`).waitFor();
           await act.go(page, '#/reports?grade=not_comparable');
           await expect.poll(() => act.library.rows(page)).toEqual([golden, silent].sort());
         },
@@ -106,9 +106,9 @@ sharedStory('comparability', async ({ koab, browser, shared }) => {
           await expect(page.locator('#comparability details li')).toHaveCount(misses);
         },
       );
-      await check(`a published report is limited, with what its logs would meet here (${language})`, async () => {
+      await check(`a published report is called so, with what its logs would meet here (${language})`, async () => {
         await act.go(page, `#/reports/${PUBLISHED}`);
-        await page.locator('[data-head] [data-grade="limited"]').waitFor();
+        await page.locator('[data-head] [data-grade="published"]').waitFor();
         const whole = page.locator('#comparability [data-calls] [data-level="all"]');
         await whole.waitFor();
         for (const [at, text] of ['100.0 %', '107', '0', '50', '0'].entries())

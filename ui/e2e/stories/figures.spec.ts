@@ -26,8 +26,9 @@ function ofTerminal(text) {
       found.set(`${first} ${second}`, `${third} ${fourth}`);
     else if (overall && /^(—|[\d.-]+)$/.test(second ?? '') && /^(—|\[)/.test(third ?? ''))
       found.set(`all ${first}`, `${second} ${third}`);
-    const composite = /^composite \((\w+)\): (\S+)(?: (\[[^\]]+\]))?/.exec(line);
-    if (composite) found.set(`composite ${composite[1]}`, `${composite[2]} ${composite[3] ?? '—'}`);
+    // The code name of the reading is for files alone.
+    const composite = /^composite: (—|[\d.-]+)(?: (\[[^\]]+\]))?/.exec(line);
+    if (composite) found.set('composite flat_report', `${composite[1]} ${composite[2] ?? '—'}`);
   }
   return found;
 }

@@ -68,7 +68,13 @@ sharedStory('find', async ({ koab, browser, shared }) => {
       await expect(page.locator('[data-row]')).toHaveCount(lossy);
       await expect(rule).toHaveAttribute('aria-pressed', 'true');
     });
-    await check('the page complains about nothing', async () => equal(complaints, []));
+    await check('the page complains about nothing', async () =>
+      // A fault of a query is an answer, and was asked for.
+      equal(
+        complaints.filter((one) => !/400 .*call\/find$/.test(one)),
+        [],
+      ),
+    );
     await context.close();
     await server.stop();
   });

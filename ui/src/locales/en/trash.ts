@@ -23,7 +23,7 @@ export const trash = {
   restoreOf: (name: string) => `Restore ${name}`,
   restored: (kind: string, name: string) => `${kind} restored: ${name}.`,
   remove: 'Delete for good',
-  removeOf: (name: string) => `Delete ${name} for good`,
+  removeOf: (name: string) => `Delete for good: ${name}`,
   removeTitle: (kind: string, name: string) => `Delete for good: ${kind} ${name}?`,
   forGood: 'This cannot be undone.',
   empty: 'Empty trash…',
