@@ -2,6 +2,7 @@ export { agents } from './agents';
 export { adaptive } from './adaptive';
 export { app } from './app';
 export { atlas } from './atlas';
+export { changes } from './changes';
 export { cluster } from './cluster';
 export { connection } from './connection';
 export { connections } from './connections';

@@ -153,6 +153,8 @@ export const runs = {
     progress: (done: string, all: string) => `${done} of ${plural(all, 'attempt')}`,
     technical: (count: string) => `${count} failed`,
     counters: {
+      course: 'Progress',
+      money: 'Cost and tokens',
       running: 'In flight',
       hit: 'Cache hits',
       injected: 'Injected failures',
@@ -188,6 +190,7 @@ export const runs = {
       failed: 'failed',
       cancelled: 'cancelled',
       unscored: 'unreadable, unscored',
+      left_out: 'left out',
     } satisfies Record<CellState | 'right' | 'wrong', string>,
     answered: 'answered',
     cell: (task: string, state: string, steps: string) => `${task}: ${state}, ${plural(steps, 'model turn')}`,

@@ -149,6 +149,8 @@ export const runs: Messages['runs'] = {
     progress: (done, all) => `시도 ${all}회 중 ${done}회`,
     technical: (count) => `${count}회 실패`,
     counters: {
+      course: '진행 상황',
+      money: '비용과 토큰',
       running: '진행 중',
       hit: '캐시 적중',
       injected: '주입된 오류',
@@ -184,6 +186,7 @@ export const runs: Messages['runs'] = {
       failed: '실패',
       cancelled: '취소됨',
       unscored: '읽을 수 없음, 미채점',
+      left_out: '제외함',
     },
     answered: '답변함',
     cell: (task, state, steps) => `${task}: ${state}, 모델 턴 ${steps}회`,

@@ -16,14 +16,40 @@ const started = (repetitions: number): RunEventKind => ({
 });
 const judged: TaskMarks = new Map([['a', { right: true, scores: [] }]]);
 
+const ended = (repetitions: number): RunEventKind => ({
+  type: 'attempts_ended',
+  so_far: {
+    ...{
+      task: 'a',
+      level: 'L1',
+      ends: 'a'.repeat(repetitions),
+      kept: 0,
+      steps: 1,
+      calls: 0,
+      total_tokens: 1,
+      error: null,
+    },
+    ...{ prompt_tokens: 1, completion_tokens: 0, unreported: 0, problems: [] },
+    answers: { hit: 0, miss: 0, injected: 0, refused: 0, live: 0, overlay: 0 },
+  },
+});
+
 async function legend(repetitions: number, marks?: TaskMarks): Promise<string> {
-  const run = reduceAll(IDLE, [{ run: 'r', seq: 1, at_ms: 1, kind: started(repetitions) }] as never);
+  const run = reduceAll(
+    IDLE,
+    [started, ended].map((kind, seq) => ({ run: 'r', seq, at_ms: 1, kind: kind(repetitions) })) as never,
+  );
   await openScreen(TaskGrid as Component<never>, {
     props: { run, now: 2, id: 'r', marks },
     answers: { task_flags: () => ({}) } as never,
   });
-  return find('[data-legend]')?.textContent?.replace(/\s+/g, ' ') ?? '';
+  return find('[data-legend]')?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
 }
+
+it('explains only the states that occur', async () => {
+  expect(await legend(1)).toBe('waitinganswered, not judged');
+  expect(await legend(1, new Map([['a', { right: false, scores: [] }]]))).toBe('waitingincorrect');
+});
 
 it('several attempts that were judged are not said to be unjudged, and not to be right', async () => {
   expect(await legend(3)).toContain('answered, not judged');
@@ -31,5 +57,5 @@ it('several attempts that were judged are not said to be unjudged, and not to be
   expect(told).not.toContain('not judged');
   expect(told).toContain('answered');
   expect(told).not.toContain('incorrect');
-  expect(await legend(1, judged)).toContain('incorrect');
+  expect(await legend(1, judged)).toContain('correct');
 });

@@ -2,9 +2,6 @@
 import type { RunTask, TaskStatus } from '../../../ipc/gen';
 import { type Cell, type CellState, IDLE, type LevelProgress, type RunState } from './state';
 
-/** What such a grid can show. */
-export const LOGGED: readonly CellState[] = ['done', 'unanswered', 'failed', 'unscored'];
-
 const STATES: Record<TaskStatus, CellState> = {
   waiting: 'waiting',
   answered: 'done',
@@ -13,7 +10,17 @@ const STATES: Record<TaskStatus, CellState> = {
   unreadable: 'unscored',
 };
 
-const NONE = { waiting: 0, running: 0, retrying: 0, done: 0, unanswered: 0, failed: 0, cancelled: 0, unscored: 0 };
+const NONE = {
+  waiting: 0,
+  running: 0,
+  retrying: 0,
+  done: 0,
+  unanswered: 0,
+  failed: 0,
+  cancelled: 0,
+  unscored: 0,
+  left_out: 0,
+};
 
 function cellOf({ id, level, status, steps, calls, total_tokens, error }: RunTask): Cell {
   const state = STATES[status];

@@ -1,5 +1,6 @@
 // What a report says of each task: right or wrong where it was judged, and its scores.
 import type { ReportDetail } from '../../../ipc/gen';
+import type { Cell, CellState } from './state';
 
 export interface TaskMark {
   /** Whether the task was solved (SR); `null` where nobody judged that. */
@@ -7,6 +8,9 @@ export interface TaskMark {
   /** Its scores, by metric; only those that there are. */
   readonly scores: readonly { readonly metric: string; readonly value: number }[];
 }
+
+/** What a cell of the grid shows. */
+export type Mark = CellState | 'right' | 'wrong';
 
 export type TaskMarks = ReadonlyMap<string, TaskMark>;
 
@@ -20,4 +24,10 @@ export function marksOf({ tasks }: Pick<ReportDetail, 'tasks'>): TaskMarks {
       return [task, { right: solved ? solved.value === 1 : null, scores: known }];
     }),
   );
+}
+
+/** Right or wrong is said of what was answered; how else an attempt ended says more than that it is wrong. */
+export function markIn(marks: TaskMarks, { task, state }: Pick<Cell, 'task' | 'state'>): Mark {
+  const right = state === 'done' ? (marks.get(task)?.right ?? null) : null;
+  return right === null ? state : right ? 'right' : 'wrong';
 }

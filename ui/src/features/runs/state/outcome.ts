@@ -37,7 +37,17 @@ export function ownerOf(stop: StopReason): Owner {
 }
 
 /** Worst first: what needs attention must not hide behind what went well, nor behind what is still to come. */
-const FIRST = ['running', 'retrying', 'failed', 'unscored', 'cancelled', 'waiting', 'unanswered', 'done'] as const;
+const FIRST = [
+  'running',
+  'retrying',
+  'failed',
+  'unscored',
+  'cancelled',
+  'waiting',
+  'unanswered',
+  'done',
+  'left_out',
+] as const;
 
 /** A task's state from those of its attempts. */
 export function stateAfter(tally: Readonly<Record<CellState, number>>): CellState {

@@ -77,6 +77,7 @@ function emptyCell(task: string, level: Cell['level'], repetitions: number): Cel
     failed: 0,
     cancelled: 0,
     unscored: 0,
+    left_out: 0,
   };
   return { task, level, attempts, tally, state: 'waiting', steps: 0, calls: 0, tokens: 0, error: null };
 }
@@ -243,10 +244,11 @@ function attemptsEnded(state: RunState, soFar: TaskSoFar): RunState {
 }
 
 function runChanged(before: RunState, { record, planned }: Kind<'run_changed'>): RunState {
-  const state: RunState = { ...before, planned, changes: [...before.changes, record] };
+  const { change } = record;
+  const left = change.what === 'leave_out' ? change.tasks.reduce(leftOut, before) : before;
+  const state: RunState = { ...left, planned, changes: [...before.changes, record] };
   // Changes of an earlier start are among the settings that this one began with.
   if (record.at_ms < state.startedAt) return state;
-  const { change } = record;
   switch (change.what) {
     case 'concurrency':
       return { ...state, concurrency: change.to };
@@ -259,6 +261,18 @@ function runChanged(before: RunState, { record, planned }: Kind<'run_changed'>):
     default:
       return state;
   }
+}
+
+/** Attempts of the task that have not begun are not made. */
+function leftOut(state: RunState, task: string): RunState {
+  return onCell(state, task, (old, level) => {
+    let cell = old;
+    for (let repetition = 1; repetition < old.attempts.length; repetition += 1) {
+      if ((old.attempts[repetition] ?? NOT_BEGUN).state !== 'waiting') continue;
+      cell = withAttempt(cell, repetition, { ...NOT_BEGUN, state: 'left_out' });
+    }
+    return { cell, level };
+  });
 }
 
 /** A failed attempt is made again; what it made stays in the sums, since it was paid for. */
@@ -296,14 +310,14 @@ function atEnd(cell: Cell): Cell {
   if (cell.tally.running + cell.tally.retrying === 0) return cell;
   let ended = cell;
   for (const [repetition, attempt] of cell.attempts.entries()) {
-    if (!attempt || isOver(attempt)) continue;
+    if (!attempt || isOver(attempt) || attempt.state === 'left_out') continue;
     ended = withAttempt(ended, repetition, { ...attempt, state: 'cancelled', waitingFor: null });
   }
   return ended;
 }
 
 function isOver(attempt: Attempt | undefined): boolean {
-  return attempt !== undefined && !['waiting', 'running', 'retrying'].includes(attempt.state);
+  return attempt !== undefined && !['waiting', 'running', 'retrying', 'left_out'].includes(attempt.state);
 }
 
 function cellOf(state: RunState, task: string): Cell | undefined {
@@ -355,7 +369,8 @@ function onCell(
   if (!old) return state;
   const changed = change(old, level);
   const cells = level.cells.with(place.cell, changed.cell);
-  return { ...state, levels: state.levels.with(place.level, { ...changed.level, cells }) };
+  const planned = level.planned + old.tally.left_out - changed.cell.tally.left_out;
+  return { ...state, levels: state.levels.with(place.level, { ...changed.level, planned, cells }) };
 }
 
 function withProblem(

@@ -29,9 +29,11 @@ export function cellSoFar(cell: Cell, soFar: TaskSoFar): { cell: Cell; finished:
   let [finished, failed] = [0, 0];
   for (let repetition = 1; repetition < attempts.length; repetition += 1) {
     const ended = ENDED.get(soFar.ends[repetition - 1] ?? '');
-    if (!ended || attempts[repetition]) continue;
+    const before = attempts[repetition]?.state ?? 'waiting';
+    // An attempt that is left out had not begun; one that has ended was there before.
+    if (!ended || (before !== 'waiting' && before !== 'left_out')) continue;
     attempts[repetition] = ended;
-    tally.waiting -= 1;
+    tally[before] -= 1;
     tally[ended.state] += 1;
     finished += 1;
     if (ended.state === 'failed') failed += 1;

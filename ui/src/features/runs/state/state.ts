@@ -1,8 +1,11 @@
 import type { ChangeRecord, Level, Price, Protocol, RunOutcome, StopReason, Sentence, Spent } from '../../../ipc/gen';
 
-/** How a task stands, over all its repetitions. `unscored`: a log from elsewhere has it in a form that cannot be read. */
+/**
+ * How a task stands, over all its repetitions. `unscored`: a log from elsewhere has it in a form that cannot be read.
+ * `left_out`: the user left it out before it began.
+ */
 export type CellState =
-  'waiting' | 'running' | 'retrying' | 'done' | 'unanswered' | 'failed' | 'cancelled' | 'unscored';
+  'waiting' | 'running' | 'retrying' | 'done' | 'unanswered' | 'failed' | 'cancelled' | 'unscored' | 'left_out';
 
 /** Who a problem is attributed to. Ours never look like the model's. */
 export type Owner = 'model' | 'server' | 'pack' | 'limit' | 'product';
@@ -58,7 +61,7 @@ export interface Cell {
 export interface LevelProgress {
   readonly level: Level;
   readonly cells: readonly Cell[];
-  /** Attempts: tasks × repetitions. */
+  /** Attempts: tasks × repetitions, without those left out. */
   readonly planned: number;
   readonly finished: number;
   /** Finished for technical reasons. */
