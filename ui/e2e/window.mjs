@@ -238,11 +238,7 @@ async function firstStart(page) {
       START_MS,
     );
   await check('an empty workspace ends in a judged report of L1', async () => {
-    await page.until('the first step', "return document.querySelector('#start-next')", START_MS);
-    await page.click('#start-next');
-    await step(2, '#start-next');
-    await page.click('#start-next');
-    await step(3, '[data-connection-address]');
+    await page.until('the first step', "return document.querySelector('[data-connection-address]')", START_MS);
     await page.type('[data-connection-address]', model.baseUrl);
     await page.until(
       'the models of the server',
@@ -251,7 +247,7 @@ async function firstStart(page) {
     );
     await page.type('[data-connection-model]', 'quick');
     await page.click('#start-next');
-    await step(4, '#start-judge');
+    await step(2, '#start-judge');
     await page.type('#start-judge', 'server/judge');
     await page.run("document.querySelector('#start-judge').dispatchEvent(new FocusEvent('blur'))");
     if (shots) await page.screenshot(join(shots, 'first-start-judge.png'));

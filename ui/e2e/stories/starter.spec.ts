@@ -25,8 +25,6 @@ story('starter', async ({ koab, browser }) => {
       await page.locator('#start-step').waitFor();
       await next('');
       await next('step=2');
-      await next('step=3');
-      await next('step=4');
       await expect.poll(() => act.scores(page), { timeout: 120_000 }).toEqual(LEVELS);
     });
     await check('the first start does not come again', async () => {

@@ -3,9 +3,6 @@ import { plural } from '../plural';
 export const start = {
   title: 'Welcome to Ko-AgentBench Desktop',
   steps: (at: number, all: number) => `Step ${at} of ${all}`,
-  language: {
-    about: 'For the window and the command line. Can be changed in the settings at any time.',
-  },
   place: {
     title: 'Data folder',
     about:
@@ -16,7 +13,7 @@ export const start = {
   pack: {
     starter: (tasks: number) =>
       `Starter pack: ${plural(tasks, 'synthetic task')} with cached responses, for trying everything out. Needs no key and no network.`,
-    import: 'Published benchmark: import from a folder or an archive.',
+    import: 'the published benchmark, from a folder or an archive',
     which: 'Tasks of the first run',
     used: (name: string) => `Tasks for the first run: ${name}.`,
   },
@@ -25,6 +22,8 @@ export const start = {
       'Paste the address of a server, or choose a provider and give its key. The model list comes from the server.',
   },
   judge: {
+    ready: 'Judges that are ready',
+    offline: 'offline, uncalibrated: compare it with human answers first',
     title: 'Judge and first run',
     later: 'A judge can also score the run later.',
     cost: 'Judges are called when the run ends. The choice is remembered and can be changed for each run.',

@@ -3,7 +3,6 @@ import type { Messages } from '..';
 export const start: Messages['start'] = {
   title: 'Ko-AgentBench Desktop에 오신 것을 환영합니다',
   steps: (at, all) => `${all}단계 중 ${at}단계`,
-  language: { about: '창과 명령줄에 함께 적용되며, 설정에서 언제든지 바꿀 수 있습니다.' },
   place: {
     title: '데이터 폴더',
     about:
@@ -14,7 +13,7 @@ export const start: Messages['start'] = {
   pack: {
     starter: (tasks) =>
       `시작 팩: 캐시된 응답이 있는 가상의 과제 ${tasks}개로 모든 기능을 시험해 볼 수 있습니다. 키도 네트워크도 필요 없습니다.`,
-    import: '공개된 벤치마크: 폴더나 압축 파일에서 가져옵니다.',
+    import: '공개된 벤치마크(폴더 또는 압축 파일)',
     which: '첫 실행의 과제',
     used: (name) => `첫 실행의 과제: ${name}`,
   },
@@ -22,6 +21,8 @@ export const start: Messages['start'] = {
     about: '서버 주소를 붙여 넣거나 제공자를 선택하고 키를 입력하세요. 모델 목록은 서버에서 가져옵니다.',
   },
   judge: {
+    ready: '바로 쓸 수 있는 Judge',
+    offline: '오프라인, 보정되지 않음: 먼저 사람의 답과 비교하세요',
     title: '평가 모델(Judge)과 첫 실행',
     later: '나중에 평가 모델(Judge)을 골라 채점할 수도 있습니다.',
     cost: '평가 모델(Judge)은 실행이 끝나면 호출됩니다. 선택은 저장되며 실행마다 바꿀 수 있습니다.',

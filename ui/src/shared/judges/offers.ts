@@ -1,6 +1,6 @@
 // The judges that a field offers, and the words about one.
 import type { ModelSummary } from '../../ipc/gen';
-import { providerOf } from '../connections/provider';
+import { missingKeys, providerOf } from '../connections/provider';
 import { locale } from '../locale.svelte';
 import type { About } from '../models/about.svelte';
 import { lastUsed } from '../models/lastUsed';
@@ -41,4 +41,24 @@ export function judgeOffers(
 /** Whether one of them has no address by itself: models of connections have theirs, and those on this computer need none. */
 export function needAddress(judges: readonly string[], models: readonly ModelSummary[]): boolean {
   return judges.some((id) => !providerOf(id, models)?.connection && !id.toLowerCase().startsWith('local/'));
+}
+
+/** More of a kind are found by search. */
+const MAX_READY = 3;
+
+/**
+ * Judges that can be asked without another setting: the published one where its key is there, some models of the
+ * connections, and one on this computer. Never the judged model itself.
+ */
+export function readyJudges(models: readonly ModelSummary[], judged: string): string[] {
+  const azure = providerOf(PUBLISHED_JUDGE, models);
+  const published = azure && missingKeys(azure).length === 0 ? [PUBLISHED_JUDGE] : [];
+  const connected = models.flatMap(({ id, connection }) =>
+    connection && missingKeys(providerOf(id, models)).length === 0
+      ? connection.models.map((model) => `${connection.name}/${model}`)
+      : [],
+  );
+  const local = models.filter(({ kind, id }) => kind === 'local' && !id.endsWith('/')).map(({ id }) => id);
+  const others = (ids: string[]) => ids.filter((id) => id !== judged);
+  return [...published, ...others(connected).slice(0, MAX_READY), ...others(local).slice(0, 1)];
 }
