@@ -3,7 +3,7 @@ import { plural } from '../plural';
 export const models = {
   title: 'Models and keys',
   intro: 'Keys are stored on this computer only and sent only to their own server. They are never shown again.',
-  tabs: { models: 'Models', services: 'Tools and services' },
+  tabs: { models: 'Providers', services: 'Tools and services' },
   searches: { models: 'Search providers', services: 'Search tools and services' },
   noMatch: 'No match.',
   needsAddress: 'needs an address',

@@ -1,7 +1,7 @@
 export const models = {
   title: '모델과 키',
   intro: '키는 이 컴퓨터에만 저장되며 해당 서버로만 전송됩니다. 저장한 값은 다시 표시하지 않습니다.',
-  tabs: { models: '모델', services: '도구와 서비스' },
+  tabs: { models: '제공자', services: '도구와 서비스' },
   searches: { models: '제공자 검색', services: '도구와 서비스 검색' },
   noMatch: '일치하는 항목이 없습니다.',
   needsAddress: '주소 필요',
