@@ -116,7 +116,7 @@ async fn a_program_finds_its_own_environment_and_nothing_of_koab_s() {
 #[tokio::test]
 async fn an_agent_whose_time_is_up_is_ended_with_all_that_it_started() {
     let script = "sh -c 'sleep 60; touch late' & echo $! > child; trap '' TERM; sleep 60";
-    let desk = Desk::new(program(&["sh", "-c", script], &json!({}))).with_timeout(3.0);
+    let desk = Desk::new(program(&["sh", "-c", script], &json!({}))).with_timeout(10.0);
     let ended = desk.attempt().await.expect("a record");
     assert_eq!(ended.record.stop, StopReason::TimedOut);
     let child = desk.file("work/child");
