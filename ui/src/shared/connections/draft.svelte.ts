@@ -80,6 +80,8 @@ export class ConnectionDraft {
   /** Provider and address that were asked by themselves last. */
   #asked = $state('');
   #client: Client;
+  /** The name under which this draft was kept last. */
+  #kept: string | null = null;
 
   constructor(client: Client, was: Connection | null = null) {
     this.#client = client;
@@ -169,7 +171,7 @@ export class ConnectionDraft {
 
   /** Keeps the connection in the workspace; answers its name, or nothing where that was refused. */
   async save(): Promise<string | null> {
-    const others = connectionsNow().filter(({ name }) => name !== this.was?.name);
+    const others = connectionsNow().filter(({ name }) => name !== this.was?.name && name !== this.#kept);
     const name =
       this.name.trim().toLowerCase() ||
       suggestName(
@@ -187,7 +189,7 @@ export class ConnectionDraft {
     }
     const connection: Connection = { name, provider: this.provider, base_url: addressOrNull(this.baseUrl), models };
     if (!(await preferences.change({ connections: [...others, connection] }))) return null;
-    this.name = name;
+    this.name = this.#kept = name;
     this.changed('settings_set');
     return name;
   }
