@@ -63,10 +63,10 @@ it('a task of which an attempt was under way when it was left out ends like any 
 });
 
 it.each<[RunChange, string]>([
-  [{ what: 'concurrency', from: 2, to: 5 }, 'Attempts at once 2 → 5'],
-  [{ what: 'max_cost', from: 1, to: null }, 'Cost cap $1.00 → none'],
-  [{ what: 'max_total_tokens', to: 1000 }, 'Token cap none → 1,000'],
-  [{ what: 'base_url', to: 'http://h/v1' }, 'Address — → http://h/v1'],
+  [{ what: 'concurrency', from: 2, to: 5 }, 'Concurrency 2 → 5'],
+  [{ what: 'max_cost', from: 1, to: null }, 'Budget $1.00 → none'],
+  [{ what: 'max_total_tokens', to: 1000 }, 'Token budget none → 1,000'],
+  [{ what: 'base_url', to: 'http://h/v1' }, 'Address the provider’s own → http://h/v1'],
   [{ what: 'judges', to: ['a', 'b'], base_url: null }, 'Judges none → a, b'],
   [{ what: 'leave_out', tasks: ['1', '2', '3', '4', '5', '6', '7'] }, 'Left out: 1, 2, 3, 4, 5 and 2 more'],
   [{ what: 'retry', attempts: [{ task: 'a', repetition: 1 }] }, 'Retried: a'],

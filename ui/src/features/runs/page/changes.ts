@@ -1,5 +1,5 @@
 // What a form says of a running run as changes, and a change as a line of history.
-import type { ChangeRecord, RunChange } from '../../../ipc/gen';
+import type { ChangeRecord, RetriedAttempt, RunChange } from '../../../ipc/gen';
 import { dollars, NONE } from '../../../shared/format';
 import { locale, number } from '../../../shared/locale.svelte';
 import type { RunState } from '../state/state';
@@ -15,6 +15,8 @@ export interface ChangeDraft {
   uncapped: readonly ('max_cost' | 'max_total_tokens')[];
   base_url: string;
   judges: readonly string[];
+  /** Address of judges that have none by their name. */
+  judge_base_url: string;
   leave_out: readonly string[];
 }
 
@@ -27,6 +29,7 @@ export const NO_CHANGE: ChangeDraft = {
   uncapped: [],
   base_url: '',
   judges: [],
+  judge_base_url: '',
   leave_out: [],
 };
 
@@ -48,7 +51,9 @@ export function changesOf(draft: ChangeDraft): RunChange[] {
     ...cap('max_cost'),
     ...cap('max_total_tokens'),
     ...(typed(draft.base_url) === '' ? [] : [{ what: 'base_url' as const, to: typed(draft.base_url) }]),
-    ...(draft.judges.length === 0 ? [] : [{ what: 'judges' as const, to: [...draft.judges], base_url: null }]),
+    ...(draft.judges.length === 0
+      ? []
+      : [{ what: 'judges' as const, to: [...draft.judges], base_url: typed(draft.judge_base_url) || null }]),
     ...(draft.leave_out.length === 0 ? [] : [{ what: 'leave_out' as const, tasks: [...draft.leave_out] }]),
   ];
 }
@@ -64,6 +69,10 @@ export const failedAttempts = ({ levels }: RunState): { task: string; repetition
       attempts.flatMap((attempt, repetition) => (attempt?.state === 'failed' ? [{ task, repetition }] : [])),
     ),
   );
+
+/** Repetitions behind the first are told by their number. */
+export const nameOf = ({ task, repetition = 1 }: RetriedAttempt): string =>
+  repetition > 1 ? `${task} #${number(repetition)}` : task;
 
 /** More names than this only lengthen the line. */
 const NAMED = 5;
@@ -85,13 +94,13 @@ export function lineOf({ change }: ChangeRecord): string {
     case 'max_total_tokens':
       return t.line.max_total_tokens(tokens(change.from), tokens(change.to));
     case 'base_url':
-      return t.line.base_url(change.from ?? NONE, change.to);
+      return t.line.base_url(change.from ?? locale.t.connections.ownAddress, change.to);
     case 'judges':
-      return t.line.judges(some(change.from ?? []) || t.none, some(change.to));
+      return t.line.judges(some(change.from ?? []) || t.none, some(change.to) || t.none);
     case 'leave_out':
       return t.line.leave_out('', some(change.tasks));
     case 'retry':
-      return t.line.retry('', some(change.attempts.map(({ task }) => task)));
+      return t.line.retry('', some(change.attempts.map(nameOf)));
     default:
       return t.line[change.what](count(change.from), count(change.to));
   }
