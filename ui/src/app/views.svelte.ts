@@ -25,6 +25,15 @@ export const searchesOf = (views: readonly View[]): { name: string; query: strin
     return text === '' ? [] : [{ name, query: text }];
   });
 
+const made = new Map<string, Views>();
+
+/** The views of a workspace; every part of the page has the same. */
+export function viewsOf(home: string): Views {
+  const views = made.get(home) ?? new Views(home);
+  made.set(home, views);
+  return views;
+}
+
 export class Views {
   all = $state.raw<readonly View[]>([]);
   /** What was there before the last removal. */

@@ -25,26 +25,24 @@ const keyOf = (run: string, task: string) => `${run} ${task}`;
 /** Asks when the rules or the runs change; without rules nothing is asked. Call it while a component is made. */
 export function useRuleMatches(rules: () => readonly OwnRule[], view: () => AtlasView | null): RuleMatches {
   const { client } = useHost();
-  const asked = useQuery(
-    () => {
-      const queries = rules().map(({ query }) => query);
-      const runs = [...new Set((view()?.sources ?? []).flatMap(({ run }) => (run ? [run] : [])))].sort();
-      return queries.length === 0 || runs.length === 0
-        ? null
-        : {
-            key: ['find_attempts', queries.join('\n'), runs.join('\n')],
-            ask: async (left) => {
-              await client.call('find_update', {}, left).catch((error: unknown) => {
-                // What was read before it was stopped can be searched, and the answer says what is left.
-                if (toWireError(error).code !== 'cancelled') throw error;
-              });
-              return client.call('find_attempts', { queries, runs }, left);
-            },
-            of: ['find_attempts'],
-          };
-    },
-    { keep: true },
-  );
+  // An answer for other runs is not kept: its attempts are none of these.
+  const asked = useQuery(() => {
+    const queries = rules().map(({ query }) => query);
+    const runs = [...new Set((view()?.sources ?? []).flatMap(({ run }) => (run ? [run] : [])))].sort();
+    return queries.length === 0 || runs.length === 0
+      ? null
+      : {
+          key: ['find_attempts', queries.join('\n'), runs.join('\n')],
+          ask: async (left) => {
+            await client.call('find_update', {}, left).catch((error: unknown) => {
+              // What was read before it was stopped can be searched, and the answer says what is left.
+              if (toWireError(error).code !== 'cancelled') throw error;
+            });
+            return client.call('find_attempts', { queries, runs }, left);
+          },
+          of: ['find_attempts'],
+        };
+  });
   const place = (rule: string) => rules().findIndex(({ name }) => name === rule);
   const sets = $derived(
     (asked.value?.queries ?? []).map(

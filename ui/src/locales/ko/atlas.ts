@@ -1,7 +1,7 @@
 import type { Messages } from '..';
 
 const attempts = (cause: string, column: string, count: string, share: string) =>
-  `${cause}, ${column}: 시도 ${count}개, ${share}`;
+  `${cause}, ${column}: 시도 ${count}회, ${share}`;
 
 export const atlas: Messages['atlas'] = {
   none: '감점 원인을 볼 보고서를 선택하세요.',
@@ -88,7 +88,7 @@ export const atlas: Messages['atlas'] = {
   order: '순서',
   byLost: '많이 잃은 순',
   byTask: '과제 순',
-  rows: (count) => `시도 ${count}개`,
+  rows: (count) => `시도 ${count}회`,
   moreRows: (count) => `${count}개 더 보기`,
   lost: '감점',
   lostHint: '잃은 점수를 지표별로 더한 값입니다.',

@@ -11,7 +11,7 @@ export const find: Messages['find'] = {
     '단어와 필터가 모두 맞아야 합니다. 단어는 모든 글에서 찾고, 낱말의 일부여도 찾으며, 대소문자는 구분하지 않습니다. “:”는 포함 또는 이름 전체, “~”는 포함, “=”는 글 전체이고, 숫자에는 < <= > >=도 씁니다. 필터 앞의 “-”는 제외, OR와 괄호는 조합입니다. 공백이 든 값은 큰따옴표로 묶습니다. 필터는 시도 전체에 적용됩니다.',
   fieldsOf: { texts: '글', names: '이름', numbers: '숫자' },
   fields: { ask: '요청', said: '메시지', answer: '답변', argument: '인자', result: '결과', error: '오류' },
-  total: (attempts) => `시도 ${attempts}개`,
+  total: (attempts) => `시도 ${attempts}회`,
   of: (searched, runs, all) => `(전체 ${searched}개 중, 실행 ${all}개 중 ${runs}개에서)`,
   copy: '명령으로 복사',
   widen: '필터 지우기',
