@@ -58,7 +58,10 @@ export function suggestions<Row>(asked: Asked<Row>): Suggestions {
 
 function ofField<Row>(asked: Asked<Row>, field: FilterField<Row>, typed: string): Suggestions {
   const { filters, words, label } = asked;
-  const all = matchingValues(asked.values(field), typed);
+  const found = matchingValues(asked.values(field), typed);
+  // A value that is typed whole is before those that contain it.
+  const isWhole = ({ value, text }: FilterValue) => [value, text].some((one) => plain(one) === plain(typed));
+  const all = [...found.filter(isWhole), ...found.filter((one) => !isWhole(one))];
   const shown = all.slice(0, MAX_VALUES);
   const group = shown.length < all.length ? words.firstOf(label(field), shown.length, all.length) : label(field);
   const options = shown.map(({ value, text, rows }) => ({
