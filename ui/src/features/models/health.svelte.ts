@@ -37,6 +37,12 @@ export class HealthChecks {
     this.checking = this.checking.filter((one) => one !== name);
   }
 
+  /** Another connection under this name is not checked yet. */
+  forget(name: string): void {
+    const { [name]: before, ...others } = this.errors;
+    if (before) this.errors = others;
+  }
+
   /** Checks them all, a few at once. */
   async checkAll(names: readonly string[]): Promise<void> {
     if (this.batch) return;
