@@ -70,6 +70,22 @@ async function byKeyboard(page, model) {
   await judgedL1(page);
 }
 
+/** From a scored run to the file that is submitted, with keys alone. */
+async function submittedByKeyboard(page) {
+  const press = async (selector) => {
+    await page.locator(selector).first().waitFor();
+    await act.tabTo(page, selector, 200);
+    await page.keyboard.press('Enter');
+  };
+  await press('#submit-report');
+  for (const step of ['names', 'check', 'save']) {
+    await press('[data-step="next"]');
+    await page.waitForFunction((step) => location.hash.includes(`step=${step}`), step);
+  }
+  await press('[data-save="bundle"]');
+  await expect(page.locator('[role="status"].path')).toContainText('.koab', { timeout: 60_000 });
+}
+
 story('firstStart', async ({ koab, browser }) => {
   const ways: [string, string, (page: Page, model: { baseUrl: string }) => Promise<void>][] = [
     [
@@ -86,6 +102,8 @@ story('firstStart', async ({ koab, browser }) => {
       const server = await serve(koab, home);
       const { page, context, complaints } = await openPage(browser, server, { newcomer: true, language });
       await check(`an empty workspace ends in a judged report of L1 ${name}`, () => begin(page, model));
+      if (begin === byKeyboard)
+        await check('and goes on to a file for submission, with the keyboard alone', () => submittedByKeyboard(page));
       await check('the connection is kept, chosen in the next run’s form, and its judge is remembered', async () => {
         const { settings } = await ask(page, 'settings_get');
         equal(
