@@ -4,7 +4,8 @@
 #![allow(clippy::print_stdout, reason = "the count is for whoever reads the test's output")]
 
 use crate::support::{Koab, ReplayServer, read_json, shared};
-use koab_api::{Api, MetricId, ReportDetail, ReportFormat, ReportRow, shown};
+use koab_api::{Api, Language, MetricId, ReportDetail, ReportFormat, ReportRow, shown};
+use koab_core::score::composite::CompositeVariant;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -164,7 +165,7 @@ fn texts(figures: &Figures, published_names: bool) -> Texts {
         format!("{} {ends}", shown::score(value.as_ref().map(number)))
     };
     let named = figures.iter().map(|((of, name), (value, ends))| {
-        let name = if published_names { name } else { shown::metric(name, koab_api::Language::ENGLISH) };
+        let name = if published_names { name } else { shown::metric(name, Language::ENGLISH) };
         ((of.clone(), name.to_owned()), text(value, ends))
     });
     named.collect()
@@ -208,15 +209,23 @@ fn terminal_cells(text: &str) -> Texts {
             }
             _ => {}
         }
-        if let Some((variant, rest)) =
-            line.strip_prefix("composite (").and_then(|rest| rest.split_once("): "))
-        {
+        let titled = line.split_once(": ").and_then(|(title, rest)| Some((variant_titled(title)?, rest)));
+        if let Some((variant, rest)) = titled {
             let (value, rest) = rest.split_once(' ').unwrap_or((rest, ""));
-            let ends = rest.split_once(']').map_or(shown::NONE.to_owned(), |(ends, _)| format!("{ends}]"));
-            found.insert(("composite".to_owned(), variant.to_owned()), format!("{value} {ends}"));
+            if is_number(value) {
+                let ends =
+                    rest.split_once(']').map_or(shown::NONE.to_owned(), |(ends, _)| format!("{ends}]"));
+                found.insert(("composite".to_owned(), variant), format!("{value} {ends}"));
+            }
         }
     }
     found
+}
+
+/// Code name of the reading of the composite that people read by this title.
+fn variant_titled(title: &str) -> Option<String> {
+    let mut names = CompositeVariant::ALL.into_iter().map(CompositeVariant::name);
+    names.find(|name| shown::composite(name, Language::ENGLISH) == title)
 }
 
 fn is_interval(text: &str) -> bool {
@@ -254,10 +263,8 @@ fn html_cells(html: &str) -> Texts {
         };
         match row.as_slice() {
             [group] if is_level(group) => level = group[..2].to_owned(),
-            [variant, value, ends, _, _]
-                if variant.starts_with("flat") || variant.starts_with("levelmean") =>
-            {
-                put("composite", variant, value, ends);
+            [title, value, ends, _, _] if variant_titled(title).is_some() => {
+                put("composite", &variant_titled(title).unwrap_or_default(), value, ends);
             }
             [of, _, value, ends, _] if is_level(of) => put(&of[..2], "level score", value, ends),
             [metric, value, ends, _, _] if is_number(value) => put("all", metric, value, ends),
@@ -280,7 +287,9 @@ fn markdown_cells(text: &str) -> Texts {
             && is_number(value)
         {
             let of = if title == "Composite score" { "composite" } else { level };
-            found.insert((of.to_owned(), (*name).to_owned()), format!("{value} {ends}"));
+            let variant = variant_titled(name).filter(|_| of == "composite");
+            let name = variant.unwrap_or_else(|| (*name).to_owned());
+            found.insert((of.to_owned(), name), format!("{value} {ends}"));
         }
     }
     found
@@ -369,7 +378,9 @@ fn beside_each_other(koab: &Koab, api: &Api, ids: &[String]) -> usize {
         figure.expect("the reading").figure.value()
     };
     let listed = koab.ok(&["report", "list"]).stdout;
-    let header = cells(listed.lines().next().expect("a header")).iter().position(|cell| *cell == reading);
+    let header = cells(listed.lines().next().expect("a header"))
+        .iter()
+        .position(|cell| *cell == shown::composite(&reading, Language::ENGLISH));
     let column = header.expect("the reading's name heads its column");
     assert!(listed.contains("composite: the metrics that published reports contain"), "{listed}");
     let compared = api.compare.compare(ids).expect("compared");

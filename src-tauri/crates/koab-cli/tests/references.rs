@@ -49,7 +49,13 @@ fn published_reports_come_as_a_set_and_a_report_stands_among_them() {
     assert_eq!(set["reports"].as_array().expect("reports").len(), wanted);
 
     // A report that is not a reference: it appears among them at once.
-    let own = parity.join("reports").join(OWN);
+    let changed = tempfile::tempdir().expect("a folder");
+    let own = changed.path().join(OWN);
+    copy(&parity.join("reports").join(OWN), &own);
+    // Another file of the same values: the published file itself is recognised as a reference.
+    let document = own.join("evaluation_report.json");
+    let text = fs::read_to_string(&document).expect("read");
+    fs::write(&document, format!("{text}\n")).expect("written");
     koab.ok(&["report", "import", own.to_str().expect("a path")]);
     let shown = koab.json(&["report", "show", OWN]);
     let standing = &shown["reference"];

@@ -100,12 +100,13 @@ fn ranking(measure: &StandingMeasure, lang: Language) -> String {
         Some(rank) => lang.say(&say!("place {rank} of {of}", of = measure.of)),
         None => or_dash(measure.reason.as_ref().map(|reason| lang.say(reason))),
     };
+    let name = shown::composite(&measure.measure, lang);
     let table = Columns::new(measure.points.iter(), lang)
         .column("", |point| if point.own { ">" } else { " " })
         .id(text!("model"), |point| &point.model)
-        .column(measure.measure.as_str(), |point| shown::score(point.figure.value()))
+        .column(name, |point| shown::score(point.figure.value()))
         .column(text!("95 % interval"), |point| interval(Some(&point.range)));
 
     let reading = measure.reading.as_ref().map(|reading| format!("  {}\n", lang.say(reading)));
-    format!("{}: {place}\n{}{}", measure.measure, reading.unwrap_or_default(), table.text())
+    format!("{name}: {place}\n{}{}", reading.unwrap_or_default(), table.text())
 }

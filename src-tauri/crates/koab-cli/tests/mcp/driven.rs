@@ -53,7 +53,7 @@ fn drives(client: &str) {
         let python = folder.join(client).join("bin/python");
         asked(&koab, &python, Path::new(&calls), &server)
     };
-    assert_eq!(said["tools"].as_array().map(Vec::len), Some(14), "{said}");
+    assert_eq!(said["tools"].as_array().map(Vec::len), Some(15), "{said}");
     let answers = &said["answers"];
     let text = |place: usize| {
         answers[place]["content"][0]["text"]
