@@ -13,9 +13,13 @@ export interface Brought {
 /** Requests at once. A browser has six connections, and the page asks for other things meanwhile. */
 const MAX_REQUESTS = 4;
 
+/** Files of a request, and their bytes: many small ones take few requests, and progress still moves. */
+const MAX_FILES = 100;
+const MAX_BYTES = 4 << 20;
+
 /**
- * Sends the files; answers the path of each file, and of each folder instead of the files within. None when the user
- * stops it.
+ * Sends the files, some together; answers the path of each file, and of each folder instead of the files within. None when
+ * the user stops it.
  */
 export async function upload(
   server: Pick<HttpServer, 'send'>,
@@ -28,18 +32,22 @@ export async function upload(
   const { left, sent, end } = uploads.begin(files.map(({ file }) => file.size));
   const paths: string[] = [];
   // All workers take from one list.
-  const waiting = files.entries();
+  const waiting = batches(files).values();
   const work = async () => {
-    for (const [index, { path, file }] of waiting) {
+    for (const { begin, end } of waiting) {
       left.throwIfAborted();
-      const query = new URLSearchParams({ set: names.get(sets[index] ?? 0) ?? '', path });
-      const response = await server.send(`/api/upload?${query}`, file, left);
-      paths[index] = ((await response.json()) as { path: string }).path;
-      sent(file.size);
+      const some = files.slice(begin, end);
+      const list = some.map(({ path, file }, index) => {
+        return { set: names.get(sets[begin + index] ?? 0) ?? '', path, bytes: file.size };
+      });
+      const body = new Blob([`${JSON.stringify(list)}\n`, ...some.map(({ file }) => file)]);
+      const response = await server.send('/api/upload', body, left);
+      paths.push(...((await response.json()) as { paths: string[] }).paths);
+      for (const { file } of some) sent(file.size);
     }
   };
   try {
-    await Promise.all(Array.from({ length: Math.min(MAX_REQUESTS, files.length) }, work));
+    await Promise.all(Array.from({ length: MAX_REQUESTS }, work));
     return [...new Set(paths)];
   } catch (error) {
     if (left.aborted) return [];
@@ -47,6 +55,22 @@ export async function upload(
   } finally {
     end();
   }
+}
+
+/** Ranges of files that are sent together, in their order. A file that is larger than a request goes alone. */
+export function batches(files: readonly Pick<Brought, 'file'>[]): { begin: number; end: number }[] {
+  const ranges: { begin: number; end: number }[] = [];
+  let bytes = 0;
+  for (const [index, { file }] of files.entries()) {
+    const last = ranges.at(-1);
+    if (last && last.end - last.begin < MAX_FILES && bytes + file.size <= MAX_BYTES) last.end = index + 1;
+    else {
+      ranges.push({ begin: index, end: index + 1 });
+      bytes = 0;
+    }
+    bytes += file.size;
+  }
+  return ranges;
 }
 
 /**

@@ -86,7 +86,7 @@ fn a_fresh_link_voids_the_one_before_and_no_session() {
 #[test]
 fn without_a_session_nothing_is_called() {
     let server = start();
-    for path in ["/api/call/app_info", "/api/stream/run_subscribe", "/api/upload?set=a&path=b.json"] {
+    for path in ["/api/call/app_info", "/api/stream/run_subscribe", "/api/upload"] {
         assert_eq!(server.post(path, None, json!({})).status, 401, "{path}");
         assert_eq!(server.post(path, Some("wrong"), json!({})).status, 401, "{path}");
         assert_eq!(server.post(path, Some(""), json!({})).status, 401, "{path}");
@@ -213,17 +213,28 @@ fn events_of(lines: &[Value]) -> Vec<Value> {
     lists.flatten().cloned().collect()
 }
 
+/// Body of an upload of files: set, path and content of each.
+fn upload_of(files: &[(&str, &str, &[u8])]) -> Vec<u8> {
+    let entry = |(set, path, content): &(&str, &str, &[u8])| json!({ "set": set, "path": path, "bytes": content.len() });
+    let list: Vec<Value> = files.iter().map(entry).collect();
+    let mut body = format!("{}\n", Value::from(list)).into_bytes();
+    files.iter().for_each(|(_, _, content)| body.extend_from_slice(content));
+    body
+}
+
 #[test]
 fn files_are_kept_until_the_end_and_no_longer() {
     let mut server = start();
     let session = server.session();
-    let send = |path: &str, bytes: &[u8]| -> Answer {
-        server.post_bytes(&format!("/api/upload?set=s-1&path={path}"), Some(&session), bytes)
+    let send_all = |files: &[(&str, &str, &[u8])]| -> Answer {
+        server.post_bytes("/api/upload", Some(&session), &upload_of(files))
     };
-    let one = send("%EB%B3%B4%EA%B3%A0%EC%84%9C.json", b"{}").json()["path"].as_str().unwrap().to_owned();
+    let send = |path: &str, bytes: &[u8]| send_all(&[("s-1", path, bytes)]);
+    let path_of = |answer: &Answer| answer.json()["paths"][0].as_str().unwrap().to_owned();
+    let one = path_of(&send("보고서.json", b"{}"));
     assert_eq!(std::fs::read(&one).unwrap(), b"{}");
     assert!(one.ends_with("보고서.json"), "{one}");
-    let again = send("%EB%B3%B4%EA%B3%A0%EC%84%9C.json", b"[]");
+    let again = send("보고서.json", b"[]");
     assert_eq!(
         (again.status, std::fs::read(&one).unwrap()),
         (400, b"{}".to_vec()),
@@ -231,18 +242,29 @@ fn files_are_kept_until_the_end_and_no_longer() {
     );
     let folder = send("run/a/L1.json", b"1").json();
     assert_eq!(folder, send("run/L2.json", b"2").json(), "files of one folder lie in one");
-    let folder = std::path::PathBuf::from(folder["path"].as_str().unwrap());
+    let folder = std::path::PathBuf::from(folder["paths"][0].as_str().unwrap());
     assert_eq!(std::fs::read(folder.join("a/L1.json")).unwrap(), b"1");
+    let several =
+        send_all(&[("s-2", "run/1", b"one"), ("s-2", "run/2", b""), ("s-3", "3", b"three\n")]).json();
+    let several: Vec<&str> = several["paths"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    assert_eq!(several[0], several[1]);
+    assert_eq!(std::fs::read(std::path::Path::new(several[0]).join("1")).unwrap(), b"one");
+    assert_eq!(std::fs::read(std::path::Path::new(several[0]).join("2")).unwrap(), b"");
+    assert_eq!(std::fs::read(several[2]).unwrap(), b"three\n");
+    for body in [&b""[..], b"[]", b"nothing\n", b"[{}]\n", b"[]\nmore"] {
+        let answer = server.post_bytes("/api/upload", Some(&session), body);
+        assert_eq!((answer.status, answer.code()), (400, "bad_request".to_owned()), "{body:?}");
+    }
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
         let root = folder.parent().unwrap().parent().unwrap();
         assert_eq!(std::fs::metadata(root).unwrap().permissions().mode() & 0o777, 0o700);
     }
-    for path in ["..%2Fx", "a%2F..%2F..%2Fx", "%2Fetc%2Fx", "", "a%5Cb", "c%3Ax", "a%00b", "."] {
+    for path in ["../x", "a/../../x", "/etc/x", "", "a\\b", "c:x", "a\0b", "."] {
         assert_eq!(send(path, b"x").status, 400, "{path}");
     }
-    assert_eq!(server.post_bytes("/api/upload?set=..&path=x", Some(&session), b"x").status, 400);
+    assert_eq!(send_all(&[("..", "x", b"x")]).status, 400);
     let big = send("big.json", &vec![b'x'; 2_000]);
     assert_eq!((big.status, big.code()), (413, "bad_request".to_owned()));
     assert!(!folder.with_file_name("big.json").exists(), "half a file is none");
@@ -346,19 +368,21 @@ fn a_folder_without_a_page_and_a_taken_port_are_said_so() {
 fn files_that_did_not_come_whole_do_not_count() {
     let mut server = start();
     let session = server.session();
-    let path = |name: &str| format!("/api/upload?set=s-1&path={name}");
+    let send = |name: &str, bytes: usize| -> Answer {
+        server.post_bytes("/api/upload", Some(&session), &upload_of(&[("s-1", name, &vec![b'x'; bytes])]))
+    };
     for number in 0..3 {
-        let mut request = server.request(&path(&format!("{number}.json")), Some(&session), &[b'x'; 900]);
+        let body = upload_of(&[("s-1", &format!("{number}.json"), &[b'x'; 900])]);
+        let mut request = server.request("/api/upload", Some(&session), &body);
         request.truncate(request.len() - 100);
         server.broken_off(&request);
-        let big = server.post_bytes(&path(&format!("{number}.big")), Some(&session), &[b'x'; 1_200]);
-        assert_eq!(big.status, 413);
+        assert_eq!(send(&format!("{number}.big"), 1_200).status, 413);
     }
-    let whole = server.post_bytes(&path("0.json"), Some(&session), &[b'x'; 900]);
+    let whole = send("0.json", 900);
     assert_eq!(whole.status, 200, "{}", whole.text());
-    let more = server.post_bytes(&path("more.json"), Some(&session), &[b'x'; 900]);
+    let more = send("more.json", 900);
     assert_eq!(more.status, 413, "what came whole counts");
-    let rest = server.post_bytes(&path("more.json"), Some(&session), &[b'x'; 600]);
+    let rest = send("more.json", 600);
     assert_eq!(rest.status, 200, "{}", rest.text());
     server.stop();
 }
