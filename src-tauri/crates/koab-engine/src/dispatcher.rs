@@ -386,7 +386,10 @@ impl Dispatcher {
                 self.journal(&JournalLine::Step(step));
             }
             Message::Ended(place, ended) => {
-                self.under_way.remove(&(place.task, place.repetition));
+                // An attempt with a record is under way until it counts.
+                if ended.is_err() {
+                    self.under_way.remove(&(place.task, place.repetition));
+                }
                 self.ended(place, *ended);
             }
         }

@@ -305,6 +305,24 @@ async fn failed_attempts_are_made_again_and_tasks_left_out_are_not_begun() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_attempt_under_way_stays_planned_when_its_task_is_left_out() {
+    let going = begun(3, Server::new(false), Caps::default(), |_| {});
+    a_while().await;
+    for task in ["L1-001", "L1-003"] {
+        let left_out = RunChange::LeaveOut { tasks: vec![task.to_owned()] };
+        going.change(left_out).await.expect("it is possible");
+    }
+    let events = going.events.events();
+    let planned = events.iter().filter_map(|event| match event.kind {
+        RunEventKind::RunChanged { planned, .. } => Some(planned),
+        _ => None,
+    });
+    assert_eq!(planned.collect::<Vec<u32>>(), [3, 2]);
+    let (report, manifest) = going.end().await;
+    assert_eq!((report.planned, report.tally.done, &manifest["attempts"]["planned"]), (2, 2, &json!(2)));
+}
+
+#[tokio::test(start_paused = true)]
 async fn changes_of_a_request_are_made_together_or_not_at_all() {
     let going = begun(2, Server::new(false), Caps::default(), |_| {});
     a_while().await;

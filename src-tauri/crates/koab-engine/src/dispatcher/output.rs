@@ -75,7 +75,8 @@ impl Dispatcher {
 
     /// Number of attempts of this shard that are planned or have ended.
     pub(super) fn planned(&self) -> usize {
-        self.plan.len() - self.table.skipped()
+        let going = self.under_way.iter().filter(|(task, _)| self.table.is_left_out(*task)).count();
+        self.plan.len() - self.table.skipped() + going
     }
 
     pub(super) fn spending(&self) -> Option<Spending> {
@@ -148,6 +149,7 @@ impl Dispatcher {
             Err(StoreError(cause)) => return self.fail(cause),
         };
         for (attempt, ended) in attempts {
+            self.under_way.remove(&(attempt.task, attempt.repetition));
             self.table.end(attempt, self.plan.number(attempt), &ended);
             if self.table.is_left_out(attempt.task) {
                 // The log of the level may be written already, without this attempt.
