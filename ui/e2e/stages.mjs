@@ -108,8 +108,10 @@ export const checked = (result) => ({
     const [agent, of] = ['codex', '**/api/call/agent_check'];
     const body = JSON.stringify({ name: agent, ...CHECKED, ...result });
     await page.route(of, (route) => route.fulfill({ status: 200, contentType: 'application/json', body }));
+    // Of the check before, the page may show the result still.
+    const answered = page.waitForResponse(of);
     await page.locator(`[data-agent="${agent}"] button`).first().click();
-    await page.locator('[data-agent-checked]').waitFor();
+    await answered;
     await page.unroute(of);
   },
 });
