@@ -9,7 +9,7 @@ export const atlas: Messages['atlas'] = {
   picker: { title: '분류할 보고서', sort: '보기', description: '선택한 보고서의 시도를 함께 분류합니다.' },
   summary: {
     attempts: '시도',
-    of: (some, all) => `${all}개 중 ${some}개`,
+    of: (some, all) => `${all}회 중 ${some}회`,
     ofPoints: (share) => `잃은 점수의 ${share}`,
     lossy: '점수를 잃은 시도',
     lossyHint:
