@@ -65,6 +65,7 @@ async function byKeyboard(page, model) {
   await step(2);
   await act.tabTo(page, '#start-judge');
   await page.keyboard.type('serv jud');
+  await page.locator('[role="option"][data-value="server/judge"]').waitFor();
   await page.keyboard.press('Enter');
   await press('#start-run');
   await judgedL1(page);
