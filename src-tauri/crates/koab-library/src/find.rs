@@ -24,7 +24,7 @@ use koab_store::find_index::{
 };
 use koab_workspace::{JobKind, WireError, blocking};
 use scores::RunScores;
-use stamps::StampedRun;
+use stamps::{StampedRun, stamped_runs};
 use status::status_of;
 use std::sync::Arc;
 
@@ -51,8 +51,8 @@ impl Library {
             .parse()
             .map_err(|fault: koab_core::find::QueryError| WireError::bad_request(fault.to_sentence()))?;
         let from = offset as usize;
-        let page = self.find_index().search(&query, from..from + limit.min(MAX_HITS) as usize)?;
-        let pending = self.find_pending()?;
+        let page = find_index(self).search(&query, from..from + limit.min(MAX_HITS) as usize)?;
+        let pending = find_pending(self)?;
         let unreadable = page.problems.iter();
         let index = FindIndexState {
             pending: (pending.changed.len() + pending.removed.len()) as u32,
@@ -69,7 +69,7 @@ impl Library {
     /// # Errors
     /// When the index cannot be read. A query with a fault has the fault as its result.
     pub fn find_attempts(&self, queries: &[String], runs: &[String]) -> Result<FindMatches, WireError> {
-        let index = self.find_index();
+        let index = find_index(self);
         let of_query = |text: &String| -> Result<QueryMatches, WireError> {
             match text.parse::<Query>() {
                 Err(fault) => Ok(QueryMatches { fault: Some(fault.to_sentence()), attempts: Vec::new() }),
@@ -85,7 +85,7 @@ impl Library {
             }
         };
         let queries = queries.iter().map(of_query).collect::<Result<_, _>>()?;
-        let pending = self.find_pending()?;
+        let pending = find_pending(self)?;
         Ok(FindMatches { queries, pending: (pending.changed.len() + pending.removed.len()) as u32 })
     }
 
@@ -102,85 +102,90 @@ impl Library {
         let underway = Arc::new(underway);
         let job = Arc::clone(&underway);
         let result =
-            blocking(move || library.find_update_now(&token, |done, total| job.progress(done, total)));
+            blocking(move || find_update_now(&library, &token, |done, total| job.progress(done, total)));
         underway.finish(result.await)
     }
+}
 
-    fn find_update_now(&self, cancel: &Cancel, progress: impl Fn(u64, u64)) -> Result<(), WireError> {
-        let (index, Pending { changed, removed, .. }) = (self.find_index(), self.find_pending()?);
-        let total = (changed.len() + removed.len()) as u64;
-        let begin = |done: usize| {
-            progress(done as u64, total);
-            if cancel.is_cancelled() { Err(stopped()) } else { Ok(()) }
+/// Compares the index with the runs of the workspace.
+fn find_pending(library: &Library) -> Result<Pending, WireError> {
+    let mut indexed = find_index(library).runs()?;
+    let mut pending = Pending { changed: Vec::new(), removed: Vec::new(), unfinished: 0 };
+    for run in stamped_runs(library)? {
+        let before = indexed.remove(&run.entry.id);
+        if before.as_ref() == Some(&run.stamp) {
+            continue;
+        }
+        // A run that is being made changes at every moment.
+        if run.is_being_made() {
+            pending.unfinished += 1;
+        } else {
+            pending.changed.push(run);
+        }
+    }
+    pending.removed = indexed.into_keys().collect();
+    Ok(pending)
+}
+
+fn find_index(library: &Library) -> FindIndex {
+    FindIndex::at(&library.workspace.home().indexes())
+}
+
+/// Reads a run into the index. If the run cannot be read, the index gets the reason.
+fn index_run(
+    library: &Library,
+    index: &FindIndex,
+    run: &StampedRun,
+    cancel: &Cancel,
+) -> Result<(), WireError> {
+    let entry = &run.entry;
+    let opened = library.open_entry(entry.clone());
+    let model = entry.run.model().ok().flatten().unwrap_or_else(|| entry.model_folder.clone());
+    let pack = opened.as_ref().ok().and_then(OpenRun::pack);
+    let head = RunHead {
+        run: &entry.id,
+        stamp: &run.stamp,
+        model: &model,
+        pack: pack.as_deref(),
+        date: &entry.date,
+    };
+    index.write_run(&head, |add| {
+        let opened = match opened {
+            Ok(opened) => opened,
+            Err(error) => return Ok(vec![error.message]),
         };
-        for (done, run) in removed.iter().enumerate() {
-            begin(done)?;
-            index.remove_run(run)?;
-        }
-        for (done, run) in changed.iter().enumerate() {
-            begin(removed.len() + done)?;
-            self.index_run(&index, run, cancel)?;
-        }
-        if changed.len() + removed.len() >= MANY_RUNS {
-            index.compact()?;
-        }
-        progress(total, total);
-        Ok(())
-    }
-
-    /// Reads a run into the index. If the run cannot be read, the index gets the reason.
-    fn index_run(&self, index: &FindIndex, run: &StampedRun, cancel: &Cancel) -> Result<(), WireError> {
-        let entry = &run.entry;
-        let opened = self.open_entry(entry.clone());
-        let model = entry.run.model().ok().flatten().unwrap_or_else(|| entry.model_folder.clone());
-        let pack = opened.as_ref().ok().and_then(OpenRun::pack);
-        let head = RunHead {
-            run: &entry.id,
-            stamp: &run.stamp,
-            model: &model,
-            pack: pack.as_deref(),
-            date: &entry.date,
+        let (scores, mut problems) = RunScores::read(library, &run.reports);
+        let mut each = |attempt: &AttemptDocument| -> Result<(), WireError> {
+            if cancel.is_cancelled() {
+                return Err(stopped());
+            }
+            Ok(add(attempt)?)
         };
-        index.write_run(&head, |add| {
-            let opened = match opened {
-                Ok(opened) => opened,
-                Err(error) => return Ok(vec![error.message]),
-            };
-            let (scores, mut problems) = RunScores::read(self, &run.reports);
-            let mut each = |attempt: &AttemptDocument| -> Result<(), WireError> {
-                if cancel.is_cancelled() {
-                    return Err(stopped());
-                }
-                Ok(add(attempt)?)
-            };
-            problems.extend(documents::read(&opened, &scores, &mut each)?);
-            Ok(problems)
-        })
-    }
+        problems.extend(documents::read(&opened, &scores, &mut each)?);
+        Ok(problems)
+    })
+}
 
-    fn find_index(&self) -> FindIndex {
-        FindIndex::at(&self.workspace.home().indexes())
+fn find_update_now(library: &Library, cancel: &Cancel, progress: impl Fn(u64, u64)) -> Result<(), WireError> {
+    let (index, Pending { changed, removed, .. }) = (find_index(library), find_pending(library)?);
+    let total = (changed.len() + removed.len()) as u64;
+    let begin = |done: usize| {
+        progress(done as u64, total);
+        if cancel.is_cancelled() { Err(stopped()) } else { Ok(()) }
+    };
+    for (done, run) in removed.iter().enumerate() {
+        begin(done)?;
+        index.remove_run(run)?;
     }
-
-    /// Compares the index with the runs of the workspace.
-    fn find_pending(&self) -> Result<Pending, WireError> {
-        let mut indexed = self.find_index().runs()?;
-        let mut pending = Pending { changed: Vec::new(), removed: Vec::new(), unfinished: 0 };
-        for run in self.stamped_runs()? {
-            let before = indexed.remove(&run.entry.id);
-            if before.as_ref() == Some(&run.stamp) {
-                continue;
-            }
-            // A run that is being made changes at every moment.
-            if run.is_being_made() {
-                pending.unfinished += 1;
-            } else {
-                pending.changed.push(run);
-            }
-        }
-        pending.removed = indexed.into_keys().collect();
-        Ok(pending)
+    for (done, run) in changed.iter().enumerate() {
+        begin(removed.len() + done)?;
+        index_run(library, &index, run, cancel)?;
     }
+    if changed.len() + removed.len() >= MANY_RUNS {
+        index.compact()?;
+    }
+    progress(total, total);
+    Ok(())
 }
 
 fn stopped() -> WireError {

@@ -74,8 +74,8 @@ impl Library {
     /// Returns all cache misses of a run, with the pack that they were compared with.
     pub fn misses_held(&self, run: &str) -> Result<(RunMisses, Option<PackState>), WireError> {
         let opened = self.open_run(run)?;
-        let run_calls = self.made_calls(&opened)?;
-        let mut against = self.held_against(&opened)?;
+        let run_calls = made_calls(self, &opened)?;
+        let mut against = held_against(self, &opened)?;
         let mut misses = Vec::new();
         for call in run_calls.calls.iter().filter(|call| call.missed) {
             misses.push(match &mut against {
@@ -109,52 +109,49 @@ impl Library {
         };
         Ok((run_misses, against))
     }
+}
 
-    /// Returns the installed pack that a run's misses are compared with; `None` if no pack is
-    /// installed.
-    fn held_against(&self, opened: &OpenRun) -> Result<Option<PackState>, WireError> {
-        let Some(pack) = self.pack_of(opened)? else {
-            return Ok(None);
-        };
-        let (store, name) = (self.workspace.store()?, &pack.manifest.name);
-        let overlay = store.overlay_entries(name)?.into_iter();
-        Ok(Some(PackState {
-            label: pack.label(),
-            catalog: ToolCatalog::new(pack.tools.iter().cloned()),
-            cache: store.cache(&pack.label())?,
-            snapshot: opened
-                .manifest
-                .as_ref()
-                .is_some_and(|manifest| manifest.cache.source.snapshot.is_some()),
-            kept: overlay.map(|entry| ((entry.tool.clone(), entry.args.clone()), entry)).collect(),
-            recorded: HashMap::new(),
-            nearest: HashMap::new(),
-        }))
-    }
-
-    fn made_calls(&self, opened: &OpenRun) -> Result<MadeCalls, WireError> {
-        let mut run_calls = MadeCalls { calls: Vec::new(), tasks: BTreeMap::new(), from_logs: false };
-        let plans = opened.planned();
-        for level in opened.levels() {
-            let mut lines: Vec<_> = opened.journal.attempts().filter(|line| line.level == *level).collect();
-            if lines.is_empty() {
-                if opened.entry.run.levels.contains_key(level) {
-                    run_calls.from_logs = true;
-                    for task in &self.level(opened, level)?.tasks {
-                        run_calls.take_logged(level, task);
-                    }
+fn made_calls(library: &Library, opened: &OpenRun) -> Result<MadeCalls, WireError> {
+    let mut run_calls = MadeCalls { calls: Vec::new(), tasks: BTreeMap::new(), from_logs: false };
+    let plans = opened.planned();
+    for level in opened.levels() {
+        let mut lines: Vec<_> = opened.journal.attempts().filter(|line| line.level == *level).collect();
+        if lines.is_empty() {
+            if opened.entry.run.levels.contains_key(level) {
+                run_calls.from_logs = true;
+                for task in &library.level(opened, level)?.tasks {
+                    run_calls.take_logged(level, task);
                 }
-                continue;
             }
-            let plan = plans.iter().find(|plan| plan.level == *level);
-            let place = |task: &String| plan.and_then(|plan| plan.tasks.iter().position(|id| id == task));
-            lines.sort_by_key(|line| (place(&line.task.to_string()), line.repetition));
-            for line in lines {
-                run_calls.take(&attempt_at(&opened.entry.run.folder, line.place())?);
-            }
+            continue;
         }
-        Ok(run_calls)
+        let plan = plans.iter().find(|plan| plan.level == *level);
+        let place = |task: &String| plan.and_then(|plan| plan.tasks.iter().position(|id| id == task));
+        lines.sort_by_key(|line| (place(&line.task.to_string()), line.repetition));
+        for line in lines {
+            run_calls.take(&attempt_at(&opened.entry.run.folder, line.place())?);
+        }
     }
+    Ok(run_calls)
+}
+
+/// Returns the installed pack that a run's misses are compared with; `None` if no pack is
+/// installed.
+fn held_against(library: &Library, opened: &OpenRun) -> Result<Option<PackState>, WireError> {
+    let Some(pack) = library.pack_of(opened)? else {
+        return Ok(None);
+    };
+    let (store, name) = (library.workspace.store()?, &pack.manifest.name);
+    let overlay = store.overlay_entries(name)?.into_iter();
+    Ok(Some(PackState {
+        label: pack.label(),
+        catalog: ToolCatalog::new(pack.tools.iter().cloned()),
+        cache: store.cache(&pack.label())?,
+        snapshot: opened.manifest.as_ref().is_some_and(|manifest| manifest.cache.source.snapshot.is_some()),
+        kept: overlay.map(|entry| ((entry.tool.clone(), entry.args.clone()), entry)).collect(),
+        recorded: HashMap::new(),
+        nearest: HashMap::new(),
+    }))
 }
 
 impl MadeCalls {

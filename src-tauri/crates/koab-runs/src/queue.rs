@@ -142,7 +142,7 @@ impl Runs {
     }
 
     fn is_busy_with(&self, queue: &Queue) -> bool {
-        queue.current.is_some() || self.current_run().is_some() || self.makes_several()
+        queue.current.is_some() || self.current_run().is_some() || makes_several(self)
     }
 
     /// Refuses a job that must run alone if a run is being made or scored.
@@ -177,10 +177,6 @@ impl Runs {
         self.check_idle_with(&queue)?;
         let (kept, about) = keep()?;
         Ok((kept, self.workspace.begin_job(kind, about, Some(cancel))))
-    }
-
-    fn makes_several(&self) -> bool {
-        SEVERAL.iter().any(|kind| self.workspace.has_jobs(*kind))
     }
 
     /// Starts a trial of a local model, see [`koab_models::Models::trial_start`].
@@ -320,6 +316,10 @@ impl Runs {
         let scored = self.scoring.evaluate_in_view(options, cancel).await?;
         Ok(scored.reports.into_iter().map(|view| view.id).collect())
     }
+}
+
+fn makes_several(runs: &Runs) -> bool {
+    SEVERAL.iter().any(|kind| runs.workspace.has_jobs(*kind))
 }
 
 impl Queue {

@@ -31,28 +31,6 @@ impl StampedRun {
 /// Version of what is read from a run's files. A change has all runs read again.
 const VERSION: &str = "1";
 
-impl Library {
-    /// Returns all runs, each with the state of its files.
-    pub(super) fn stamped_runs(&self) -> Result<Vec<StampedRun>, WireError> {
-        let home = self.workspace.home();
-        let mut reports: HashMap<String, Vec<ReportFolder>> = HashMap::new();
-        if home.reports().is_dir() {
-            for row in self.reports_library()? {
-                let folder = home.reports().join(&row.id);
-                if let Some(run) = row.run {
-                    reports.entry(run).or_default().push(ReportFolder { id: row.id, folder });
-                }
-            }
-        }
-        let stamped = runs::list(&home.logs())?.into_iter().map(|entry| {
-            let reports = reports.remove(&entry.id).unwrap_or_default();
-            let stamp = stamp(&entry, &reports);
-            StampedRun { entry, stamp, reports }
-        });
-        Ok(stamped.collect())
-    }
-}
-
 fn stamp(entry: &RunEntry, reports: &[ReportFolder]) -> String {
     let folder = &entry.run.folder;
     let mut stamp = VERSION.to_owned();
@@ -63,6 +41,26 @@ fn stamp(entry: &RunEntry, reports: &[ReportFolder]) -> String {
         let _ = write!(stamp, " {} {}", report.id, report_files::stamp(&report.folder));
     }
     stamp
+}
+
+/// Returns all runs, each with the state of its files.
+pub(super) fn stamped_runs(library: &Library) -> Result<Vec<StampedRun>, WireError> {
+    let home = library.workspace.home();
+    let mut reports: HashMap<String, Vec<ReportFolder>> = HashMap::new();
+    if home.reports().is_dir() {
+        for row in library.reports_library()? {
+            let folder = home.reports().join(&row.id);
+            if let Some(run) = row.run {
+                reports.entry(run).or_default().push(ReportFolder { id: row.id, folder });
+            }
+        }
+    }
+    let stamped = runs::list(&home.logs())?.into_iter().map(|entry| {
+        let reports = reports.remove(&entry.id).unwrap_or_default();
+        let stamp = stamp(&entry, &reports);
+        StampedRun { entry, stamp, reports }
+    });
+    Ok(stamped.collect())
 }
 
 /// Size and time of a file; `None` if it does not exist.

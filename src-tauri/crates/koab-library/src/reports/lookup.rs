@@ -34,7 +34,7 @@ impl Library {
             Err(_) => {
                 let id = self.report_show(word)?.map(|view| view.id);
                 let id = id.filter(|id| reports.join(id).is_dir());
-                return id.map(|id| (id, None)).ok_or_else(|| self.neither_but_similar(word));
+                return id.map(|id| (id, None)).ok_or_else(|| neither_but_similar(self, word));
             }
         };
         let report = match self.report_show(&entry.id)? {
@@ -53,18 +53,18 @@ impl Library {
         })?;
         Ok((report, Some(entry)))
     }
+}
 
-    /// Error for a word that names neither a run nor a report. It has the most similar names.
-    fn neither_but_similar(&self, word: &str) -> WireError {
-        let reports = self.reports_library().unwrap_or_default().into_iter().map(|row| row.id);
-        let runs = runs::list(&self.workspace.home().logs()).unwrap_or_default();
-        let names: Vec<String> = reports.chain(runs.into_iter().map(|entry| entry.id)).collect();
-        let similar = nearest(word, names.iter().map(String::as_str)).join(", ");
-        if similar.is_empty() {
-            return neither(word);
-        }
-        WireError::not_found(say!("there is neither a run nor a report `{word}`; did you mean {similar}?"))
+/// Error for a word that names neither a run nor a report. It has the most similar names.
+fn neither_but_similar(library: &Library, word: &str) -> WireError {
+    let reports = library.reports_library().unwrap_or_default().into_iter().map(|row| row.id);
+    let runs = runs::list(&library.workspace.home().logs()).unwrap_or_default();
+    let names: Vec<String> = reports.chain(runs.into_iter().map(|entry| entry.id)).collect();
+    let similar = nearest(word, names.iter().map(String::as_str)).join(", ");
+    if similar.is_empty() {
+        return neither(word);
     }
+    WireError::not_found(say!("there is neither a run nor a report `{word}`; did you mean {similar}?"))
 }
 
 /// Error message for a word that names neither a run nor a report.

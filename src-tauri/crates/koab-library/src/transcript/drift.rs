@@ -62,7 +62,7 @@ impl Library {
     pub fn drift(&self, run: &str, against: &str, task: Option<&str>) -> Result<RunDrift, WireError> {
         let opened = self.open_run(run)?;
         let own = opened.pack();
-        let of = self.packs.state_of(against, self.pack_for_drift(own.as_deref())?.as_deref())?;
+        let of = self.packs.state_of(against, pack_for_drift(self, own.as_deref())?.as_deref())?;
         let state = self.workspace.store()?.state(&of)?;
         let mut drift = RunDrift {
             run: opened.entry.id.clone(),
@@ -79,7 +79,7 @@ impl Library {
             tools: BTreeMap::new(),
         };
         for level in opened.levels() {
-            for (id, repetition, calls) in self.calls_of(&opened, level, task)? {
+            for (id, repetition, calls) in calls_of(self, &opened, level, task)? {
                 let mut task_drift = TaskDrift {
                     task: id,
                     level: level.clone(),
@@ -104,40 +104,40 @@ impl Library {
         drift.tools = check.tools.into_iter().map(|(tool, totals)| ToolDrift { tool, totals }).collect();
         Ok(drift)
     }
+}
 
-    /// Returns the pack that a run is compared with for `pack` and `now`: the run's own pack, in
-    /// the version of the run if this version is installed.
-    fn pack_for_drift(&self, label: Option<&str>) -> Result<Option<String>, WireError> {
-        let Some(label) = label else { return Ok(None) };
-        let name = self.workspace.pack_of_label(label)?;
-        Ok(self.workspace.store()?.pack_info(&name).is_ok().then_some(name))
-    }
+/// Returns the pack that a run is compared with for `pack` and `now`: the run's own pack, in
+/// the version of the run if this version is installed.
+fn pack_for_drift(library: &Library, label: Option<&str>) -> Result<Option<String>, WireError> {
+    let Some(label) = label else { return Ok(None) };
+    let name = library.workspace.pack_of_label(label)?;
+    Ok(library.workspace.store()?.pack_info(&name).is_ok().then_some(name))
+}
 
-    /// Returns the calls of a level: those of every attempt in the journal, or otherwise those in
-    /// the log of the level.
-    fn calls_of(
-        &self,
-        opened: &OpenRun,
-        level: &Level,
-        task: Option<&str>,
-    ) -> Result<Vec<(String, u32, Vec<CallBefore>)>, WireError> {
-        let is_requested = |id: &str| task.is_none_or(|task| task == id);
-        let mut lines: Vec<_> = opened.journal.attempts().collect();
-        lines.retain(|line| line.level == *level);
-        if !lines.is_empty() || !opened.entry.run.levels.contains_key(level) {
-            lines.sort_by(|a, b| (&a.task, a.repetition).cmp(&(&b.task, b.repetition)));
-            let mut attempts = Vec::new();
-            for line in lines.into_iter().filter(|line| is_requested(&line.task)) {
-                let record = attempt_at(&opened.entry.run.folder, line.place())?;
-                let calls = record.calls.iter().map(call_before).collect();
-                attempts.push((record.task, record.repetition, calls));
-            }
-            return Ok(attempts);
+/// Returns the calls of a level: those of every attempt in the journal, or otherwise those in
+/// the log of the level.
+fn calls_of(
+    library: &Library,
+    opened: &OpenRun,
+    level: &Level,
+    task: Option<&str>,
+) -> Result<Vec<(String, u32, Vec<CallBefore>)>, WireError> {
+    let is_requested = |id: &str| task.is_none_or(|task| task == id);
+    let mut lines: Vec<_> = opened.journal.attempts().collect();
+    lines.retain(|line| line.level == *level);
+    if !lines.is_empty() || !opened.entry.run.levels.contains_key(level) {
+        lines.sort_by(|a, b| (&a.task, a.repetition).cmp(&(&b.task, b.repetition)));
+        let mut attempts = Vec::new();
+        for line in lines.into_iter().filter(|line| is_requested(&line.task)) {
+            let record = attempt_at(&opened.entry.run.folder, line.place())?;
+            let calls = record.calls.iter().map(call_before).collect();
+            attempts.push((record.task, record.repetition, calls));
         }
-        let log = self.level(opened, level)?;
-        let tasks = log.tasks.iter().filter(|logged| is_requested(&logged.id));
-        Ok(tasks.map(|logged| (logged.id.clone(), 1, calls_before(logged))).collect())
+        return Ok(attempts);
     }
+    let log = library.level(opened, level)?;
+    let tasks = log.tasks.iter().filter(|logged| is_requested(&logged.id));
+    Ok(tasks.map(|logged| (logged.id.clone(), 1, calls_before(logged))).collect())
 }
 
 fn call_before(call: &CallRecord) -> CallBefore {

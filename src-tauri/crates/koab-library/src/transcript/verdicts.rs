@@ -88,7 +88,7 @@ impl Library {
             Some(_) => Some(JudgePrompts::none()),
             None => pack.and_then(|pack| JudgePrompts::parse(&pack.judge_prompts).ok()),
         };
-        let questions = prompts.map(|prompts| self.asked_about(scored, &prompts)).transpose()?;
+        let questions = prompts.map(|prompts| asked_about(self, scored, &prompts)).transpose()?;
         let questions = questions.unwrap_or_default();
         let [leaderboard, corrected] = [0, 1].map(|i| {
             let names = [i, 1 - i].map(|i| &judges[i]).into_iter().find(|names| !names.is_empty());
@@ -147,29 +147,6 @@ impl Library {
         Ok(in_reports)
     }
 
-    /// Returns the questions that either scorer has about the task, with the stored answers and
-    /// overrides.
-    fn asked_about(
-        &self,
-        scored: &ScoredTask<'_>,
-        prompts: &JudgePrompts,
-    ) -> Result<Vec<StoredQuestion>, WireError> {
-        let overrides = self.holding()?;
-        let questions = scores::questions(scored, prompts).into_iter();
-        questions
-            .map(|(scorer, question)| {
-                let hash = question.hash();
-                let on = overrides.iter().filter(|entry| entry.question_hash == hash);
-                Ok(StoredQuestion {
-                    scorer,
-                    overrides: on.cloned().collect(),
-                    kept: self.workspace.store()?.verdicts_on(&hash)?,
-                    question,
-                })
-            })
-            .collect()
-    }
-
     /// Returns the reports that may contain verdicts on a run, the best first. The requested report
     /// is first. Then follow the reports named after the run, complete ones before partial ones.
     pub fn reports_of(&self, entry: &RunEntry, asked: Option<&str>) -> Result<Vec<Candidate>, WireError> {
@@ -206,6 +183,29 @@ impl Library {
         }
         Ok(candidates)
     }
+}
+
+/// Returns the questions that either scorer has about the task, with the stored answers and
+/// overrides.
+fn asked_about(
+    library: &Library,
+    scored: &ScoredTask<'_>,
+    prompts: &JudgePrompts,
+) -> Result<Vec<StoredQuestion>, WireError> {
+    let overrides = library.holding()?;
+    let questions = scores::questions(scored, prompts).into_iter();
+    questions
+        .map(|(scorer, question)| {
+            let hash = question.hash();
+            let on = overrides.iter().filter(|entry| entry.question_hash == hash);
+            Ok(StoredQuestion {
+                scorer,
+                overrides: on.cloned().collect(),
+                kept: library.workspace.store()?.verdicts_on(&hash)?,
+                question,
+            })
+        })
+        .collect()
 }
 
 /// Returns the verdicts of a report on a task. A report of another benchmark has them in its

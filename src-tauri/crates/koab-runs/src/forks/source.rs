@@ -31,27 +31,11 @@ pub(super) struct Source {
 
 impl Runs {
     pub(super) fn fork_source(&self, run: &str, task: &str, repetition: u32) -> Result<Source, WireError> {
-        if run.starts_with(PREFIX) { self.fork_of_fork(run) } else { self.fork_of_run(run, task, repetition) }
-    }
-
-    fn fork_of_fork(&self, fork: &str) -> Result<Source, WireError> {
-        let file = self.forks().read(fork)?;
-        let Some(record) = file.record else {
-            return Err(WireError::bad_request(say!(
-                "the fork {} has not come to an end, so nothing can be forked in it; fork its original at step {} again",
-                file.id,
-                file.step
-            )));
-        };
-        let Some(made) = file.run else {
-            return Err(WireError::bad_request(say!(
-                "the fork {} cannot be forked: its settings were not saved",
-                file.id
-            )));
-        };
-        let options = EarlierRun::of_manifest(&file.id, made).options(&RunRequest::published("", ""))?;
-        let of = ForkOf { fork: Some(file.id), ..file.of };
-        self.source(of, record, file.from_log, options, Vec::new())
+        if run.starts_with(PREFIX) {
+            fork_of_fork(self, run)
+        } else {
+            self.fork_of_run(run, task, repetition)
+        }
     }
 
     fn fork_of_run(&self, run: &str, task: &str, repetition: u32) -> Result<Source, WireError> {
@@ -140,4 +124,24 @@ impl Runs {
         );
         Ok(Source { of, record, from_log, options, pack, task, notes })
     }
+}
+
+fn fork_of_fork(runs: &Runs, fork: &str) -> Result<Source, WireError> {
+    let file = runs.forks().read(fork)?;
+    let Some(record) = file.record else {
+        return Err(WireError::bad_request(say!(
+            "the fork {} has not come to an end, so nothing can be forked in it; fork its original at step {} again",
+            file.id,
+            file.step
+        )));
+    };
+    let Some(made) = file.run else {
+        return Err(WireError::bad_request(say!(
+            "the fork {} cannot be forked: its settings were not saved",
+            file.id
+        )));
+    };
+    let options = EarlierRun::of_manifest(&file.id, made).options(&RunRequest::published("", ""))?;
+    let of = ForkOf { fork: Some(file.id), ..file.of };
+    runs.source(of, record, file.from_log, options, Vec::new())
 }

@@ -36,7 +36,7 @@ impl Runs {
         // and never shown as interrupted.
         let is_running = self.fork_goes_on(id);
         let file = self.forks().read(id)?;
-        let pack = self.pack_of_fork(&file)?;
+        let pack = pack_of_fork(self, &file)?;
         let own = format!("{PREFIX}{}", file.id);
         let was = match &file.of.fork {
             Some(fork) => format!("{PREFIX}{fork}"),
@@ -86,12 +86,6 @@ impl Runs {
         })
     }
 
-    fn pack_of_fork(&self, file: &ForkFile) -> Result<Option<Pack>, WireError> {
-        let pack = self.workspace.installed_pack(&file.pack)?;
-        // Another version may have another task under the same id.
-        Ok(pack.filter(|pack| pack.label() == file.pack))
-    }
-
     pub(super) fn fork_summary(&self, file: &ForkFile, is_running: bool) -> ForkSummary {
         let run = file.run.as_ref();
         let state = match run.and_then(|run| run.outcome) {
@@ -128,4 +122,10 @@ impl Runs {
             tokens: record.and_then(own),
         }
     }
+}
+
+fn pack_of_fork(runs: &Runs, file: &ForkFile) -> Result<Option<Pack>, WireError> {
+    let pack = runs.workspace.installed_pack(&file.pack)?;
+    // Another version may have another task under the same id.
+    Ok(pack.filter(|pack| pack.label() == file.pack))
 }

@@ -38,7 +38,7 @@ impl Runs {
                     blocking(move || models.check_caps(&ids, &caps)).await?;
                 }
                 RunChange::BaseUrl { to, .. } => {
-                    model = Some(self.model_at(id, *seed, to).await?);
+                    model = Some(model_at(self, id, *seed, to).await?);
                 }
                 _ => {}
             }
@@ -57,22 +57,22 @@ impl Runs {
         live.job.news();
         result.map_err(WireError::bad_request)
     }
+}
 
-    /// Opens and checks a model at another address.
-    async fn model_at(
-        &self,
-        model: &str,
-        seed: Option<u64>,
-        base_url: &str,
-    ) -> Result<Arc<dyn ModelAdapter>, WireError> {
-        if base_url.trim().is_empty() || address::kept(base_url) != base_url.trim() {
-            return Err(WireError::bad_request(say!(
-                "a new address must be one that the run's record can have: without a user name, a password and a query"
-            )));
-        }
-        let local = LocalUse { settings: &LocalSettings::default(), parallel: None };
-        let opened = self.models.open(model, Some(base_url), seed, &[], local, Purpose::Model).await?;
-        opened.model.check().await?;
-        Ok(opened.model)
+/// Opens and checks a model at another address.
+async fn model_at(
+    runs: &Runs,
+    model: &str,
+    seed: Option<u64>,
+    base_url: &str,
+) -> Result<Arc<dyn ModelAdapter>, WireError> {
+    if base_url.trim().is_empty() || address::kept(base_url) != base_url.trim() {
+        return Err(WireError::bad_request(say!(
+            "a new address must be one that the run's record can have: without a user name, a password and a query"
+        )));
     }
+    let local = LocalUse { settings: &LocalSettings::default(), parallel: None };
+    let opened = runs.models.open(model, Some(base_url), seed, &[], local, Purpose::Model).await?;
+    opened.model.check().await?;
+    Ok(opened.model)
 }

@@ -49,7 +49,7 @@ impl Runs {
         let request = format!("{:032x}", fastrand::u128(..));
         let (place, name, changes) = (folder.clone(), request.clone(), changes.to_vec());
         blocking(move || Ok(change_requests::ask(&place, &name, &changes)?)).await?;
-        let answer = self.answer_to(&folder, &request).await;
+        let answer = answer_to(&folder, &request).await;
         let forgotten = blocking(move || Ok(change_requests::forget(&folder, &request)?)).await;
         match answer? {
             Some(ChangeAnswer::Made(records)) => forgotten.map(|()| records),
@@ -58,23 +58,6 @@ impl Runs {
                 "the process that makes the run {id} does not answer; `koab runs show {id}` shows whether it made the change"
             ))),
         }
-    }
-
-    async fn answer_to(&self, folder: &Path, request: &str) -> Result<Option<ChangeAnswer>, WireError> {
-        let start = Instant::now();
-        while start.elapsed() < ANSWER_TIMEOUT {
-            let (place, name) = (folder.to_owned(), request.to_owned());
-            let (answer, is_held) = blocking(move || {
-                let is_held = RunLock::holder(&place).is_some();
-                Ok((change_requests::answered(&place, &name)?, is_held))
-            })
-            .await?;
-            if answer.is_some() || !is_held {
-                return Ok(answer);
-            }
-            tokio::time::sleep(ANSWER_INTERVAL).await;
-        }
-        Ok(None)
     }
 
     /// Answers the requests of other processes until `end` is triggered.
@@ -112,4 +95,21 @@ impl Runs {
             }
         }
     }
+}
+
+async fn answer_to(folder: &Path, request: &str) -> Result<Option<ChangeAnswer>, WireError> {
+    let start = Instant::now();
+    while start.elapsed() < ANSWER_TIMEOUT {
+        let (place, name) = (folder.to_owned(), request.to_owned());
+        let (answer, is_held) = blocking(move || {
+            let is_held = RunLock::holder(&place).is_some();
+            Ok((change_requests::answered(&place, &name)?, is_held))
+        })
+        .await?;
+        if answer.is_some() || !is_held {
+            return Ok(answer);
+        }
+        tokio::time::sleep(ANSWER_INTERVAL).await;
+    }
+    Ok(None)
 }
