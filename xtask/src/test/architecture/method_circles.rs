@@ -1,5 +1,5 @@
-//! Finds circles of files in a crate that depend on each other through methods of one struct.
-//! Imports do not show such circles.
+//! Finds circles of files in a crate that depend on each other through methods of one struct, which
+//! imports do not show, and structs with too many methods.
 //!
 //! A struct may have its methods in several files. A file depends on another file if it calls a
 //! method of that file as `self.method()`.
@@ -24,10 +24,19 @@ struct Methods<'a> {
     called: BTreeMap<&'a str, BTreeSet<String>>,
 }
 
-/// Returns one sentence about each circle of files, struct by struct.
+/// Maximum number of methods of one struct.
+const MAX_METHODS: usize = 120;
+
+/// Returns one sentence about each circle of files and each struct with too many methods.
 pub(super) fn violations(sources: &[Source]) -> Vec<String> {
     let mut violations = Vec::new();
     for ((package, owner), methods) in &methods_of(sources) {
+        let count = methods.home.len();
+        if count > MAX_METHODS {
+            violations.push(format!(
+                "{package}: {owner} may have {MAX_METHODS} methods (invariant 11), make helpers functions: {count}"
+            ));
+        }
         for circle in circles_of(&methods.needs()) {
             let files: Vec<&str> = circle.into_iter().collect();
             violations.push(format!(
@@ -124,7 +133,7 @@ impl<'a> Methods<'a> {
 mod tests {
     use super::*;
 
-    /// Circles among files of a crate `k`, as the violations name them.
+    /// Ends of the violations in files of a crate `k`: the files of a circle, or a number of methods.
     fn circles(files: &[(&str, &str)]) -> Vec<String> {
         let source = |(name, text): &(&str, &str)| Source {
             name: format!("src-tauri/crates/k/src/{name}.rs"),
@@ -133,6 +142,16 @@ mod tests {
         let sources: Vec<Source> = files.iter().map(source).collect();
         let named = |line: String| line.rsplit(": ").next().unwrap_or_default().to_owned();
         violations(&sources).into_iter().map(named).collect()
+    }
+
+    #[test]
+    fn a_struct_with_too_many_methods_is_found() {
+        let block = |count: usize| {
+            let methods = (0..count).map(|number| format!("fn f{number}(&self) {{}}"));
+            format!("impl S {{ {} }}", methods.collect::<String>())
+        };
+        assert_eq!(circles(&[("a", &block(MAX_METHODS))]), Vec::<String>::new());
+        assert_eq!(circles(&[("a", &block(MAX_METHODS)), ("b", "impl S { fn g(&self) {} }")]), ["121"]);
     }
 
     #[test]
