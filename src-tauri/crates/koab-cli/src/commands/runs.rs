@@ -21,57 +21,7 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
             let at_engines = remote::remote_states(api, &runs).await;
             output.result(&runs, || text(&runs, &at_engines, output));
         }
-        RunsCommand::Show { of, problems } => {
-            let name = names::run_id(api, &of.run, output)?;
-            let view = api.runs.library.run_shown(&name)?;
-            let mut document = json!(view);
-            let run = std::slice::from_ref(&view.run);
-            let at_engine = match view.run.remote {
-                Some(_) => match api.remote.run_remote(&view.run.id, None).await {
-                    Ok(remote) => Some(remote),
-                    // One worker's file cannot be read. The comparability facts say which one; the
-                    // rest is shown.
-                    Err(error) if error.code == ErrorCode::Storage => {
-                        output.remark(&output.lang.say(&error.message));
-                        document["remote"] = Value::Null;
-                        document["remote_reason"] = json!(error.message);
-                        None
-                    }
-                    Err(error) => return Err(error),
-                },
-                None => None,
-            };
-            if let Some(remote) = &at_engine {
-                document["remote"] = json!(remote);
-            }
-            let judging = match view.run.judging {
-                Some(_) => Some(api.remote.run_remote(&view.run.id, Some(RemoteWork::Judging)).await?),
-                None => None,
-            };
-            if let Some(judging) = &judging {
-                document["judging"] = json!(judging);
-            }
-            let at_engines = at_engine.into_iter().collect::<Vec<_>>();
-            // A report that cannot be read does not hide its run; `koab report list` names it.
-            let report = api.runs.library.report_show(&view.run.id).ok().flatten();
-            output.result(&document, || {
-                let how = comparability::text(&view.comparability, problems, output.lang);
-                let remote: String =
-                    at_engines.iter().chain(&judging).map(|remote| remote::text(remote, output)).collect();
-                let conduct = view.conduct.as_ref();
-                let conduct = conduct.map_or_else(String::new, |of| conduct::text(of, output.lang));
-                let folder = &view.run.folder;
-                let score = score_text(&view.run, report.as_ref(), output.lang);
-                let changes = changes_text(&view.comparability.facts.changes, output.lang);
-                let run = text(run, &at_engines, output);
-                format!("{run}{folder}\n{changes}{score}{remote}{conduct}{how}")
-            });
-            output.next(&match (&view.run.resume, &report) {
-                (Some(resume), _) => resume.clone(),
-                (None, Some(report)) => format!("koab report show {}", report.id),
-                (None, None) => format!("koab score {}", view.run.id),
-            });
-        }
+        RunsCommand::Show { of, problems } => show(api, &of.run, problems, output).await?,
         RunsCommand::Tag { of, tags, note } => {
             let run = api.runs.library.run_show(&of.run)?;
             let run = api.runs.library.run_remark(&run.id, tags, note.unwrap_or(run.note))?;
@@ -116,6 +66,60 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
         }
     }
     Ok(CommandEnd::Done)
+}
+
+/// Shows one run with its score, its changes and its comparability.
+async fn show(api: &Api, run_name: &str, problems: bool, output: Output) -> Result<(), WireError> {
+    let name = names::run_id(api, run_name, output)?;
+    let view = api.runs.library.run_shown(&name)?;
+    let mut document = json!(view);
+    let run = std::slice::from_ref(&view.run);
+    let at_engine = match view.run.remote {
+        Some(_) => match api.remote.run_remote(&view.run.id, None).await {
+            Ok(remote) => Some(remote),
+            // One worker's file cannot be read. The comparability facts say which one; the
+            // rest is shown.
+            Err(error) if error.code == ErrorCode::Storage => {
+                output.remark(&output.lang.say(&error.message));
+                document["remote"] = Value::Null;
+                document["remote_reason"] = json!(error.message);
+                None
+            }
+            Err(error) => return Err(error),
+        },
+        None => None,
+    };
+    if let Some(remote) = &at_engine {
+        document["remote"] = json!(remote);
+    }
+    let judging = match view.run.judging {
+        Some(_) => Some(api.remote.run_remote(&view.run.id, Some(RemoteWork::Judging)).await?),
+        None => None,
+    };
+    if let Some(judging) = &judging {
+        document["judging"] = json!(judging);
+    }
+    let at_engines = at_engine.into_iter().collect::<Vec<_>>();
+    // A report that cannot be read does not hide its run; `koab report list` names it.
+    let report = api.runs.library.report_show(&view.run.id).ok().flatten();
+    output.result(&document, || {
+        let how = comparability::text(&view.comparability, problems, output.lang);
+        let remote: String =
+            at_engines.iter().chain(&judging).map(|remote| remote::text(remote, output)).collect();
+        let conduct = view.conduct.as_ref();
+        let conduct = conduct.map_or_else(String::new, |of| conduct::text(of, output.lang));
+        let folder = &view.run.folder;
+        let score = score_text(&view.run, report.as_ref(), output.lang);
+        let changes = changes_text(&view.comparability.facts.changes, output.lang);
+        let run = text(run, &at_engines, output);
+        format!("{run}{folder}\n{changes}{score}{remote}{conduct}{how}")
+    });
+    output.next(&match (&view.run.resume, &report) {
+        (Some(resume), _) => resume.clone(),
+        (None, Some(report)) => format!("koab report show {}", report.id),
+        (None, None) => format!("koab score {}", view.run.id),
+    });
+    Ok(())
 }
 
 /// Lines with the failed attempts of a run that its state does not name, and with its score.

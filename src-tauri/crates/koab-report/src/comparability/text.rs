@@ -196,14 +196,8 @@ pub(crate) fn conditions(comparability: &Comparability, language: Language) -> V
         "cache",
         match facts.cache.get() {
             Ok(cache) => {
-                let source = match cache.source {
-                    RecordingsFrom::Pack => "pack",
-                    RecordingsFrom::Snapshot => "snapshot",
-                    RecordingsFrom::Overlay => "overlay",
-                    RecordingsFrom::Write => "write",
-                };
                 let more = [cache.snapshot.as_deref(), cache.sha256.as_deref()];
-                let mut all = vec![source];
+                let mut all = vec![source_name(cache.source)];
                 all.extend(more.into_iter().flatten());
                 all.join(" ")
             }
@@ -237,6 +231,15 @@ pub(crate) fn conditions(comparability: &Comparability, language: Language) -> V
         ]);
     }
     rows
+}
+
+fn source_name(source: RecordingsFrom) -> &'static str {
+    match source {
+        RecordingsFrom::Pack => "pack",
+        RecordingsFrom::Snapshot => "snapshot",
+        RecordingsFrom::Overlay => "overlay",
+        RecordingsFrom::Write => "write",
+    }
 }
 
 /// Counts of the calls of all levels together, then of each level.

@@ -96,8 +96,11 @@ pub(super) struct Selection {
 
 /// Returns all tools of the server.
 pub(super) fn offers() -> Vec<ToolOffer> {
-    let text = |about: &str| json!({ "type": "string", "description": about });
-    let texts = |about: &str| json!({ "type": "array", "items": { "type": "string" }, "description": about });
+    [work_offers(), result_offers()].concat()
+}
+
+/// Tools that begin, follow and change runs and gates.
+fn work_offers() -> Vec<ToolOffer> {
     let mut run = json!({
         "model": text("provider/model, such as openai/gpt-4o; baseline/golden makes no API calls and costs nothing"),
         "pack": text("a pack; the active one when left out"),
@@ -112,12 +115,6 @@ pub(super) fn offers() -> Vec<ToolOffer> {
     run["confirm"] = text("what plan gave for the same arguments, where it costs money");
     let run = schema(&run, &["model"]);
     let (plan_gate, gate) = gate_schemas();
-    let reports = json!({ "reports": texts("reports, by id, or `last`") });
-    let some = schema(
-        &json!({ "limit": { "type": "integer", "minimum": 1, "description": "how many at most (20 when left out); the newest come first" } }),
-        &[],
-    );
-    let offer = |name: &str, about: &str, schema: &Value| ToolOffer::new(name, about, &raw(schema));
     vec![
         offer(
             "plan",
@@ -175,6 +172,17 @@ pub(super) fn offers() -> Vec<ToolOffer> {
                 &["run"],
             ),
         ),
+    ]
+}
+
+/// Tools that read runs, reports and transcripts.
+fn result_offers() -> Vec<ToolOffer> {
+    let reports = json!({ "reports": texts("reports, by id, or `last`") });
+    let some = schema(
+        &json!({ "limit": { "type": "integer", "minimum": 1, "description": "how many at most (20 when left out); the newest come first" } }),
+        &[],
+    );
+    vec![
         offer("runs", "The runs of the workspace, the newest first, and how many more there are.", &some),
         offer(
             "reports",
@@ -223,10 +231,20 @@ pub(super) fn offers() -> Vec<ToolOffer> {
     ]
 }
 
+fn text(about: &str) -> Value {
+    json!({ "type": "string", "description": about })
+}
+
+fn texts(about: &str) -> Value {
+    json!({ "type": "array", "items": { "type": "string" }, "description": about })
+}
+
+fn offer(name: &str, about: &str, schema: &Value) -> ToolOffer {
+    ToolOffer::new(name, about, &raw(schema))
+}
+
 /// JSON schemas of the arguments of the tools `plan_gate` and `gate`.
 fn gate_schemas() -> (Value, Value) {
-    let text = |about: &str| json!({ "type": "string", "description": about });
-    let texts = |about: &str| json!({ "type": "array", "items": { "type": "string" }, "description": about });
     let number = |about: &str| json!({ "type": "number", "description": about });
     let whole =
         |least: u32, about: &str| json!({ "type": "integer", "minimum": least, "description": about });
